@@ -1,0 +1,60 @@
+//! The Authorization header (§5): the Bearer scheme by the grammar of RFC 6750 §2.1.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+/// What the host says of a request's credential. Debug output never shows the header.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Authorization<'a> {
+    /// The value of the Authorization header, if there was one.
+    pub header: Option<Cow<'a, str>>,
+    /// Whether the host accepts the token.
+    pub accepted: bool,
+}
+
+impl fmt::Debug for Authorization<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = self.header.as_ref().map(|_| "***");
+        f.debug_struct("Authorization").field("header", &header).field("accepted", &self.accepted).finish()
+    }
+}
+
+/// Why a request is not authorized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unauthorized {
+    /// There is no Authorization header.
+    Missing,
+    /// The header is not of the Bearer scheme's grammar, or the host does not accept its token.
+    Unacceptable,
+}
+
+impl Unauthorized {
+    /// The value of the answer's WWW-Authenticate header (RFC 6750 §3).
+    pub fn challenge(self) -> &'static str {
+        match self {
+            Unauthorized::Missing => "Bearer",
+            Unauthorized::Unacceptable => "Bearer error=\"invalid_token\"",
+        }
+    }
+}
+
+impl Authorization<'_> {
+    pub(crate) fn check(&self) -> Result<(), Unauthorized> {
+        bearer_token(self.header.as_deref())?;
+        if self.accepted { Ok(()) } else { Err(Unauthorized::Unacceptable) }
+    }
+}
+
+/// The token of an Authorization header: `Bearer`, in any case, blanks, one b64token. Nothing is trimmed.
+///
+/// # Errors
+/// What to answer with 401.
+pub fn bearer_token(header: Option<&str>) -> Result<&str, Unauthorized> {
+    let header = header.ok_or(Unauthorized::Missing)?;
+    let (scheme, rest) = header.split_once(' ').ok_or(Unauthorized::Unacceptable)?;
+    let token = rest.trim_start_matches(' ');
+    let characters = token.trim_end_matches('=');
+    let grammar = !characters.is_empty()
+        && characters.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte));
+    if scheme.eq_ignore_ascii_case("Bearer") && grammar { Ok(token) } else { Err(Unauthorized::Unacceptable) }
+}

@@ -1,0 +1,159 @@
+//! What a form can tell while a card number is being typed: the answer of `card_info`.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
+use crate::pan;
+use crate::text::{all_digits, char_count};
+
+/// What the digits typed so far tell of a card (§2.2, card_number). Holds the number only under the mask.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CardInfo {
+    /// The scheme, as soon as no further digit can change it.
+    pub scheme: Option<Scheme>,
+    /// How many digits the finished number can have, in rising order; 12 to 19 where the scheme is unknown.
+    pub lengths: &'static [u8],
+    /// After which digits to part the number for reading.
+    pub gaps: &'static [u8],
+    /// Name and length of the security code; unknown with the scheme.
+    pub code: Option<CodeFormat>,
+    /// Whether these digits are a number or can still become one. Nothing typed yet is possible.
+    pub possible: bool,
+    /// Whether they are a number: a length of the scheme, and the check digit is right.
+    pub valid: bool,
+    /// The digits under the mask of all outputs, the first six and last four readable: `411111******1111`.
+    pub masked: String,
+}
+
+/// What the digits typed so far tell of a card. Anything but ASCII digits is neither possible nor valid.
+#[must_use]
+pub fn card_info(digits: &str) -> CardInfo {
+    let bytes = digits.as_bytes();
+    if !all_digits(bytes) {
+        let masked = "*".repeat(char_count(digits));
+        return CardInfo {
+            scheme: None,
+            lengths: LENGTHS,
+            gaps: GAPS,
+            code: None,
+            possible: false,
+            valid: false,
+            masked,
+        };
+    }
+    let scheme = Scheme::of(bytes);
+    let lengths = scheme.map_or(LENGTHS, Scheme::lengths);
+    let right = luhn(bytes);
+    let complete = match scheme {
+        Some(scheme) => scheme.has_length(bytes.len()),
+        None => is_number(bytes),
+    };
+    let longest = lengths.last().map_or(0, |longest| usize::from(*longest));
+    CardInfo {
+        scheme,
+        lengths,
+        gaps: scheme.map_or(GAPS, |scheme| scheme.gaps(bytes.len())),
+        code: scheme.map(Scheme::code),
+        // One more digit can still make the sum right.
+        possible: bytes.len() < longest || bytes.len() == longest && right,
+        valid: complete && right,
+        masked: masked(digits),
+    }
+}
+
+/// The digits under the mask.
+pub(super) fn masked(digits: &str) -> String {
+    let mut out = Vec::with_capacity(digits.len());
+    pan::mask_digits(digits, &mut out);
+    // The mask is ASCII: digits and stars.
+    String::from_utf8(out).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_typed_yet() {
+        let info = card_info("");
+        assert_eq!((info.scheme, info.code, info.possible, info.valid), (None, None, true, false));
+        assert_eq!((info.lengths, info.gaps, info.masked.as_str()), (LENGTHS, GAPS, ""));
+    }
+
+    #[test]
+    fn the_example_of_a_visa_card() {
+        let info = card_info("4111111111111111");
+        assert_eq!(info.scheme, Some(Scheme::Visa));
+        assert_eq!((info.lengths, info.gaps), (&[13, 16, 19][..], &[4, 8, 12][..]));
+        assert_eq!(info.code, Some(CodeFormat { name: "CVV", length: 3 }));
+        assert!(info.possible && info.valid);
+        assert_eq!(info.masked, "411111******1111");
+    }
+
+    #[test]
+    fn possible_and_valid_as_digits_come() {
+        for (typed, possible, valid) in [
+            ("4", true, false),
+            ("411111111111", true, false),
+            ("4222222222222", true, true),          // 13, and 16 or 19 may follow
+            ("4222222222223", true, false),         // wrong at 13, more may follow
+            ("4111111111111112", true, false),      // wrong at 16, three more may follow
+            ("41111111111111110", true, false),     // 17 is no length of Visa, 19 is
+            ("4111111111111111110", true, true),    // 19
+            ("4111111111111111111", false, false),  // wrong at the longest
+            ("41111111111111111100", false, false), // too long
+            ("5555555555554444", true, true),
+            ("5555555555554445", false, false),
+            ("55555555555544440", false, false),
+            ("378282246310005", true, true),
+            ("378282246310006", false, false),
+            ("30569309025904", true, true),
+            ("30569309025905", true, false),
+            ("7", true, false),
+            ("70000000000", true, false),
+            ("700000000005", true, true), // 12 of no scheme
+            ("70000000000", true, false),
+            ("7000000000000000003", true, true),
+            ("7000000000000000004", false, false),
+            ("70000000000000000039", false, false),
+        ] {
+            let info = card_info(typed);
+            assert_eq!((info.possible, info.valid), (possible, valid), "{typed}");
+        }
+    }
+
+    #[test]
+    fn gaps_follow_the_length() {
+        assert_eq!(card_info("3782").gaps, [4, 10]);
+        assert_eq!(card_info("3056").gaps, [4, 10]);
+        assert_eq!(card_info("3056930902590400").gaps, [4, 8, 12]);
+        assert_eq!(card_info("22").gaps, [4, 8, 12]);
+    }
+
+    #[test]
+    fn other_characters_tell_nothing() {
+        for (typed, masked) in
+            [("4111 1111", "*********"), ("x", "*"), ("٤١", "**"), ("-4111", "*****"), ("4111\n", "*****")]
+        {
+            let info = card_info(typed);
+            assert_eq!((info.scheme, info.code, info.possible, info.valid), (None, None, false, false), "{typed}");
+            assert_eq!((info.masked.as_str(), info.lengths), (masked, LENGTHS), "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_mask_while_typing() {
+        for (typed, masked) in [
+            ("4111", "4111"),
+            ("411111", "411111"),
+            ("4111111", "411111*"),
+            ("41111111111", "411111*****"),
+            ("411111111111", "411111**1111"),
+            ("41111111111111111111", "******"),
+        ] {
+            assert_eq!(card_info(typed).masked, masked);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The JSON of `card_info`.
+
+use alloc::vec::Vec;
+
+use super::CardInfo;
+use crate::write::Writer;
+
+impl CardInfo {
+    /// Appends the answer of `card_info`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("scheme").string_or_null(self.scheme.map(|scheme| scheme.name()));
+            w.name("lengths").array(|w| self.lengths.iter().for_each(|length| w.integer(*length)));
+            w.name("gaps").array(|w| self.gaps.iter().for_each(|gap| w.integer(*gap)));
+            match self.code {
+                Some(code) => w.name("code").object(|w| {
+                    w.name("name").string(code.name);
+                    w.name("length").integer(code.length);
+                }),
+                None => w.name("code").null(),
+            }
+            w.name("possible").bool(self.possible);
+            w.name("valid").bool(self.valid);
+            w.name("masked").string(&self.masked);
+        });
+    }
+}

@@ -1,0 +1,104 @@
+//! What advance_payment needs.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::transition::STATE;
+use crate::error::{Error, ErrorCode};
+use crate::host::Given;
+use crate::money::Amount;
+use crate::read::{Field, Scope, Shape, Value, items};
+use crate::state::State;
+use crate::time::Timestamp;
+use crate::uri::is_absolute_uri;
+
+const PAYMENT: usize = 0;
+const TO: usize = 1;
+const AT: usize = 2;
+const PAID_AMOUNT: usize = 3;
+const AMOUNT: usize = 4;
+const FAIL_BY: usize = 5;
+const FAIL_CODE: usize = 6;
+const RECEIPTS: usize = 7;
+const SLOTS: usize = 8;
+
+static ROOT: Scope = Scope::new("", PAYMENT, &[
+    Field::new("/payment", Shape::Object),
+    Field::text("/to"),
+    Field::text("/at"),
+    Field::text("/paid_amount"),
+    Field::text("/amount"),
+    Field::text("/fail_by"),
+    Field::text("/fail_code"),
+    Field::new("/receipts", Shape::Array),
+]);
+
+/// A payment and what happened to it.
+#[derive(Clone, PartialEq)]
+pub struct AdvanceContext<'a> {
+    /// The stored payment, as JSON.
+    pub payment: &'a str,
+    /// The state that it goes to.
+    pub to: State,
+    /// When that happened.
+    pub at: Timestamp,
+    /// What was paid; with `not_fully`, `completed` and `correction`.
+    pub paid_amount: Option<Amount>,
+    /// The new amount; with `correction`.
+    pub amount: Option<Amount>,
+    /// Who is responsible for a failure; with `fail`.
+    pub fail_by: Option<Cow<'a, str>>,
+    /// Why it failed; with `fail`.
+    pub fail_code: Option<Cow<'a, str>>,
+    /// Addresses of receipts, added to those that the payment has.
+    pub receipts: Vec<Cow<'a, str>>,
+}
+
+impl<'a> AdvanceContext<'a> {
+    /// A context of what must be there. The rest is set member by member.
+    pub fn new(payment: &'a str, to: State, at: Timestamp) -> Self {
+        AdvanceContext {
+            payment,
+            to,
+            at,
+            paid_amount: None,
+            amount: None,
+            fail_by: None,
+            fail_code: None,
+            receipts: Vec::new(),
+        }
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A context error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let mut receipts = Vec::new();
+        for (place, item) in given.array(RECEIPTS)?.map(items).unwrap_or_default().into_iter().enumerate() {
+            let receipt = item.text().map(|text| text.to_cow()).filter(|receipt| is_absolute_uri(receipt));
+            let wrong = || given.wrong_below(RECEIPTS, &format!("/{place}"), "expected an absolute URI");
+            receipts.push(receipt.ok_or_else(wrong)?);
+        }
+        Ok(AdvanceContext {
+            payment: given.need(PAYMENT, given.object(PAYMENT)?)?,
+            to: given.need(TO, given.parsed(TO, STATE, State::from_name)?)?,
+            at: given.need(AT, given.instant(AT)?)?,
+            paid_amount: given.amount(PAID_AMOUNT)?,
+            amount: given.amount(AMOUNT)?,
+            fail_by: given.text(FAIL_BY)?,
+            fail_code: given.text(FAIL_CODE)?,
+            receipts,
+        })
+    }
+}
+
+impl fmt::Debug for AdvanceContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AdvanceContext").field("to", &self.to).field("at", &self.at).finish_non_exhaustive()
+    }
+}

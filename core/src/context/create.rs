@@ -1,0 +1,174 @@
+//! What create_payment needs besides the body (contract §5).
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use uuid::Uuid;
+
+use super::{AUTHORIZATION, OWN, QUOTE, authorization, charge, quote};
+use crate::authorization::Authorization;
+use crate::error::{Error, ErrorCode};
+use crate::host::Given;
+use crate::idempotency::{Existing, Idempotency};
+use crate::money::{Charges, Quote};
+use crate::read::{Field, Scope, Shape, Value};
+use crate::time::Timestamp;
+use crate::uri::is_absolute_uri;
+
+const UID: usize = OWN;
+const NOW: usize = OWN + 1;
+const URL: usize = OWN + 2;
+const FORM: usize = OWN + 3;
+const MERCHANT_ID: usize = OWN + 4;
+const AUTH: usize = OWN + 5;
+const IDEMPOTENCY: usize = OWN + 6;
+const PRICE: usize = OWN + 7;
+const CHARGES: usize = OWN + 8;
+const REFUSAL: usize = OWN + 9;
+const KEY: usize = OWN + 10;
+const EXISTING: usize = OWN + 11;
+const CREATED_AT: usize = OWN + 12;
+const FINGERPRINT: usize = OWN + 13;
+const PAYMENT: usize = OWN + 14;
+const FEE: usize = OWN + 15;
+const COMMISSION: usize = OWN + 16;
+const SHARED_COMMISSION: usize = OWN + 17;
+const SLOTS: usize = OWN + 18;
+
+static ROOT: Scope = Scope::new("", OWN, &[
+    Field::text("/uid"),
+    Field::text("/now"),
+    Field::text("/url"),
+    Field::text("/form"),
+    Field::text("/merchant_id"),
+    Field::object("/authorization", &AUTHORIZATION),
+    Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
+    Field::object("/quote", &QUOTE),
+    Field::object("/charges", &CHARGE_FIELDS),
+    Field::text("/refusal"),
+]);
+
+static IDEMPOTENCY_FIELDS: Scope = Scope::new("/idempotency", KEY, &[
+    Field::text("/idempotency/key"),
+    Field::object("/idempotency/existing", &EXISTING_FIELDS),
+]);
+
+static EXISTING_FIELDS: Scope = Scope::new("/idempotency/existing", CREATED_AT, &[
+    Field::text("/idempotency/existing/created_at"),
+    Field::text("/idempotency/existing/fingerprint"),
+    Field::new("/idempotency/existing/payment", Shape::Object),
+]);
+
+static CHARGE_FIELDS: Scope = Scope::new("/charges", FEE, &[
+    Field::text("/charges/fee"),
+    Field::text("/charges/commission"),
+    Field::text("/charges/shared_commission"),
+]);
+
+/// What the host brings to a creation request. Only `uid` and `now` must be there.
+#[derive(Clone, PartialEq)]
+pub struct CreateContext<'a> {
+    /// The new payment's identifier.
+    pub uid: Uuid,
+    /// The time of the request.
+    pub now: Timestamp,
+    /// Where the payer completes or views the payment.
+    pub url: Option<Cow<'a, str>>,
+    /// The form type, such as `acquiring.card`.
+    pub form: Option<Cow<'a, str>>,
+    /// The merchant, where the body names none.
+    pub merchant_id: Option<Cow<'a, str>>,
+    /// The credential. `None` where the host has checked it.
+    pub authorization: Option<Authorization<'a>>,
+    /// The idempotency key and what is stored under it.
+    pub idempotency: Option<Idempotency<'a>>,
+    /// The rate, in mode CRYPTO.
+    pub quote: Option<Quote>,
+    /// Fee and commissions, in the currency of the request.
+    pub charges: Charges,
+    /// The host's own no, with its reason.
+    pub refusal: Option<Cow<'a, str>>,
+}
+
+impl<'a> CreateContext<'a> {
+    /// A context of what must be there. The rest is set member by member.
+    pub fn new(uid: Uuid, now: Timestamp) -> Self {
+        CreateContext {
+            uid,
+            now,
+            url: None,
+            form: None,
+            merchant_id: None,
+            authorization: None,
+            idempotency: None,
+            quote: None,
+            charges: Charges::default(),
+            refusal: None,
+        }
+    }
+
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A context error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let uid = given.need(UID, given.uuid(UID)?)?;
+        let now = given.need(NOW, given.instant(NOW)?)?;
+        let url = given.text(URL)?;
+        if url.as_ref().is_some_and(|url| !is_absolute_uri(url)) {
+            return Err(given.wrong(URL, "expected an absolute URI"));
+        }
+        Ok(CreateContext {
+            uid,
+            now,
+            url,
+            form: given.text(FORM)?,
+            merchant_id: given.text(MERCHANT_ID)?,
+            authorization: authorization(&given, AUTH)?,
+            idempotency: idempotency(&given)?,
+            quote: quote(&given, PRICE, true)?.map(|(quote, _)| quote),
+            charges: charges(&given)?,
+            refusal: given.text(REFUSAL)?,
+        })
+    }
+}
+
+fn idempotency<'a>(given: &Given<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
+    let Some(_) = given.object(IDEMPOTENCY)? else { return Ok(None) };
+    let key = given.need(KEY, given.text(KEY)?)?;
+    let existing = match given.object(EXISTING)? {
+        None => None,
+        Some(_) => Some(Existing {
+            created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
+            fingerprint: given.need(FINGERPRINT, given.text(FINGERPRINT)?)?,
+            payment: given.object(PAYMENT)?,
+        }),
+    };
+    Ok(Some(Idempotency { key, existing }))
+}
+
+fn charges(given: &Given<'_, '_>) -> Result<Charges, Error> {
+    given.object(CHARGES)?;
+    let charges = Charges {
+        fee: charge(given, FEE)?,
+        commission: charge(given, COMMISSION)?,
+        shared_commission: charge(given, SHARED_COMMISSION)?,
+    };
+    if charges.shared_commission > charges.commission {
+        return Err(given.wrong(SHARED_COMMISSION, "more than the commission that it is a part of"));
+    }
+    Ok(charges)
+}
+
+// Keys, tokens and refusals are nobody's business in a log.
+impl fmt::Debug for CreateContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CreateContext")
+            .field("uid", &self.uid)
+            .field("now", &self.now)
+            .field("quote", &self.quote)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,80 @@
+//! What check_idempotency needs.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use crate::error::{Error, ErrorCode};
+use crate::host::Given;
+use crate::idempotency::Existing;
+use crate::read::{Field, Scope, Shape, Value};
+use crate::time::Timestamp;
+
+const NOW: usize = 0;
+const KEY: usize = 1;
+const FINGERPRINT: usize = 2;
+const EXISTING: usize = 3;
+const CREATED_AT: usize = 4;
+const STORED_FINGERPRINT: usize = 5;
+const PAYMENT: usize = 6;
+const SLOTS: usize = 7;
+
+static ROOT: Scope = Scope::new("", NOW, &[
+    Field::text("/now"),
+    Field::text("/key"),
+    Field::text("/fingerprint"),
+    Field::object("/existing", &EXISTING_FIELDS),
+]);
+
+static EXISTING_FIELDS: Scope = Scope::new("/existing", CREATED_AT, &[
+    Field::text("/existing/created_at"),
+    Field::text("/existing/fingerprint"),
+    Field::new("/existing/payment", Shape::Object),
+]);
+
+/// A repeated key to be judged.
+#[derive(Clone, PartialEq)]
+pub struct IdempotencyContext<'a> {
+    /// The time of the request.
+    pub now: Timestamp,
+    /// The key, where its syntax is to be judged too.
+    pub key: Option<Cow<'a, str>>,
+    /// The request's fingerprint.
+    pub fingerprint: Cow<'a, str>,
+    /// What is stored under the key.
+    pub existing: Option<Existing<'a>>,
+}
+
+impl<'a> IdempotencyContext<'a> {
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A context error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let now = given.need(NOW, given.instant(NOW)?)?;
+        let key = given.text(KEY)?;
+        let fingerprint = given.text(FINGERPRINT)?;
+        let existing = match given.object(EXISTING)? {
+            None => None,
+            Some(_) => Some(Existing {
+                created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
+                fingerprint: given.need(STORED_FINGERPRINT, given.text(STORED_FINGERPRINT)?)?,
+                payment: given.object(PAYMENT)?,
+            }),
+        };
+        if existing.is_some() {
+            given.need(FINGERPRINT, fingerprint.as_ref())?;
+        }
+        Ok(IdempotencyContext { now, key, fingerprint: fingerprint.unwrap_or_default(), existing })
+    }
+}
+
+impl fmt::Debug for IdempotencyContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IdempotencyContext")
+            .field("now", &self.now)
+            .field("existing", &self.existing)
+            .finish_non_exhaustive()
+    }
+}

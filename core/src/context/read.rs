@@ -1,0 +1,97 @@
+//! What read_payment and read_balance need.
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use super::{AUTHORIZATION, OWN, authorization};
+use crate::authorization::Authorization;
+use crate::error::{Error, ErrorCode};
+use crate::host::{Given, REQUIRED};
+use crate::read::{Field, Scope, Shape, Value, members};
+
+const AUTH: usize = OWN;
+const UID: usize = OWN + 1;
+const PAYMENT: usize = OWN + 2;
+const BALANCE: usize = OWN + 1;
+const SLOTS: usize = OWN + 3;
+
+static PAYMENT_ROOT: Scope = Scope::new("", OWN, &[
+    Field::object("/authorization", &AUTHORIZATION),
+    Field::text("/uid"),
+    Field::new("/payment", Shape::Object),
+]);
+
+static BALANCE_ROOT: Scope = Scope::new("", OWN, &[
+    Field::object("/authorization", &AUTHORIZATION),
+    Field::new("/balance", Shape::Object),
+]);
+
+/// What the host brings to `GET /v1/payments/{uid}/status`.
+#[derive(Clone, PartialEq)]
+pub struct ReadContext<'a> {
+    /// The identifier from the path, whatever it is.
+    pub uid: Cow<'a, str>,
+    /// The stored payment, as JSON; `None` where there is none.
+    pub payment: Option<&'a str>,
+    /// The credential. `None` where the host has checked it.
+    pub authorization: Option<Authorization<'a>>,
+}
+
+impl<'a> ReadContext<'a> {
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A context error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
+        if matches!(given.value(PAYMENT), Value::Absent) {
+            return Err(given.wrong(PAYMENT, "required: the stored payment, or null"));
+        }
+        Ok(ReadContext {
+            uid: given.need(UID, given.text(UID)?)?,
+            payment: given.object(PAYMENT)?,
+            authorization: authorization(&given, AUTH)?,
+        })
+    }
+}
+
+/// What the host brings to `GET /v1/partner/balance`.
+#[derive(Clone, PartialEq)]
+pub struct BalanceContext<'a> {
+    /// The balance, a JSON object with at least `cur` (§2.3).
+    pub balance: &'a str,
+    /// The credential. `None` where the host has checked it.
+    pub authorization: Option<Authorization<'a>>,
+}
+
+impl<'a> BalanceContext<'a> {
+    /// Reads the JSON form.
+    ///
+    /// # Errors
+    /// A context error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
+        let balance = given.need(BALANCE, given.object(BALANCE)?)?;
+        match members(balance).into_iter().find(|(name, _)| name.is("cur")) {
+            Some((_, Value::String(_))) => {}
+            Some(_) => return Err(given.wrong_below(BALANCE, "/cur", "expected a string")),
+            None => return Err(given.wrong_below(BALANCE, "/cur", REQUIRED)),
+        }
+        Ok(BalanceContext { balance, authorization: authorization(&given, AUTH)? })
+    }
+}
+
+// What is stored is the host's.
+impl fmt::Debug for ReadContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadContext").field("authorization", &self.authorization).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for BalanceContext<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BalanceContext").field("authorization", &self.authorization).finish_non_exhaustive()
+    }
+}

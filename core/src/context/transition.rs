@@ -1,0 +1,21 @@
+//! What check_transition needs: two states.
+
+use crate::error::{Error, ErrorCode};
+use crate::host::Given;
+use crate::read::{Field, Scope, Value};
+use crate::state::State;
+
+const FROM: usize = 0;
+const TO: usize = 1;
+
+static ROOT: Scope = Scope::new("", FROM, &[Field::text("/from"), Field::text("/to")]);
+
+pub(super) const STATE: &str = "expected a state of the interface";
+
+/// The states `from` and `to`.
+pub(crate) fn transition(json: &[u8]) -> Result<(State, State), Error> {
+    let mut slots = [Value::Absent; 2];
+    let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+    let state = |slot| given.need(slot, given.parsed(slot, STATE, State::from_name)?);
+    Ok((state(FROM)?, state(TO)?))
+}

@@ -1,0 +1,130 @@
+//! The decision register: what the specification leaves open, what the library does, and how a host changes it.
+//!
+//! D1 to D16 are the places where the specification says "not shown", in its order; from D17 on stand gaps that it does
+//! not name itself. Violations cite the register as their source.
+
+use alloc::vec::Vec;
+
+use crate::write::Writer;
+
+/// One decision.
+#[derive(Debug)]
+pub struct Decision {
+    /// `D1`, `D2`, …; never reused.
+    pub id: &'static str,
+    /// The section of the specification that leaves it open.
+    pub source: &'static str,
+    /// What is open.
+    pub open: &'static str,
+    /// What the library does.
+    pub decision: &'static str,
+    /// The policy members, or other inputs, that change it; empty where nothing does.
+    pub changed_by: &'static [&'static str],
+}
+
+macro_rules! decisions {
+    ($($id:literal $source:literal $open:literal $decision:literal [$($member:literal),*];)*) => {
+        /// The register, in order.
+        pub static DECISIONS: [Decision; [$($id),*].len()] = [
+            $(Decision { id: $id, source: $source, open: $open, decision: $decision, changed_by: &[$($member),*] },)*
+        ];
+    };
+}
+
+decisions! {
+    "D1" "§2.1" "When optional fields of a payment are omitted or null."
+        "A member that may be null is always there; any other is absent, never null, where there is nothing to say. receipts is an empty array."
+        [];
+    "D2" "§2.1" "The keys of info beyond type and a masked card_number."
+        "info has type (card, sbp or crypto) and, where there is a card number, card_number in its mask. Stored payments may hold other keys."
+        [];
+    "D3" "§2.1" "The values of fail_by."
+        "Any text; the host gives it when it fails a payment."
+        ["advance_payment: fail_by"];
+    "D4" "§2.2" "Whether the creation request accepts system."
+        "It counts as a member of the earlier interface: told as a warning, otherwise passed over."
+        ["severity.legacy_member"];
+    "D5" "§2.2" "Which request fields are required beyond those marked."
+        "payment_type, amount and cur always; mode and subtype as marked. A policy may require any other, in the variant that has it. A null counts as absent."
+        ["required", "severity.missing"];
+    "D6" "§2.2" "Formats and bounds of request fields."
+        "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. A member named twice is an error, and its first value counts; unknown members are warnings."
+        ["severity", "limits", "currencies", "urls.schemes"];
+    "D7" "§3" "The transitions between states."
+        "Open: back to idle is refused, the same state again changes nothing, final states are left only for cancel, chargeback or correction; all else goes through as unspecified."
+        ["transitions"];
+    "D8" "§4.1" "How the idempotency key is supplied."
+        "The host takes it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, card numbers masked unless the policy has a key."
+        ["create_payment: idempotency", "fingerprint_key"];
+    "D9" "§4.3" "Parameters, other fields and errors of the balance endpoint."
+        "No parameters; the host's object goes out as it stands and has at least cur; without a valid credential 401."
+        ["read_balance: balance"];
+    "D10" "§5" "How an access token is obtained, its lifetime and scopes."
+        "The library judges the header's grammar (RFC 6750 §2.1); the host says whether it accepts the token."
+        ["create_payment: authorization"];
+    "D11" "§6" "What is sent to the callback address, when, signed how, retried how."
+        "Nothing is sent by the library. A callback to a private address is told as a warning."
+        ["severity.uri_private_host"];
+    "D12" "§7" "The shape of error bodies and the codes for invalid input."
+        "RFC 9457 problems with a code. Invalid input is 422, no JSON 400, an over-long body 413."
+        ["invalid_request_status"];
+    "D13" "§7" "The values of fail_code."
+        "Any text; the host gives it when it fails a payment."
+        ["advance_payment: fail_code"];
+    "D14" "§8" "Amount bounds, rate limits, body size limits."
+        "At most 18 digits on either side of the point, no other bounds; bodies up to 65536 bytes and 16 levels; texts up to 255 characters, descriptions 1024, addresses 2048 bytes. Rates are the host's affair."
+        ["limits"];
+    "D15" "§8" "The unit and bounds of time_to_complete_payment."
+        "A whole number from 1 to 2^53-1; its unit is left to the host."
+        ["limits.time_to_complete_payment"];
+    "D16" "§9.3" "The deprecation policy and its dates."
+        "Members of the earlier interface are told as warnings with their successors; upgrade and downgrade carry bodies over."
+        ["severity.legacy_member"];
+    "D17" "§2.2" "subtype is required in both variants, yet the CRYPTO example omits it."
+        "A pay-in of mode CRYPTO may omit subtype; every other request must have it."
+        ["required"];
+    "D18" "§8" "Exactly how the window of more than 1 second is measured."
+        "The age is now less the first payment's time, to the nanosecond; exactly one second is within the window, and so is a clock that runs behind. Within it the same request is answered with the first payment."
+        ["idempotency.window_ms"];
+    "D19" "§3" "Whether a final state can be left."
+        "Not for routed, completed, not_fully or fail; for cancel, chargeback and correction it can, which tell what became of the money."
+        ["transitions"];
+    "D20" "§1.4" "The scale and rounding of amounts in USDT."
+        "Amount and charges are each divided by the rate and rounded once, half even, to 6 fraction digits. A quote may be 60 s old, and 5 s ahead of the clock."
+        ["crypto"];
+    "D21" "§2.1" "How the amounts of a payment hang together."
+        "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly."
+        [];
+    "D22" "§2.1" "How a card number is masked."
+        "The first six and the last four digits stay, a star for each digit between them. What is too short for a card number keeps its first six; what is none at all becomes six stars."
+        [];
+    "D23" "§2.2" "The century of a year of two digits."
+        "0 to 99 mean 2000 to 2099, with a warning. A card expires when its month has ended everywhere on Earth."
+        ["severity.expiry_year_two_digits"];
+    "D24" "§2.1" "Charges finer than the smallest coin of the currency."
+        "They are written with all their digits: nothing is rounded without being told."
+        ["create_payment: charges"];
+    "D25" "§9.2" "Which booleans of the earlier interface go with which state."
+        "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: none. A status that names a state counts where the booleans agree."
+        [];
+    "D26" "§3" "What a change of state does to the amounts."
+        "completed sets paid_amount to the amount unless the host gives it; not_fully needs it between zero and the amount; correction may set the amount, and the sums are made anew. fail needs fail_by and fail_code."
+        ["advance_payment"];
+}
+
+/// Appends the answer of `decisions`.
+pub(crate) fn write_decisions(out: &mut Vec<u8>) {
+    Writer::new(out).object(|w| {
+        w.name("decisions").array(|w| {
+            for decision in &DECISIONS {
+                w.object(|w| {
+                    w.name("id").string(decision.id);
+                    w.name("source").string(decision.source);
+                    w.name("open").string(decision.open);
+                    w.name("decision").string(decision.decision);
+                    w.name("changed_by").strings(decision.changed_by.iter().copied());
+                });
+            }
+        });
+    });
+}

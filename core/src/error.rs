@@ -1,0 +1,102 @@
+//! Misuse by the host: a broken context or policy. What comes off the wire never ends here.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::write::Writer;
+
+/// What the host did wrong. The C door's numbers are explicit and never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[repr(i32)]
+pub enum ErrorCode {
+    /// A pointer that may not be NULL was (C alone).
+    Null = -1,
+    /// An input of the host was not UTF-8.
+    Utf8 = -2,
+    /// The library panicked: a bug, caught at the door.
+    Panic = -3,
+    /// A context does not hold what the operation needs.
+    Context = -4,
+    /// A policy holds something that no policy can.
+    Policy = -5,
+}
+
+impl ErrorCode {
+    /// The name in the JSON form.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorCode::Null => "null",
+            ErrorCode::Utf8 => "utf8",
+            ErrorCode::Panic => "panic",
+            ErrorCode::Context => "context",
+            ErrorCode::Policy => "policy",
+        }
+    }
+}
+
+/// The host's own input is at fault: the call failed, and nothing is to be sent.
+///
+/// It names the place and what was expected there, never the value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct Error {
+    code: ErrorCode,
+    path: String,
+    expected: &'static str,
+}
+
+impl Error {
+    /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
+    pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
+        Error { code, path: path.into(), expected: message }
+    }
+
+    pub(crate) fn context(path: impl Into<String>, message: &'static str) -> Self {
+        Error::new(ErrorCode::Context, path, message)
+    }
+
+    /// What kind of misuse it is.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The number that the C door returns: always negative.
+    pub fn return_code(&self) -> i32 {
+        match self.code {
+            ErrorCode::Null => -1,
+            ErrorCode::Utf8 => -2,
+            ErrorCode::Panic => -3,
+            ErrorCode::Context => -4,
+            ErrorCode::Policy => -5,
+        }
+    }
+
+    /// The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What was expected there.
+    pub fn message(&self) -> &'static str {
+        self.expected
+    }
+
+    /// Appends `{"error":{"code":…,"path":…,"message":…}}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("error").object(|w| {
+                w.name("code").string(self.code.name());
+                w.name("path").string(&self.path);
+                w.name("message").string(self.expected);
+            });
+        });
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path.is_empty() { "the input" } else { &self.path };
+        write!(f, "{} error at {place}: {}", self.code.name(), self.expected)
+    }
+}

@@ -1,0 +1,182 @@
+//! Reading what the host supplies: contexts and policies. Here a fault is an [`Error`] that names its place.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use uuid::Uuid;
+
+use crate::error::{Error, ErrorCode};
+use crate::money::{Amount, Currency};
+use crate::read::{Root, Scope, Text, Value, field_of, read};
+use crate::report::Pointer;
+use crate::time::Timestamp;
+
+/// Levels of objects and arrays in a context or policy: a stored payment may nest.
+const DEPTH: usize = 128;
+
+pub(crate) const REQUIRED: &str = "required";
+pub(crate) const UNKNOWN: &str = "no such member";
+const TEXT: &str = "expected a string";
+const BOOLEAN: &str = "expected true or false";
+const OBJECT: &str = "expected an object";
+const INTEGER: &str = "expected a whole number";
+pub(crate) const OUT_OF_RANGE: &str = "outside the numbers that are possible here";
+const DECIMAL: &str = "expected a decimal string of at most 28 digits";
+const INSTANT: &str = "expected an RFC 3339 instant with T, to the nanosecond at most";
+const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";
+const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
+
+/// The members of a context or policy, taken out by slot.
+pub(crate) struct Given<'a, 's> {
+    slots: &'s [Value<'a>],
+    scope: &'static Scope,
+    code: ErrorCode,
+}
+
+impl<'a, 's> Given<'a, 's> {
+    /// Reads `bytes` against `scope`. Unknown and repeated members are errors here: the host wrote them.
+    pub(crate) fn read(
+        bytes: &'a [u8],
+        scope: &'static Scope,
+        slots: &'s mut [Value<'a>],
+        code: ErrorCode,
+    ) -> Result<Self, Error> {
+        let text = core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, "", "expected UTF-8"))?;
+        let extras = match read(text, DEPTH, scope, slots) {
+            Ok(Root::Object(extras)) => extras,
+            Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
+            Err(_) => return Err(Error::new(code, "", "expected one JSON text")),
+        };
+        let given = Given { slots, scope, code };
+        if let Some(stray) = extras.strays.first() {
+            return Err(Error::new(code, Pointer::stray(stray).to_text(), UNKNOWN));
+        }
+        if let Some(slot) = extras.first_duplicate() {
+            return Err(given.wrong(slot, "named twice"));
+        }
+        Ok(given)
+    }
+
+    /// An error at the member of `slot`.
+    pub(crate) fn wrong(&self, slot: usize, message: &'static str) -> Error {
+        Error::new(self.code, field_of(self.scope, slot).map_or("", |field| field.pointer), message)
+    }
+
+    /// An error at `below` the member of `slot`.
+    pub(crate) fn wrong_below(&self, slot: usize, below: &str, message: &'static str) -> Error {
+        let mut path = String::from(field_of(self.scope, slot).map_or("", |field| field.pointer));
+        path.push_str(below);
+        Error::new(self.code, path, message)
+    }
+
+    pub(crate) fn value(&self, slot: usize) -> Value<'a> {
+        self.slots.get(slot).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn is_given(&self, slot: usize) -> bool {
+        self.value(slot).is_given()
+    }
+
+    /// The value that `slot` must have, or the error that it is missing.
+    pub(crate) fn need<T>(&self, slot: usize, value: Option<T>) -> Result<T, Error> {
+        value.ok_or_else(|| self.wrong(slot, REQUIRED))
+    }
+
+    /// Whether an object of the tables is there, its members in slots of their own.
+    pub(crate) fn object(&self, slot: usize) -> Result<Option<&'a str>, Error> {
+        match self.value(slot) {
+            Value::Object(raw) => Ok(Some(raw)),
+            Value::Absent | Value::Null => Ok(None),
+            _ => Err(self.wrong(slot, OBJECT)),
+        }
+    }
+
+    pub(crate) fn array(&self, slot: usize) -> Result<Option<&'a str>, Error> {
+        match self.value(slot) {
+            Value::Array(raw) => Ok(Some(raw)),
+            Value::Absent | Value::Null => Ok(None),
+            _ => Err(self.wrong(slot, "expected an array")),
+        }
+    }
+
+    fn raw_text(&self, slot: usize) -> Result<Option<Text<'a>>, Error> {
+        match self.value(slot) {
+            Value::String(text) => Ok(Some(text)),
+            Value::Absent | Value::Null => Ok(None),
+            _ => Err(self.wrong(slot, TEXT)),
+        }
+    }
+
+    pub(crate) fn text(&self, slot: usize) -> Result<Option<Cow<'a, str>>, Error> {
+        Ok(self.raw_text(slot)?.map(Text::to_cow))
+    }
+
+    pub(crate) fn bool(&self, slot: usize) -> Result<Option<bool>, Error> {
+        match self.value(slot) {
+            Value::Bool(value) => Ok(Some(value)),
+            Value::Absent | Value::Null => Ok(None),
+            _ => Err(self.wrong(slot, BOOLEAN)),
+        }
+    }
+
+    /// A whole number within `min` and `max`.
+    pub(crate) fn integer(&self, slot: usize, min: u64, max: u64) -> Result<Option<u64>, Error> {
+        match self.value(slot) {
+            Value::Absent | Value::Null => Ok(None),
+            Value::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let number = digits.parse().ok().filter(|number| (min..=max).contains(number));
+                number.map(Some).ok_or_else(|| self.wrong(slot, OUT_OF_RANGE))
+            }
+            Value::Number(digits) if digits.starts_with('-') => Err(self.wrong(slot, OUT_OF_RANGE)),
+            _ => Err(self.wrong(slot, INTEGER)),
+        }
+    }
+
+    /// What `parse` makes of a string.
+    pub(crate) fn parsed<T>(
+        &self,
+        slot: usize,
+        expected: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(text) = self.raw_text(slot)? else { return Ok(None) };
+        parse(&text.decode()).map(Some).ok_or_else(|| self.wrong(slot, expected))
+    }
+
+    pub(crate) fn uuid(&self, slot: usize) -> Result<Option<Uuid>, Error> {
+        self.parsed(slot, UUID, parse_uuid)
+    }
+
+    pub(crate) fn instant(&self, slot: usize) -> Result<Option<Timestamp>, Error> {
+        self.parsed(slot, INSTANT, Timestamp::parse)
+    }
+
+    pub(crate) fn amount(&self, slot: usize) -> Result<Option<Amount>, Error> {
+        self.parsed(slot, DECIMAL, |text| Amount::parse(text).ok())
+    }
+
+    pub(crate) fn currency(&self, slot: usize) -> Result<Option<Currency>, Error> {
+        self.parsed(slot, CURRENCY, |code| Currency::from_code(code).filter(|currency| currency.is_fiat()))
+    }
+}
+
+/// 8-4-4-4-12 hex digits, either case; the crate's parser alone would take braces and bare hex too.
+pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
+    let hyphens = [8, 13, 18, 23];
+    let grammar = text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| {
+            if hyphens.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() }
+        });
+    if grammar { Uuid::try_parse(text).ok() } else { None }
+}
+
+/// A plain-text input: UTF-8, or the error that says so at `path`.
+pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, Error> {
+    core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, path, "expected UTF-8"))
+}
+
+/// The instant in a plain-text input.
+pub(crate) fn plain_instant(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
+    Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, INSTANT))
+}
+

@@ -1,0 +1,317 @@
+//! JSON in, JSON out: the one table of operations, which the C and the JavaScript door call.
+//!
+//! Each operation is one typed call of [`Engine`] between reading a context and writing an answer. The same inputs give
+//! the same bytes on every call.
+
+use alloc::vec::Vec;
+
+use crate::authorization::bearer_token;
+use crate::context::{
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, transition,
+};
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::host::{plain, plain_instant};
+use crate::idempotency::IdempotencyVerdict;
+use crate::kinds::PaymentType;
+use crate::outcome::Outcome;
+use crate::report::Report;
+use crate::write::Writer;
+use crate::{card, decisions, openapi, rules, state};
+
+/// What the answer means: the C door's 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The body is valid, the status 2xx, the transition possible, …
+    Accepted,
+    /// The report, problem or verdict in the answer says no.
+    Rejected,
+}
+
+impl Verdict {
+    /// 0 or 1.
+    pub fn return_code(self) -> i32 {
+        match self {
+            Verdict::Accepted => 0,
+            Verdict::Rejected => 1,
+        }
+    }
+
+    fn of(accepted: bool) -> Self {
+        if accepted { Verdict::Accepted } else { Verdict::Rejected }
+    }
+}
+
+/// One input of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its name in every door's documentation.
+    pub name: &'static str,
+    /// Whether it must be given.
+    pub required: bool,
+}
+
+type Inputs<'i> = &'i [Option<&'i [u8]>];
+type Out<'o> = Option<&'o mut Vec<u8>>;
+type Run = fn(&Engine, Inputs<'_>, Out<'_>) -> Result<Verdict, Error>;
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Operation {
+    /// The name: that of the Rust method, and with `payspec_` before it of the C function.
+    pub name: &'static str,
+    /// The inputs, in order.
+    pub inputs: &'static [Input],
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    run: Run,
+}
+
+impl Operation {
+    /// Runs the operation. `out` is cleared and filled; without it only the verdict is worked out.
+    ///
+    /// # Errors
+    /// A context error where an input of the host is at fault; `out` then holds the error's JSON.
+    pub fn call(&self, engine: &Engine, inputs: &[Option<&[u8]>], mut out: Option<&mut Vec<u8>>) -> Result<Verdict, Error> {
+        if let Some(out) = out.as_deref_mut() {
+            out.clear();
+        }
+        let answer = (self.run)(engine, inputs, out.as_deref_mut());
+        if let (Err(error), Some(out)) = (&answer, out) {
+            out.clear();
+            error.write_json(out);
+        }
+        answer
+    }
+}
+
+/// The operation of that name.
+pub fn operation(name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.name == name)
+}
+
+macro_rules! operations {
+    ($($name:ident [$($input:ident $required:literal),*] $summary:literal;)*) => {
+        /// Every operation, in the order of the contract.
+        pub static OPERATIONS: [Operation; [$(stringify!($name)),*].len()] = [
+            $(Operation {
+                name: stringify!($name),
+                inputs: &[$(Input { name: stringify!($input), required: $required }),*],
+                summary: $summary,
+                run: $name,
+            },)*
+        ];
+    };
+}
+
+operations! {
+    validate_request [body true, now false]
+        "Judges the body of a creation request: a report of everything that is wrong with it.";
+    create_payment [body true, context true]
+        "The exact answer to POST /v1/payments/new.";
+    read_payment [context true]
+        "The exact answer to GET /v1/payments/{uid}/status.";
+    read_balance [context true]
+        "The exact answer to GET /v1/partner/balance.";
+    check_payment [body true, request false]
+        "Judges a payment, and whether it answers a request.";
+    field_currencies [body true]
+        "Tells which amount of a payment is in which currency.";
+    convert [context true]
+        "Converts a fiat amount to USDT.";
+    advance_payment [context true]
+        "Moves a stored payment to another state.";
+    check_transition [context true]
+        "Judges a step from one state to another.";
+    states []
+        "The table of states.";
+    check_idempotency [context true]
+        "Judges a repeated idempotency key.";
+    fingerprint_request [body true]
+        "The fingerprint of a request's body.";
+    authorize [header false]
+        "Judges the value of an Authorization header.";
+    upgrade_request [kind true, body true]
+        "Carries a request of the earlier interface over to the current one.";
+    upgrade_payment [body true]
+        "Carries a payment of the earlier interface over to the current one.";
+    downgrade_payment [body true]
+        "Carries a payment over to the earlier interface.";
+    redact [body true]
+        "A body made safe to log.";
+    card_info [digits true]
+        "What the digits typed so far say of a card.";
+    rules []
+        "The catalogue of violation codes.";
+    decisions []
+        "The register of what the specification leaves open.";
+    openapi []
+        "An OpenAPI 3.1 description of the three endpoints.";
+}
+
+fn input<'i>(inputs: Inputs<'i>, place: usize) -> Option<&'i [u8]> {
+    inputs.get(place).copied().flatten()
+}
+
+/// An input that must be given. A body that is not there is an empty one, which its report tells.
+fn needed<'i>(inputs: Inputs<'i>, place: usize) -> &'i [u8] {
+    input(inputs, place).unwrap_or_default()
+}
+
+fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
+    if let Some(out) = out {
+        fill(out);
+    }
+}
+
+fn told(report: &Report<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| report.write_json(out));
+    Verdict::of(report.is_valid())
+}
+
+fn answered(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| outcome.write_json(out));
+    Verdict::of(outcome.is_success())
+}
+
+/// Writes what was made, or the report that says why nothing was.
+fn made<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
+    match result {
+        Ok(value) => {
+            write(out, |out| fill(&value, out));
+            Verdict::Accepted
+        }
+        Err(report) => {
+            told(&report, out);
+            Verdict::Rejected
+        }
+    }
+}
+
+fn listed(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
+    write(out, fill);
+    Ok(Verdict::Accepted)
+}
+
+fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let now = input(inputs, 1).map(|now| plain_instant(now, "/now")).transpose()?;
+    Ok(told(&engine.validate_request(needed(inputs, 0), now), out))
+}
+
+fn create_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = CreateContext::from_json(needed(inputs, 1))?;
+    Ok(answered(&engine.create_payment(needed(inputs, 0), &context), out))
+}
+
+fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = ReadContext::from_json(needed(inputs, 0))?;
+    Ok(answered(&engine.read_payment(&context), out))
+}
+
+fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = BalanceContext::from_json(needed(inputs, 0))?;
+    Ok(answered(&engine.read_balance(&context), out))
+}
+
+fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(told(&engine.check_payment(needed(inputs, 0), input(inputs, 1)), out))
+}
+
+fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(made(engine.field_currencies(needed(inputs, 0)), out, |fields, out| fields.write_json(out)))
+}
+
+fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = ConvertContext::from_json(needed(inputs, 0))?;
+    Ok(answered(&engine.convert(&context), out))
+}
+
+fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = AdvanceContext::from_json(needed(inputs, 0))?;
+    Ok(answered(&engine.advance_payment(&context)?, out))
+}
+
+fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let (from, to) = transition(needed(inputs, 0))?;
+    let transition = engine.check_transition(from, to);
+    write(out, |out| transition.write_json(out));
+    Ok(Verdict::of(transition.is_possible()))
+}
+
+fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    listed(out, state::write_states)
+}
+
+fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = IdempotencyContext::from_json(needed(inputs, 0))?;
+    let (verdict, age_ms) = engine.check_idempotency(&context);
+    write(out, |out| {
+        Writer::new(out).object(|w| {
+            w.name("verdict").string(verdict.name());
+            w.name("status").integer(verdict.status());
+            match age_ms {
+                Some(age_ms) => w.name("age_ms").integer(age_ms),
+                None => w.name("age_ms").null(),
+            }
+        });
+    });
+    Ok(Verdict::of(matches!(verdict, IdempotencyVerdict::New | IdempotencyVerdict::Replay)))
+}
+
+fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(made(engine.fingerprint_request(needed(inputs, 0)), out, |fingerprint, out| {
+        Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint));
+    }))
+}
+
+fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    // A header that is no text is the client's doing, not the host's: no token at all.
+    let header = input(inputs, 0).map(|header| core::str::from_utf8(header).unwrap_or(""));
+    Ok(match bearer_token(header) {
+        Ok(token) => {
+            write(out, |out| {
+                Writer::new(out).object(|w| {
+                    w.name("authorized").bool(true);
+                    w.name("token").string(token);
+                });
+            });
+            Verdict::Accepted
+        }
+        Err(why) => answered(&why.into(), out),
+    })
+}
+
+fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let kind = PaymentType::from_name(plain(needed(inputs, 0), "/kind")?)
+        .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
+    Ok(made(engine.upgrade_request(kind, needed(inputs, 1)), out, |body, out| body.write_json(out)))
+}
+
+fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(made(engine.upgrade_payment(needed(inputs, 0)), out, |body, out| body.write_json(out)))
+}
+
+fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(made(engine.downgrade_payment(needed(inputs, 0)), out, |body, out| body.write_json(out)))
+}
+
+fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(made(engine.redact(needed(inputs, 0)), out, |body, out| out.extend_from_slice(body.as_bytes())))
+}
+
+fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let info = card::card_info(plain(needed(inputs, 0), "/digits")?);
+    listed(out, |out| info.write_json(out))
+}
+
+fn rules(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    listed(out, rules::write_rules)
+}
+
+fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    listed(out, decisions::write_decisions)
+}
+
+fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    listed(out, |out| openapi::write(engine, out))
+}

@@ -1,0 +1,164 @@
+//! What the rules of any body share: a member's value, once it is there, named once and of its type.
+
+use crate::engine::Engine;
+use crate::read::{Extras, Fault, Field, Root, Scope, Stray, Text, Value, read};
+use crate::report::{Params, Pointer, Report, position};
+use crate::rules::{Code, Severity};
+
+/// A member of a table.
+pub(crate) trait Place: Copy {
+    /// Its slot.
+    fn slot(self) -> usize;
+    /// Its line in the table.
+    fn field(self) -> &'static Field;
+}
+
+/// Reads `bytes` as one JSON object against `scope`, within the policy's limits.
+///
+/// # Errors
+/// The report's only violation, where the body is none.
+pub(crate) fn read_body<'a>(
+    engine: &Engine,
+    bytes: &'a [u8],
+    scope: &'static Scope,
+    slots: &mut [Value<'a>],
+) -> Result<Extras<'a>, Report<'a>> {
+    let refuse = |code, params| {
+        let mut report = Report::new(engine.violation_limit());
+        report.push(Severity::Error, code, Pointer::ROOT, params);
+        Err(report)
+    };
+    let limits = &engine.policy().limits;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > limits.body_bytes) {
+        return refuse(Code::BodyTooLarge, Params::Limit(limits.body_bytes));
+    }
+    let text = match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(fault) => return refuse(Code::JsonSyntax, position(bytes, fault.valid_up_to())),
+    };
+    let depth = usize::try_from(limits.depth).unwrap_or(usize::MAX);
+    match read(text, depth, scope, slots) {
+        Ok(Root::Object(extras)) => Ok(extras),
+        Ok(Root::Other(value)) => refuse(Code::Type, Params::Types { expected: "object", found: value.kind() }),
+        Err(Fault::Syntax(at)) => refuse(Code::JsonSyntax, position(bytes, at)),
+        Err(Fault::TooDeep) => refuse(Code::TooDeep, Params::Limit(limits.depth)),
+    }
+}
+
+/// No member is known: all of them are strays, in the order of the body.
+static NOTHING: Scope = Scope::new("", 0, &[]);
+
+/// Reads `bytes` as one JSON object of any members.
+pub(crate) fn read_any<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<alloc::vec::Vec<Stray<'a>>, Report<'a>> {
+    Ok(read_body(engine, bytes, &NOTHING, &mut [])?.strays)
+}
+
+/// A body under judgement, and the report that fills.
+pub(crate) struct Judge<'a, 'b> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) slots: &'b [Value<'a>],
+    pub(crate) extras: &'b Extras<'a>,
+    /// One bit for each slot that must be filled.
+    pub(crate) required: u64,
+    pub(crate) report: Report<'a>,
+}
+
+impl<'a> Judge<'a, '_> {
+    #[inline]
+    pub(crate) fn value(&self, place: impl Place) -> Value<'a> {
+        self.slots.get(place.slot()).copied().unwrap_or_default()
+    }
+
+    /// Tells a violation at `place`. False where the policy has switched the rule off: then the next one runs.
+    pub(crate) fn tell(&mut self, code: Code, place: impl Place, params: Params<'a>) -> bool {
+        self.tell_at(code, Pointer::field(place.field()), params)
+    }
+
+    pub(crate) fn tell_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
+        let severity = self.engine.severity(code);
+        if severity == Severity::Off {
+            return false;
+        }
+        self.report.push(severity, code, path, params);
+        true
+    }
+
+    /// Tells where the member is named twice.
+    #[inline]
+    pub(crate) fn is_repeated(&mut self, place: impl Place) -> bool {
+        self.extras.is_duplicate(place.slot()) && self.tell(Code::DuplicateMember, place, Params::None)
+    }
+
+    fn must_be_there(&self, place: impl Place) -> bool {
+        self.required & crate::engine::bit(place.slot()) != 0
+    }
+
+    /// The member's value, once it is known to be named once and, where it must be, given.
+    #[inline]
+    pub(crate) fn enter(&mut self, place: impl Place) -> Option<Value<'a>> {
+        if self.is_repeated(place) {
+            return None;
+        }
+        let value = self.value(place);
+        if value.is_given() {
+            return Some(value);
+        }
+        if self.must_be_there(place) {
+            self.tell(Code::Missing, place, Params::None);
+        }
+        None
+    }
+
+    /// Whether something is told of the member where it is not given: then its rules have stopped there.
+    pub(crate) fn is_required(&self, place: impl Place) -> bool {
+        self.must_be_there(place) && self.engine.severity(Code::Missing) != Severity::Off
+    }
+
+    /// Tells the type that the member should have had.
+    pub(crate) fn wrong_type(&mut self, place: impl Place, value: Value<'a>) {
+        self.wrong_format(place, place.field().shape.name(), value);
+    }
+
+    /// The same, for a format within the type.
+    pub(crate) fn wrong_format(&mut self, place: impl Place, expected: &'static str, value: Value<'a>) {
+        self.tell(Code::Type, place, Params::Types { expected, found: value.kind() });
+    }
+
+    /// The member's string.
+    #[inline]
+    pub(crate) fn enter_text(&mut self, place: impl Place) -> Option<Text<'a>> {
+        match self.enter(place)? {
+            Value::String(text) => Some(text),
+            other => {
+                self.wrong_type(place, other);
+                None
+            }
+        }
+    }
+
+    /// The member's whole number as written.
+    pub(crate) fn enter_integer(&mut self, place: impl Place) -> Option<&'a str> {
+        match self.enter(place)? {
+            Value::Number(digits) if !digits.contains(['.', 'e', 'E']) => Some(digits),
+            other => {
+                self.wrong_type(place, other);
+                None
+            }
+        }
+    }
+
+    /// The word of a closed list that the member spells; tells where it spells none of them.
+    pub(crate) fn enter_listed<T>(
+        &mut self,
+        place: impl Place,
+        from_name: fn(&str) -> Option<T>,
+        names: &'static [&'static str],
+    ) -> Option<T> {
+        let text = self.enter_text(place)?;
+        let word = from_name(&text.decode());
+        if word.is_none() {
+            self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
+        }
+        word
+    }
+}

@@ -1,0 +1,315 @@
+//! `Amount`: a non-negative decimal of at most 28 digits, exact from the text it came in to the text it goes out.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use rust_decimal::Decimal;
+
+use super::exact::{Exact, digits_value, power_of_ten};
+use super::text::scan;
+
+/// Digits of an amount, before and after the point together; the `0` of `0.5` counts.
+const MAX_DIGITS: usize = 28;
+/// The scale of the finest amount: one digit stands before the point.
+const MAX_SCALE: u32 = 27;
+/// Digits of one half of a mantissa that is written out; the other 10 are in front of them.
+const LOW_DIGITS: usize = 18;
+const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
+
+/// A non-negative decimal of at most 28 digits, without a unit: the currency stands beside it (§2.1).
+///
+/// It keeps the number of fraction digits that it was read or made with; comparing looks at the value alone.
+/// Every operation is exact or gives `None`: none rounds, wraps or saturates.
+///
+/// ```
+/// # use payspec::Amount;
+/// let amount = Amount::parse("1500.50")?;
+/// let mut text = Vec::new();
+/// amount.write(3, &mut text);
+/// assert_eq!(text, b"1500.500");
+/// assert!(Amount::parse("1e3").is_err());
+/// # Ok::<(), payspec::AmountError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Amount(Decimal);
+
+/// Why a text is no [`Amount`]. The text itself is not repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AmountError {
+    /// Not `0` or a digit string without leading zero, with an optional `.` and at least one digit after it.
+    #[error("expected a decimal: ASCII digits without leading zero, optionally a point and further digits")]
+    Syntax,
+    /// Over 28 digits, before and after the point together.
+    #[error("expected a decimal of at most 28 digits")]
+    TooManyDigits,
+}
+
+impl Amount {
+    /// Zero, without fraction digits.
+    pub const ZERO: Self = Self(Decimal::ZERO);
+
+    /// Reads a decimal text, with all its fraction digits. No sign, exponent, blank or leading zero.
+    pub fn parse(text: &str) -> Result<Self, AmountError> {
+        let shape = scan(text).ok_or(AmountError::Syntax)?;
+        if shape.integer_digits.saturating_add(shape.fraction_digits) > MAX_DIGITS {
+            return Err(AmountError::TooManyDigits);
+        }
+        let scale = u32::try_from(shape.fraction_digits).map_err(|_| AmountError::TooManyDigits)?;
+        digits_value(text.as_bytes())
+            .and_then(|mantissa| Self::from_parts(mantissa, scale))
+            .ok_or(AmountError::TooManyDigits)
+    }
+
+    /// Reads a decimal text by its value: zeros at the end of the fraction are dropped where there are too many digits.
+    ///
+    /// So every amount that a request may hold is read, `100000000000000000.000000000000000000` as well.
+    pub(crate) fn parse_value(text: &str) -> Option<Self> {
+        match Self::parse(text) {
+            Ok(amount) => Some(amount),
+            Err(AmountError::Syntax) => None,
+            Err(AmountError::TooManyDigits) => Self::from_exact(Exact::from_text(text)?),
+        }
+    }
+
+    /// Takes a decimal of another library; `None` if it is negative or has over 28 digits. Negative zero is zero.
+    pub fn from_decimal(decimal: Decimal) -> Option<Self> {
+        Self::from_parts(u128::try_from(decimal.mantissa()).ok()?, decimal.scale())
+    }
+
+    /// `mantissa` ÷ 10 to the power of `scale`, with `scale` fraction digits; `None` if these are over 28 digits.
+    pub(super) fn from_parts(mantissa: u128, scale: u32) -> Option<Self> {
+        if mantissa >= power_of_ten(28)? || scale > MAX_SCALE {
+            return None;
+        }
+        Decimal::try_from_i128_with_scale(i128::try_from(mantissa).ok()?, scale).ok().map(Self)
+    }
+
+    /// The value with as few zeros dropped from its end as needed; `None` if it has no form of 28 digits.
+    fn from_exact(mut exact: Exact) -> Option<Self> {
+        loop {
+            if let Some(amount) = Self::from_parts(exact.mantissa(), exact.scale()) {
+                return Some(amount);
+            }
+            exact = exact.shortened()?;
+        }
+    }
+
+    /// The digits as one whole number: 150050 for `1500.50`.
+    pub(super) fn mantissa(self) -> u128 {
+        self.0.mantissa().unsigned_abs()
+    }
+
+    pub(crate) fn exact(self) -> Option<Exact> {
+        Exact::new(self.mantissa(), self.scale())
+    }
+
+    /// The same number as a [`Decimal`], with the same number of fraction digits.
+    pub fn decimal(self) -> Decimal {
+        self.0
+    }
+
+    /// Whether the value is zero, however many digits say so.
+    pub fn is_zero(self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// The number of fraction digits that the amount stands with, 0 to 27.
+    pub fn scale(self) -> u32 {
+        self.0.scale()
+    }
+
+    /// The exact sum, with the fraction digits of the finer of the two; `None` if it needs over 28 digits.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        Self::from_exact(self.exact()?.checked_add(other.exact()?)?)
+    }
+
+    /// The exact difference, with the fraction digits of the finer of the two; `None` if it is negative or needs
+    /// over 28 digits.
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        Self::from_exact(self.exact()?.checked_sub(other.exact()?)?)
+    }
+
+    /// Appends the plain decimal with at least `min_scale` fraction digits, beyond that only as many as the value needs.
+    ///
+    /// No digit but a zero is ever left out. A `min_scale` over 28 counts as 28.
+    pub fn write(self, min_scale: u32, out: &mut Vec<u8>) {
+        let (digits, start, point) = self.digits();
+        let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
+        let scale = MAX_DIGITS.saturating_sub(point);
+        let removable = scale.saturating_sub(min_scale);
+        let idle = digits.iter().rev().take(removable).take_while(|digit| **digit == b'0').count();
+        let end = MAX_DIGITS.saturating_sub(idle);
+        append(out, &digits, start, point, end);
+        if scale < min_scale {
+            if scale == 0 {
+                out.push(b'.');
+            }
+            let length = out.len().saturating_add(min_scale.saturating_sub(scale));
+            out.resize(length, b'0');
+        }
+    }
+
+    /// Appends the plain decimal with the fraction digits that the amount stands with.
+    pub fn write_text(self, out: &mut Vec<u8>) {
+        let (digits, start, point) = self.digits();
+        append(out, &digits, start, point, MAX_DIGITS);
+    }
+
+    /// The digits, zeros in front; where the first one stands that is written; where the fraction begins.
+    fn digits(self) -> ([u8; MAX_DIGITS], usize, usize) {
+        let mut digits = [b'0'; MAX_DIGITS];
+        let mantissa = self.mantissa();
+        let (high, low) = if mantissa < LOW_UNIT { (0, mantissa) } else { (mantissa / LOW_UNIT, mantissa % LOW_UNIT) };
+        let (front, back) = digits.split_at_mut(MAX_DIGITS.saturating_sub(LOW_DIGITS));
+        // Both halves are below 10^18.
+        let mut length = fill(back, u64::try_from(low).unwrap_or(0));
+        if high > 0 {
+            length = LOW_DIGITS.saturating_add(fill(front, u64::try_from(high).unwrap_or(0)));
+        }
+        let point = MAX_DIGITS.saturating_sub(usize::try_from(self.scale()).unwrap_or(0));
+        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
+        (digits, start, point)
+    }
+}
+
+/// Writes a number at the end of a slice of zeros, two digits at a step; gives the number of its digits.
+fn fill(out: &mut [u8], mut value: u64) -> usize {
+    let mut length = 0_usize;
+    for pair in out.rchunks_exact_mut(2) {
+        let [tens, ones] = pair else { break };
+        if value == 0 {
+            break;
+        }
+        let digit = |value: u64| b'0' | u8::try_from(value % 10).unwrap_or(0);
+        length = length.saturating_add(if value < 10 { 1 } else { 2 });
+        *ones = digit(value);
+        *tens = digit(value % 100 / 10);
+        value /= 100;
+    }
+    length
+}
+
+fn append(out: &mut Vec<u8>, digits: &[u8; MAX_DIGITS], start: usize, point: usize, end: usize) {
+    out.extend_from_slice(digits.get(start..point).unwrap_or_default());
+    if point < end {
+        out.push(b'.');
+        out.extend_from_slice(digits.get(point..end).unwrap_or_default());
+    }
+}
+
+impl fmt::Display for Amount {
+    /// The text of [`Amount::write_text`]; a width is kept, a precision does not cut the value.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        self.write_text(&mut text);
+        formatter.pad_integral(true, "", &String::from_utf8_lossy(&text))
+    }
+}
+
+impl FromStr for Amount {
+    type Err = AmountError;
+
+    /// [`Amount::parse`].
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        Self::parse(text)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Amount {
+    /// As text: amounts are strings (§1).
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Amount {
+    /// From text alone; a JSON number is refused.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parse = |text: &str| Self::parse(text).ok();
+        super::serde_text::deserialize(deserializer, "a decimal string of at most 28 digits", parse)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::ToString;
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap()
+    }
+
+    fn written(text: &str, min_scale: u32) -> String {
+        let mut out = Vec::new();
+        amount(text).write(min_scale, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn twenty_eight_digits_and_no_more() {
+        for text in
+            ["0", "0.0", "9999999999999999999999999999", "0.999999999999999999999999999", "12345678901234567.89"]
+        {
+            assert_eq!(amount(text).to_string(), text);
+        }
+        for text in
+            ["10000000000000000000000000000", "0.0000000000000000000000000000", "1.0000000000000000000000000001"]
+        {
+            assert_eq!(Amount::parse(text), Err(AmountError::TooManyDigits));
+        }
+        assert_eq!(Amount::parse("1_000"), Err(AmountError::Syntax));
+    }
+
+    #[test]
+    fn parse_value_drops_only_zeros() {
+        let long = Amount::parse_value("100000000000000000.000000000000000000").unwrap();
+        assert_eq!(long, amount("100000000000000000"));
+        assert_eq!(Amount::parse_value("1.50").unwrap().scale(), 2);
+        assert_eq!(Amount::parse_value("100000000000000000.000000000000000001"), None);
+        assert_eq!(Amount::parse_value("1."), None);
+    }
+
+    #[test]
+    fn writes_at_least_the_minor_unit() {
+        assert_eq!(written("0", 0), "0");
+        assert_eq!(written("0", 2), "0.00");
+        assert_eq!(written("100", 2), "100.00");
+        assert_eq!(written("100.00", 0), "100");
+        assert_eq!(written("100.5", 0), "100.5");
+        assert_eq!(written("100.500", 2), "100.50");
+        assert_eq!(written("100.505", 2), "100.505");
+        assert_eq!(written("0.001000", 2), "0.001");
+        assert_eq!(written("1.0", u32::MAX), format!("1.{:0<28}", ""));
+        assert_eq!(format!("[{:>7}] [{:.1}]", amount("1.25"), amount("1.25")), "[   1.25] [1.25]");
+    }
+
+    #[test]
+    fn sums_are_exact_or_absent() {
+        let most = amount("9999999999999999999999999999");
+        assert_eq!(most.checked_add(amount("1")), None);
+        // rust_decimal would round this one.
+        assert_eq!(most.checked_add(amount("0.4")), None);
+        assert_eq!(most.checked_sub(amount("0.4")), None);
+        assert_eq!(most.checked_add(amount("0.000")), Some(most));
+        let half = amount("999999999999999999999999999.5");
+        assert_eq!(half.checked_add(amount("0.5")), Some(amount("1000000000000000000000000000")));
+        assert_eq!(amount("1.5").checked_sub(amount("1.50")).unwrap().to_string(), "0.00");
+        assert_eq!(amount("1").checked_sub(amount("1.1")), None);
+    }
+
+    #[test]
+    fn takes_decimals_that_fit() {
+        assert_eq!(Amount::from_decimal(Decimal::NEGATIVE_ONE), None);
+        assert_eq!(Amount::from_decimal(Decimal::MAX), None);
+        assert_eq!(Amount::from_decimal(Decimal::new(1, 28)), None);
+        let mut negative_zero = Decimal::new(0, 2);
+        negative_zero.set_sign_negative(true);
+        assert_eq!(Amount::from_decimal(negative_zero).unwrap().to_string(), "0.00");
+        assert_eq!(amount("1.50").decimal(), Decimal::new(15, 1));
+    }
+}

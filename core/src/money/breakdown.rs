@@ -1,0 +1,133 @@
+//! `Breakdown`: the seven processed amounts of a payment, made from its amount and its charges.
+
+use super::amount::Amount;
+use super::convert::{Rounding, convert};
+
+/// What a payment costs, in the currency of its amount (§2.1). All zero by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Charges {
+    /// Service fee.
+    pub fee: Amount,
+    /// Charged by the payment processor.
+    pub commission: Amount,
+    /// The part of the commission that partners share; at most the commission.
+    pub shared_commission: Amount,
+}
+
+/// The processed amounts of a payment (§2.1), all in one currency.
+///
+/// `amount` = `gross_amount`, `total` = gross + fee + commission, `net_processed` = gross − fee − commission: exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Breakdown {
+    /// The amount processed.
+    pub amount: Amount,
+    /// With fee and commission.
+    pub total: Amount,
+    /// Without fee and commission.
+    pub net_processed: Amount,
+    /// Service fee.
+    pub fee: Amount,
+    /// Charged by the payment processor.
+    pub commission: Amount,
+    /// Before deductions.
+    pub gross_amount: Amount,
+    /// The part of the commission that partners share.
+    pub shared_commission: Amount,
+}
+
+/// Why a payment's amounts cannot be stated; each is a refusal with status 455 (§7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BreakdownError {
+    /// The amount converts to zero.
+    #[error("the amount converts to zero")]
+    TooSmall,
+    /// One of the amounts needs over 28 digits.
+    #[error("an amount does not fit 28 digits")]
+    TooLarge,
+    /// Fee and commission together are over the amount.
+    #[error("fee and commission exceed the amount")]
+    ChargesExceedAmount,
+}
+
+impl Breakdown {
+    /// The amounts of a payment in its own currency.
+    pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
+        let Charges { fee, commission, shared_commission } = *charges;
+        let deducted = fee.checked_add(commission).ok_or(BreakdownError::TooLarge)?;
+        let total = gross.checked_add(deducted).ok_or(BreakdownError::TooLarge)?;
+        if deducted > gross {
+            return Err(BreakdownError::ChargesExceedAmount);
+        }
+        let net_processed = gross.checked_sub(deducted).ok_or(BreakdownError::TooLarge)?;
+        Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
+    }
+
+    /// The amounts of a payment in USDT, from its amount and charges in fiat, at a rate of [`convert`].
+    ///
+    /// Gross, fee, commission and shared commission are each converted and rounded; total and net are made from the
+    /// rounded ones, so that the identities hold exactly. Rounding keeps the order of two amounts: a shared commission
+    /// within the commission stays so. A rate of zero or a scale over 18 is [`BreakdownError::TooLarge`].
+    pub fn usdt(
+        gross: Amount,
+        charges: &Charges,
+        rate: Amount,
+        scale: u32,
+        rounding: Rounding,
+    ) -> Result<Self, BreakdownError> {
+        let converted = |amount| convert(amount, rate, scale, rounding).ok_or(BreakdownError::TooLarge);
+        let gross = converted(gross)?;
+        if gross.is_zero() {
+            return Err(BreakdownError::TooSmall);
+        }
+        let charges = Charges {
+            fee: converted(charges.fee)?,
+            commission: converted(charges.commission)?,
+            shared_commission: converted(charges.shared_commission)?,
+        };
+        Self::fiat(gross, &charges)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn amount(text: &str) -> Amount {
+        Amount::parse(text).unwrap()
+    }
+
+    fn charges(fee: &str, commission: &str, shared: &str) -> Charges {
+        Charges { fee: amount(fee), commission: amount(commission), shared_commission: amount(shared) }
+    }
+
+    #[test]
+    fn fiat() {
+        let made = Breakdown::fiat(amount("100"), &charges("1.00", "2.005", "0.5")).unwrap();
+        assert_eq!(made.total.to_string(), "103.005");
+        assert_eq!(made.net_processed.to_string(), "96.995");
+        let all = Breakdown::fiat(amount("3"), &charges("1", "2", "2")).unwrap();
+        assert!(all.net_processed.is_zero());
+        let over = Breakdown::fiat(amount("3"), &charges("1", "2.01", "0"));
+        assert_eq!(over, Err(BreakdownError::ChargesExceedAmount));
+        let most = amount("9999999999999999999999999999");
+        assert_eq!(Breakdown::fiat(most, &charges("1", "0", "0")), Err(BreakdownError::TooLarge));
+    }
+
+    #[test]
+    fn usdt_adds_up_what_was_rounded() {
+        let usdt = |gross, scale| {
+            Breakdown::usdt(amount(gross), &charges("1.00", "2.00", "0.50"), amount("92.45"), scale, Rounding::HalfEven)
+        };
+        let made = usdt("1500.00", 6).unwrap();
+        assert_eq!(made.gross_amount.to_string(), "16.224986");
+        assert_eq!(made.fee.to_string(), "0.010817");
+        assert_eq!(made.commission.to_string(), "0.021633");
+        assert_eq!(made.shared_commission.to_string(), "0.005408");
+        assert_eq!(made.total.to_string(), "16.257436");
+        assert_eq!(made.net_processed.to_string(), "16.192536");
+        assert_eq!(usdt("0.00001", 6), Err(BreakdownError::TooSmall));
+        assert_eq!(usdt("2", 6), Err(BreakdownError::ChargesExceedAmount));
+        assert_eq!(usdt("9999999999999999999999999999", 18), Err(BreakdownError::TooLarge));
+    }
+}

@@ -1,0 +1,180 @@
+//! Conversion: one exact division, rounded once.
+
+use core::cmp::Ordering;
+
+use super::amount::Amount;
+use super::exact::power_of_ten;
+
+/// The finest scale of a converted amount: fraction digits of USDT on the wire (§2.1).
+pub const MAX_CONVERTED_SCALE: u32 = 18;
+
+/// Powers of ten that a step of the long division takes: 28 digits of remainder and these fit a `u128`.
+const STEP: u32 = 10;
+
+/// Which neighbour a value between two units of the last place becomes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// The nearer one; from the middle, the even one.
+    #[default]
+    HalfEven,
+    /// The nearer one; from the middle, the larger one.
+    HalfUp,
+    /// The nearer one; from the middle, the smaller one.
+    HalfDown,
+    /// The larger one.
+    Up,
+    /// The smaller one.
+    Down,
+}
+
+impl Rounding {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [Self; 5] = [Self::HalfEven, Self::HalfUp, Self::HalfDown, Self::Up, Self::Down];
+
+    /// The rounding of a policy's `crypto.rounding`; `None` for another name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rounding| rounding.name() == name)
+    }
+
+    /// The name in a policy: `half_even`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HalfEven => "half_even",
+            Self::HalfUp => "half_up",
+            Self::HalfDown => "half_down",
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+
+    /// Whether the quotient goes up by one, given what the division left over.
+    fn raises(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
+        // The remainder is below the divisor. Twice the remainder might not fit; the rest of the divisor does.
+        let against_half = || remainder.cmp(&divisor.saturating_sub(remainder));
+        remainder != 0
+            && match self {
+                Self::HalfEven => match against_half() {
+                    Ordering::Less => false,
+                    Ordering::Equal => quotient % 2 == 1,
+                    Ordering::Greater => true,
+                },
+                Self::HalfUp => against_half() != Ordering::Less,
+                Self::HalfDown => against_half() == Ordering::Greater,
+                Self::Up => true,
+                Self::Down => false,
+            }
+    }
+}
+
+/// `amount` ÷ `rate`, computed exactly and rounded once, with exactly `scale` fraction digits.
+///
+/// `rate` is the price of one unit of the target in the currency of `amount` (§1, 4: of 1 USDT in the fiat currency).
+/// `None` for a zero rate, a scale over [`MAX_CONVERTED_SCALE`], or a result of over 28 digits.
+pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
+    if rate.is_zero() || scale > MAX_CONVERTED_SCALE {
+        return None;
+    }
+    // In units of the last place: amount × 10^(rate's scale + scale) ÷ (rate × 10^(amount's scale)), mantissas meant.
+    let up = rate.scale().checked_add(scale)?;
+    let down = amount.scale();
+    let (quotient, remainder, divisor) = match up.checked_sub(down) {
+        Some(exponent) => divide(amount.mantissa(), exponent, rate.mantissa())?,
+        None => {
+            let finer = power_of_ten(down.saturating_sub(up))?;
+            match rate.mantissa().checked_mul(finer) {
+                Some(divisor) => divide(amount.mantissa(), 0, divisor)?,
+                // Over 2^128: the amount's 28 digits are not even half of it.
+                None => (0, amount.mantissa(), u128::MAX),
+            }
+        }
+    };
+    let raised = u128::from(rounding.raises(quotient, remainder, divisor));
+    Amount::from_parts(quotient.checked_add(raised)?, scale)
+}
+
+/// Quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`, and the divisor; `None` for a quotient that no
+/// `u128` holds. With an exponent over 0 the divisor is a mantissa, of 28 digits at most.
+fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128, u128)> {
+    let whole = power_of_ten(exponent).and_then(|power| dividend.checked_mul(power));
+    if let Some(dividend) = whole {
+        let (quotient, remainder) = quotient_and_remainder(dividend, divisor)?;
+        return Some((quotient, remainder, divisor));
+    }
+    // Long division, with ten decimal places a step.
+    let (mut quotient, mut remainder) = quotient_and_remainder(dividend, divisor)?;
+    let mut left = exponent;
+    while left > 0 {
+        let places = left.min(STEP);
+        let power = power_of_ten(places)?;
+        let (digits, rest) = quotient_and_remainder(remainder.checked_mul(power)?, divisor)?;
+        quotient = quotient.checked_mul(power)?.checked_add(digits)?;
+        remainder = rest;
+        left = left.saturating_sub(places);
+    }
+    Some((quotient, remainder, divisor))
+}
+
+fn quotient_and_remainder(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
+    // Payments of everyday size divide in one machine instruction.
+    if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
+        return Some((dividend.checked_div(divisor)?.into(), dividend.checked_rem(divisor)?.into()));
+    }
+    let quotient = dividend.checked_div(divisor)?;
+    Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString};
+
+    fn converted(amount: &str, rate: &str, scale: u32, rounding: Rounding) -> Option<String> {
+        let parse = |text| Amount::parse(text).unwrap();
+        convert(parse(amount), parse(rate), scale, rounding).map(|amount| amount.to_string())
+    }
+
+    #[test]
+    fn rounds_once_by_name() {
+        let by = |name: &str, amount| converted(amount, "2", 0, Rounding::from_name(name).unwrap()).unwrap();
+        for (name, half, one_and_half, below, above) in [
+            ("half_even", "0", "2", "0", "1"),
+            ("half_up", "1", "2", "0", "1"),
+            ("half_down", "0", "1", "0", "1"),
+            ("up", "1", "2", "1", "1"),
+            ("down", "0", "1", "0", "0"),
+        ] {
+            assert_eq!(by(name, "1"), half, "{name}");
+            assert_eq!(by(name, "3"), one_and_half, "{name}");
+            assert_eq!(by(name, "0.9999999999999999999999999"), below, "{name}");
+            assert_eq!(by(name, "1.0000000000000000000000001"), above, "{name}");
+        }
+        assert_eq!(Rounding::from_name("HalfEven"), None);
+    }
+
+    #[test]
+    fn carries_the_scale_asked_for() {
+        assert_eq!(converted("1500.00", "92.45", 6, Rounding::HalfEven).as_deref(), Some("16.224986"));
+        assert_eq!(converted("92.45", "92.45", 6, Rounding::Up).as_deref(), Some("1.000000"));
+        assert_eq!(converted("0", "92.45", 18, Rounding::Up).as_deref(), Some("0.000000000000000000"));
+        assert_eq!(converted("1", "3", 18, Rounding::Up).as_deref(), Some("0.333333333333333334"));
+        assert_eq!(converted("1", "3", 19, Rounding::Up), None);
+        assert_eq!(converted("1", "0.00", 6, Rounding::Up), None);
+    }
+
+    #[test]
+    fn the_ends_of_the_range() {
+        let most = "9999999999999999999999999999";
+        let least = "0.000000000000000000000000001";
+        assert_eq!(converted(most, least, 18, Rounding::Down), None);
+        assert_eq!(converted(most, most, 18, Rounding::Down).as_deref(), Some("1.000000000000000000"));
+        assert_eq!(converted(least, least, 18, Rounding::Down).as_deref(), Some("1.000000000000000000"));
+        // The divisor has 55 digits here.
+        assert_eq!(converted(least, most, 0, Rounding::HalfUp).as_deref(), Some("0"));
+        assert_eq!(converted(least, most, 0, Rounding::Up).as_deref(), Some("1"));
+        // Long division in five steps.
+        assert_eq!(
+            converted(most, "9999999999.999999999999999999", 9, Rounding::Down).as_deref(),
+            Some("1000000000000000000.000000000")
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! `Currency`: one active code of ISO 4217, in one byte.
+
+use core::fmt;
+use core::str::FromStr;
+
+use super::columns::{CODES, COUNT, FIRST_ROW, MINOR_UNITS, NAMES, NO_MINOR_UNIT, NUMBERS};
+
+/// An active code of ISO 4217, ordered by its letters (§2.2: `cur`).
+///
+/// ```
+/// # use payspec::Currency;
+/// let yen = Currency::from_code("JPY").unwrap();
+/// assert_eq!((yen.numeric(), yen.minor_unit(), yen.name()), (392, Some(0), "Yen"));
+/// assert_eq!(Currency::from_code("jpy"), None);
+/// assert_eq!(Currency::from_code("USDT"), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency(u8);
+
+/// The text is no active ISO 4217 code in upper case. It is not repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected an active ISO 4217 code in upper case")]
+pub struct CurrencyError;
+
+impl Currency {
+    /// The currency of an alphabetic code, upper case only; `None` if ISO 4217 has no such active code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
+        let bucket = usize::from(letters.first()?.checked_sub(b'A')?);
+        let [start, end] = *FIRST_ROW.get(bucket..)?.first_chunk::<2>()?;
+        let rows = CODES.as_bytes().as_chunks::<3>().0.get(usize::from(start)..usize::from(end))?;
+        let offset = rows.iter().position(|row| row == letters)?;
+        start.checked_add(u8::try_from(offset).ok()?).map(Self)
+    }
+
+    /// Every currency, in the order of the codes.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        // The table has fewer rows than a byte has values; the build checks it.
+        (0..u8::try_from(COUNT).unwrap_or(u8::MAX)).map(Self)
+    }
+
+    fn row(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The alphabetic code: `RUB`.
+    pub fn code(self) -> &'static str {
+        let start = self.row().saturating_mul(3);
+        CODES.get(start..start.saturating_add(3)).unwrap_or_default()
+    }
+
+    /// The numeric code: 643. ISO writes it with three digits, `008` for 8.
+    pub fn numeric(self) -> u16 {
+        NUMBERS.get(self.row()).copied().unwrap_or_default()
+    }
+
+    /// Fraction digits of the currency's smallest unit, 0 to 4; `None` for a code that is no money.
+    pub fn minor_unit(self) -> Option<u32> {
+        MINOR_UNITS.get(self.row()).copied().filter(|unit| *unit != NO_MINOR_UNIT).map(u32::from)
+    }
+
+    /// Whether the code is money: ISO 4217 gives it a minor unit.
+    ///
+    /// Metals, units of account, the test code and `XXX` have none (XAU, XDR, XTS, …). Fund codes and clearing units
+    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as money: amounts in them can be stated and rounded.
+    pub fn is_fiat(self) -> bool {
+        self.minor_unit().is_some()
+    }
+
+    /// The English name of the published list: `Russian Ruble`.
+    pub fn name(self) -> &'static str {
+        NAMES.get(self.row()).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Currency {
+    /// The alphabetic code.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.code())
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.code())
+    }
+}
+
+impl FromStr for Currency {
+    type Err = CurrencyError;
+
+    /// [`Currency::from_code`].
+    fn from_str(code: &str) -> Result<Self, CurrencyError> {
+        Self::from_code(code).ok_or(CurrencyError)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Currency {
+    /// As its alphabetic code.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Currency {
+    /// From an alphabetic code in upper case.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        super::serde_text::deserialize(deserializer, "an active ISO 4217 code in upper case", Self::from_code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::iso4217::TABLE;
+    use super::*;
+    use alloc::string::String;
+
+    #[test]
+    fn every_three_letters_find_their_row_or_none() {
+        let mut found = 0;
+        for first in b'A'..=b'Z' {
+            for second in b'A'..=b'Z' {
+                for third in b'A'..=b'Z' {
+                    let code = String::from_utf8([first, second, third].into()).unwrap();
+                    if let Some(currency) = Currency::from_code(&code) {
+                        assert_eq!(currency.code(), code);
+                        found += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(found, TABLE.len());
+        assert_eq!(Currency::all().len(), TABLE.len());
+    }
+
+    #[test]
+    fn rows_are_sorted_and_numbers_unique() {
+        assert!(TABLE.is_sorted_by(|a, b| a.0 < b.0));
+        let mut numbers = TABLE.map(|row| row.1);
+        numbers.sort_unstable();
+        assert!(numbers.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn money_and_what_is_none() {
+        let fiat = |code| Currency::from_code(code).unwrap().is_fiat();
+        assert!(["RUB", "JPY", "CLF", "CHE", "USN", "XOF"].into_iter().all(fiat));
+        assert!(!["XAU", "XDR", "XTS", "XXX", "XSU", "XUA"].into_iter().any(fiat));
+        for code in ["", "RU", "RUBB", "rub", "Rub", "USDT", "HRK", "@@@", "[[[", "R\u{e9}", "ZZZ", "AAA"] {
+            assert_eq!(Currency::from_code(code), None, "{code}");
+        }
+    }
+}

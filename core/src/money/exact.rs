@@ -1,0 +1,188 @@
+//! Exact arithmetic on non-negative decimals of up to 38 digits. Nothing here rounds: a result is exact or absent.
+
+use core::cmp::Ordering;
+
+use super::text::scan;
+
+/// The largest power of ten in a `u128`, and so the largest scale of an [`Exact`].
+const MAX_POWER: usize = 38;
+
+#[expect(clippy::indexing_slicing, reason = "it runs while building: a mistake stops the build")]
+static POWERS: [u128; MAX_POWER + 1] = {
+    let mut table = [1; MAX_POWER + 1];
+    let mut index = 1;
+    while index <= MAX_POWER {
+        table[index] = table[index - 1] * 10;
+        index += 1;
+    }
+    table
+};
+
+/// 10 to the power of `exponent`, up to 38.
+pub(super) fn power_of_ten(exponent: u32) -> Option<u128> {
+    POWERS.get(usize::try_from(exponent).ok()?).copied()
+}
+
+/// `mantissa` ÷ 10 to the power of `scale`: room for the 18 + 18 digits of an amount on the wire, and for sums of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exact {
+    mantissa: u128,
+    /// At most 38.
+    scale: u32,
+}
+
+impl Exact {
+    /// `None` for a scale over 38.
+    pub(super) fn new(mantissa: u128, scale: u32) -> Option<Self> {
+        power_of_ten(scale).map(|_| Self { mantissa, scale })
+    }
+
+    /// Reads the text of an amount; `None` if it is none, or needs more than 38 digits without the zeros at its end.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let shape = scan(text)?;
+        let point = usize::from(shape.significant_fraction > 0);
+        let length = shape.integer_digits.checked_add(point)?.checked_add(shape.significant_fraction)?;
+        // A long text is refused by its length, not read to its end.
+        if length > MAX_POWER.saturating_add(point) {
+            return None;
+        }
+        let mantissa = digits_value(text.as_bytes().get(..length)?)?;
+        Self::new(mantissa, u32::try_from(shape.significant_fraction).ok()?)
+    }
+
+    pub(super) fn mantissa(self) -> u128 {
+        self.mantissa
+    }
+
+    pub(super) fn scale(self) -> u32 {
+        self.scale
+    }
+
+    /// The exact sum; `None` if it does not fit.
+    pub(crate) fn checked_add(self, other: Self) -> Option<Self> {
+        let (left, right, scale) = self.aligned(other)?;
+        Some(Self { mantissa: left.checked_add(right)?, scale })
+    }
+
+    /// The exact difference; `None` if it is negative or does not fit.
+    pub(crate) fn checked_sub(self, other: Self) -> Option<Self> {
+        let (left, right, scale) = self.aligned(other)?;
+        Some(Self { mantissa: left.checked_sub(right)?, scale })
+    }
+
+    /// Both mantissas at the finer scale of the two. Zeros at an end are given up only where they would not fit.
+    fn aligned(self, other: Self) -> Option<(u128, u128, u32)> {
+        self.aligned_as_written(other).or_else(|| self.trimmed().aligned_as_written(other.trimmed()))
+    }
+
+    fn aligned_as_written(self, other: Self) -> Option<(u128, u128, u32)> {
+        if self.scale == other.scale {
+            return Some((self.mantissa, other.mantissa, self.scale));
+        }
+        let scale = self.scale.max(other.scale);
+        let at_scale = |value: Self| value.mantissa.checked_mul(power_of_ten(scale.checked_sub(value.scale)?)?);
+        Some((at_scale(self)?, at_scale(other)?, scale))
+    }
+
+    /// One fraction digit less, where the last one is `0`.
+    pub(super) fn shortened(self) -> Option<Self> {
+        match self.scale.checked_sub(1) {
+            Some(scale) if self.mantissa.is_multiple_of(10) => Some(Self { mantissa: self.mantissa / 10, scale }),
+            _ => None,
+        }
+    }
+
+    /// The same value without zeros at the end of its fraction.
+    fn trimmed(mut self) -> Self {
+        while let Some(shorter) = self.shortened() {
+            self = shorter;
+        }
+        self
+    }
+
+    /// The integer part, and the fraction in units of the given scale, which is at least the value's own.
+    fn parts(self, scale: u32) -> (u128, u128) {
+        let unit = power_of_ten(self.scale).unwrap_or(1);
+        let finer = power_of_ten(scale.saturating_sub(self.scale)).unwrap_or(1);
+        // A fraction is below 1, hence below 10^scale in such units: it fits.
+        let whole = self.mantissa.checked_div(unit).unwrap_or(0);
+        (whole, self.mantissa.checked_rem(unit).unwrap_or(0).saturating_mul(finer))
+    }
+}
+
+impl Ord for Exact {
+    /// By value, also where the two have no common scale that fits.
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.scale == other.scale {
+            return self.mantissa.cmp(&other.mantissa);
+        }
+        let scale = self.scale.max(other.scale);
+        self.parts(scale).cmp(&other.parts(scale))
+    }
+}
+
+impl PartialOrd for Exact {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Exact {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Exact {}
+
+/// The digits of a text that [`scan`] took as one number, its point left out; `None` if it does not fit.
+pub(super) fn digits_value(text: &[u8]) -> Option<u128> {
+    let digits = || text.iter().filter(|byte| **byte != b'.').map(|byte| byte & 0x0F);
+    // 19 digits fill a u64, in which each step costs a fraction.
+    if text.len() <= 19 {
+        digits().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(digit.into())).map(u128::from)
+    } else {
+        digits().try_fold(0_u128, |value, digit| value.checked_mul(10)?.checked_add(digit.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    fn exact(text: &str) -> Exact {
+        Exact::from_text(text).unwrap()
+    }
+
+    #[test]
+    fn holds_eighteen_and_eighteen_digits() {
+        let most = exact("999999999999999999.999999999999999999");
+        let sum = most.checked_add(most).and_then(|sum| sum.checked_add(most)).unwrap();
+        assert_eq!(sum, exact("2999999999999999999.999999999999999997"));
+        assert_eq!(sum.checked_sub(most).and_then(|rest| rest.checked_sub(most)), Some(most));
+        assert_eq!(most.checked_sub(sum), None);
+    }
+
+    #[test]
+    fn zeros_at_the_end_cost_nothing() {
+        assert_eq!(Exact::from_text(&format!("7.{:0<50}", "")), Some(exact("7")));
+        assert_eq!(Exact::from_text(&format!("7.{:0<50}1", "")), None);
+        assert_eq!(Exact::from_text(&"9".repeat(39)), None);
+        let large = Exact::new(10_u128.pow(38), 0).unwrap();
+        let zero = Exact::new(0, 38).unwrap();
+        assert_eq!(large.checked_add(zero), Some(large));
+    }
+
+    #[test]
+    fn compares_without_a_common_scale() {
+        let large = exact(&"9".repeat(38));
+        let small = Exact::new(u128::MAX, 38).unwrap();
+        assert!(large > small);
+        assert!(small < large);
+        assert!(exact("0.1") == exact("0.10"));
+        assert!(exact("3") < Exact::new(u128::MAX, 38).unwrap());
+        assert_eq!(large.checked_add(small), None);
+        assert_eq!(Exact::new(1, 39), None);
+    }
+}

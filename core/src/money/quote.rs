@@ -1,0 +1,92 @@
+//! `Quote`: the price of 1 USDT in a currency, and how old it may be.
+
+use super::amount::Amount;
+use super::convert::{Rounding, convert};
+use super::currency::Currency;
+use crate::time::Timestamp;
+
+/// How far ahead of the host's clock a quote may be, for clocks that differ: 5 s, in nanoseconds.
+const AHEAD_NANOS: i128 = 5_000_000_000;
+const NANOS_PER_MILLI: i128 = 1_000_000;
+
+/// The price of 1 USDT in a fiat currency (§1, 4). The rate is not zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Quote {
+    currency: Currency,
+    rate: Amount,
+    as_of: Option<Timestamp>,
+}
+
+/// Whether a quote may still be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Freshness {
+    /// Young enough.
+    Fresh,
+    /// Too old, or too far in the future.
+    Stale,
+}
+
+impl Quote {
+    /// A quote: `rate` units of `currency` for 1 USDT, as of an instant. `None` for a rate of zero.
+    pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Option<Self> {
+        (!rate.is_zero()).then_some(Self { currency, rate, as_of })
+    }
+
+    /// The fiat currency.
+    pub fn currency(&self) -> Currency {
+        self.currency
+    }
+
+    /// Units of the fiat currency for 1 USDT.
+    pub fn rate(&self) -> Amount {
+        self.rate
+    }
+
+    /// When the rate held, where the host says so.
+    pub fn as_of(&self) -> Option<Timestamp> {
+        self.as_of
+    }
+
+    /// An amount of the quote's currency in USDT, rounded once to `scale` fraction digits.
+    ///
+    /// `None` for a scale over 18 or a result of over 28 digits.
+    pub fn convert(&self, amount: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
+        convert(amount, self.rate, scale, rounding)
+    }
+
+    /// Stale is a quote older than `max_age_ms` milliseconds, or over 5 s ahead of `now`: to the nanosecond, both ends fresh.
+    ///
+    /// A quote without an instant has no age: the host vouches for it, and it is fresh.
+    pub fn freshness(&self, now: Timestamp, max_age_ms: u64) -> Freshness {
+        let Some(as_of) = self.as_of else { return Freshness::Fresh };
+        let age = now.nanos_since(&as_of);
+        // 2^64 ms are far below what an i128 holds in ns.
+        let max_age = i128::from(max_age_ms).saturating_mul(NANOS_PER_MILLI);
+        if age > max_age || age < AHEAD_NANOS.saturating_neg() { Freshness::Stale } else { Freshness::Fresh }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boundaries_are_fresh_to_the_nanosecond() {
+        let at = |text| Timestamp::parse(text).unwrap();
+        let rub = Currency::from_code("RUB").unwrap();
+        let quote = |as_of| Quote::new(rub, Amount::parse("92.45").unwrap(), as_of).unwrap();
+        let noon = quote(Some(at("2026-01-02T12:00:00Z")));
+        for (now, expected) in [
+            ("2026-01-02T12:01:00Z", Freshness::Fresh),
+            ("2026-01-02T12:01:00.000000001Z", Freshness::Stale),
+            ("2026-01-02T11:59:55Z", Freshness::Fresh),
+            ("2026-01-02T11:59:54.999999999Z", Freshness::Stale),
+        ] {
+            assert_eq!(noon.freshness(at(now), 60_000), expected, "{now}");
+        }
+        let last = at("9999-12-31T23:59:59Z");
+        assert_eq!(noon.freshness(last, u64::MAX), Freshness::Fresh);
+        assert_eq!(quote(None).freshness(last, 0), Freshness::Fresh);
+        assert_eq!(Quote::new(rub, Amount::parse("0.00").unwrap(), None), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! Reading a typed value from text by serde. Its errors say what was expected and never what was found.
+
+use core::fmt;
+
+use serde::de::{Deserializer, Error, Visitor};
+
+/// Takes a string that `parse` takes. Everything else, numbers among it, is an error that names `expected`.
+pub(crate) fn deserialize<'de, D, T, F>(deserializer: D, expected: &'static str, parse: F) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    F: FnOnce(&str) -> Option<T>,
+{
+    let text = Text { expected, parse };
+    // Asked for a string, serde_json repeats a number that it finds instead; asked for anything, it leaves that to us.
+    if deserializer.is_human_readable() {
+        deserializer.deserialize_any(text)
+    } else {
+        deserializer.deserialize_str(text)
+    }
+}
+
+struct Text<F> {
+    expected: &'static str,
+    parse: F,
+}
+
+impl<F> Text<F> {
+    fn refused<E: Error>(&self) -> E {
+        E::custom(format_args!("expected {}", self.expected))
+    }
+}
+
+impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for Text<F> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.expected)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        let refused = self.refused();
+        (self.parse)(text).ok_or(refused)
+    }
+
+    // serde's own errors would repeat the number, here too.
+    fn visit_i64<E: Error>(self, _: i64) -> Result<T, E> {
+        Err(self.refused())
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<T, E> {
+        Err(self.refused())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<T, E> {
+        Err(self.refused())
+    }
+}

@@ -1,0 +1,76 @@
+//! The text of a decimal: the grammar of amounts, checked before any library reads the text.
+
+/// What an amount's text looks like, in digits. Their number is not bounded here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DecimalText {
+    /// Digits before the point, at least 1.
+    pub(crate) integer_digits: usize,
+    /// Digits after the point, 0 where there is none.
+    pub(crate) fraction_digits: usize,
+    /// Digits after the point, up to the last one that is not `0`.
+    pub(crate) significant_fraction: usize,
+    /// Whether every digit is `0`.
+    pub(crate) zero: bool,
+}
+
+/// Reads `0` or a digit string without leading zero, then optionally `.` and at least one digit; `None` for all else.
+pub(crate) fn scan(text: &str) -> Option<DecimalText> {
+    let bytes = text.as_bytes();
+    let integer_digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
+    let (integer, rest) = bytes.split_at_checked(integer_digits)?;
+    let zero_integer = match integer {
+        [] | [b'0', _, ..] => return None,
+        [b'0'] => true,
+        _ => false,
+    };
+    let fraction = match rest {
+        [] => rest,
+        [b'.', fraction @ ..] if !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit) => fraction,
+        _ => return None,
+    };
+    // The significant digits are what is left of the fraction without the zeros at its end.
+    let idle = fraction.iter().rev().take_while(|digit| **digit == b'0').count();
+    let significant_fraction = fraction.len().saturating_sub(idle);
+    Some(DecimalText {
+        integer_digits,
+        fraction_digits: fraction.len(),
+        significant_fraction,
+        zero: zero_integer && significant_fraction == 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::String;
+
+    fn shape(text: &str) -> (usize, usize, usize, bool) {
+        let found = scan(text).unwrap();
+        (found.integer_digits, found.fraction_digits, found.significant_fraction, found.zero)
+    }
+
+    #[test]
+    fn counts_digits() {
+        assert_eq!(shape("0"), (1, 0, 0, true));
+        assert_eq!(shape("0.00"), (1, 2, 0, true));
+        assert_eq!(shape("0.010"), (1, 3, 2, false));
+        assert_eq!(shape("1500.00"), (4, 2, 0, false));
+        assert_eq!(shape("10"), (2, 0, 0, false));
+    }
+
+    #[test]
+    fn refuses_what_other_parsers_take() {
+        for text in [
+            "", ".", ".5", "1.", "00", "01", "00.1", "+1", "-1", "-0", "1e3", "1_000", "1,0", " 1", "1 ", "1.2.3",
+            "0x1", "١", "1.٢", "NaN", "1.-2", "1\0",
+        ] {
+            assert_eq!(scan(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn takes_a_megabyte_of_digits() {
+        let text: String = core::iter::repeat_n('9', 1 << 20).collect();
+        assert_eq!(shape(&text), (1 << 20, 0, 0, false));
+    }
+}

@@ -1,0 +1,200 @@
+//! The exact answer to a call: the status and the body that the host sends as they are.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::authorization::Unauthorized;
+use crate::money::{Amount, Currency, USDT};
+use crate::payment::Payment;
+use crate::problem::{Problem, ProblemCode};
+use crate::report::{Violation, write_list};
+use crate::write::Writer;
+
+/// The answer to a call.
+#[derive(Clone, Debug)]
+pub struct Outcome<'a> {
+    status: u16,
+    body: Answer<'a>,
+    replayed: Option<bool>,
+    fingerprint: Option<String>,
+    challenge: Option<&'static str>,
+    warnings: Vec<Violation<'a>>,
+}
+
+/// The body of an answer.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum Answer<'a> {
+    /// A new payment.
+    Payment(Payment<'a>),
+    /// JSON that goes out as the host stored it, or as it was advanced.
+    Json(Cow<'a, str>),
+    /// An amount converted to USDT.
+    Conversion(Conversion<'a>),
+    /// No success.
+    Problem(Problem<'a>),
+}
+
+// A stored body is the host's: Debug tells that there is one.
+impl fmt::Debug for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Payment(payment) => f.debug_tuple("Payment").field(payment).finish(),
+            Answer::Json(_) => f.write_str("Json(…)"),
+            Answer::Conversion(conversion) => f.debug_tuple("Conversion").field(conversion).finish(),
+            Answer::Problem(problem) => f.debug_tuple("Problem").field(problem).finish(),
+        }
+    }
+}
+
+/// A fiat amount in USDT (§1.4).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conversion<'a> {
+    /// The amount in USDT.
+    pub amount: Amount,
+    /// Its fraction digits.
+    pub scale: u32,
+    /// The fiat amount, as it was given.
+    pub requested_amount: Cow<'a, str>,
+    /// The fiat currency.
+    pub requested_currency: Currency,
+    /// The price of 1 USDT in it, as it was given.
+    pub rate: Cow<'a, str>,
+}
+
+impl<'a> Outcome<'a> {
+    pub(crate) fn success(status: u16, body: Answer<'a>) -> Self {
+        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Vec::new() }
+    }
+
+    /// The answer to a creation request.
+    pub(crate) fn created(
+        body: Answer<'a>,
+        replayed: bool,
+        fingerprint: Option<String>,
+        warnings: Vec<Violation<'a>>,
+    ) -> Self {
+        Outcome { replayed: Some(replayed), fingerprint, warnings, ..Outcome::success(201, body) }
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// Whether the status is 2xx.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Answer<'a> {
+        &self.body
+    }
+
+    /// The body's JSON, to be sent as it is.
+    pub fn body_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_body(&mut Writer::new(&mut out));
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// The new payment, where there is one.
+    pub fn payment(&self) -> Option<&Payment<'a>> {
+        match &self.body {
+            Answer::Payment(payment) => Some(payment),
+            _ => None,
+        }
+    }
+
+    /// The problem, where the answer is no success.
+    pub fn problem(&self) -> Option<&Problem<'a>> {
+        match &self.body {
+            Answer::Problem(problem) => Some(problem),
+            _ => None,
+        }
+    }
+
+    /// Whether the answer is the stored payment of a repeated request; `None` where the call creates nothing.
+    pub fn replayed(&self) -> Option<bool> {
+        self.replayed
+    }
+
+    /// The request's fingerprint, to be stored with the payment, where there was an idempotency key.
+    pub fn fingerprint(&self) -> Option<&str> {
+        self.fingerprint.as_deref()
+    }
+
+    /// The value of the WWW-Authenticate header that goes with a 401.
+    pub fn www_authenticate(&self) -> Option<&'static str> {
+        self.challenge
+    }
+
+    /// What the host's log should hold of an accepted body. Nothing of it goes to the client.
+    pub fn warnings(&self) -> &[Violation<'a>] {
+        &self.warnings
+    }
+
+    fn write_body(&self, w: &mut Writer<'_>) {
+        match &self.body {
+            Answer::Payment(payment) => payment.write(w),
+            Answer::Json(json) => w.raw(json),
+            Answer::Conversion(conversion) => conversion.write(w),
+            Answer::Problem(problem) => problem.write(w),
+        }
+    }
+
+    /// Appends the outcome's JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("status").integer(self.status);
+            w.name("body");
+            self.write_body(w);
+            if let Some(challenge) = self.challenge {
+                w.name("www_authenticate").string(challenge);
+            }
+            if let Some(replayed) = self.replayed {
+                w.name("replayed").bool(replayed);
+            }
+            if let Some(fingerprint) = &self.fingerprint {
+                w.name("fingerprint").string(fingerprint);
+            }
+            if !self.warnings.is_empty() {
+                w.name("warnings");
+                write_list(&self.warnings, w);
+            }
+        });
+    }
+}
+
+impl<'a> From<Problem<'a>> for Outcome<'a> {
+    fn from(problem: Problem<'a>) -> Self {
+        Outcome::success(problem.status, Answer::Problem(problem))
+    }
+}
+
+impl From<ProblemCode> for Outcome<'_> {
+    fn from(code: ProblemCode) -> Self {
+        Problem::new(code).into()
+    }
+}
+
+impl From<Unauthorized> for Outcome<'_> {
+    fn from(why: Unauthorized) -> Self {
+        Outcome { challenge: Some(why.challenge()), ..ProblemCode::Unauthorized.into() }
+    }
+}
+
+impl Conversion<'_> {
+    fn write(&self, w: &mut Writer<'_>) {
+        w.object(|w| {
+            w.name("amount").plain(|out| self.amount.write(self.scale, out));
+            w.name("currency").string(USDT);
+            w.name("requested_amount").string(&self.requested_amount);
+            w.name("requested_currency").string(self.requested_currency.code());
+            w.name("rate").string(&self.rate);
+        });
+    }
+}

@@ -1,0 +1,525 @@
+//! Card numbers in outputs: the one mask, and the finder of card numbers in free text (`card_number_in_text`).
+//!
+//! A number in a text is 13 to 19 ASCII digits, single blanks or single hyphens between them allowed, with the prefix and
+//! a length of a known scheme, and passes Luhn. It begins where a group of digits begins and ends where one ends: twenty
+//! digits in a row hold none. Work is bounded at every start, so it grows with the text and no faster.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::card::{Scheme, is_number, luhn};
+use crate::text::all_digits;
+
+/// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
+const SHORTEST: usize = 13;
+/// The most digits of a card number.
+const LONGEST: usize = 19;
+/// How many digits stay readable at either end.
+const HEAD: usize = 6;
+const TAIL: usize = 4;
+
+/// Appends a card number as outputs show it: the first six and last four digits stay, `411111******1111`. Of what is too
+/// short for a number (a form that is being filled in) only the first six stay; of what is none at all, nothing but six
+/// stars.
+pub(crate) fn mask_digits(digits: &str, out: &mut Vec<u8>) {
+    let bytes = digits.as_bytes();
+    if bytes.len() > LONGEST || !all_digits(bytes) {
+        out.extend_from_slice(b"******");
+        return;
+    }
+    let last = if is_number(bytes) { bytes.len().saturating_sub(TAIL) } else { bytes.len() };
+    out.extend(bytes.iter().enumerate().map(|(at, digit)| if (HEAD..last).contains(&at) { b'*' } else { *digit }));
+}
+
+/// Whether the text holds a card number.
+pub(crate) fn holds(text: &str) -> bool {
+    find(text, 0).is_some()
+}
+
+/// The next card number that begins at the byte `from` or later: the longest of those that begin first.
+pub(crate) fn find(text: &str, from: usize) -> Option<Range<usize>> {
+    find_in(text.as_bytes(), from)
+}
+
+/// The text with the middle digits of every card number as stars and all else as it was, separators too. None where there
+/// is nothing to mask.
+///
+/// Where numbers overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first
+/// one counted, a digit before a number could uncover it. The result holds no card number, so masking it changes nothing.
+pub(crate) fn mask_text(text: &str) -> Option<String> {
+    let mut found = find(text, 0)?;
+    let mut out = text.as_bytes().to_vec();
+    loop {
+        hide(&mut out, &found, HEAD, TAIL);
+        match find(text, found.start.saturating_add(1)) {
+            Some(next) => found = next,
+            None => break,
+        }
+    }
+    // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
+    // round hides digits, and goes back no further than a number can reach.
+    let mut from = 0;
+    while let Some(range) = find_in(&out, from) {
+        hide(&mut out, &range, HEAD, TAIL);
+        from = range.start.saturating_sub(2 * LONGEST);
+    }
+    Some(text_of(out))
+}
+
+/// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
+/// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
+/// nothing to mask.
+pub(crate) fn mask_runs(text: &str) -> Option<String> {
+    const SHORTEST_RUN: usize = 12;
+    let bytes = text.as_bytes();
+    let mut masked: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while at < bytes.len() {
+        if !digit_at(bytes, at) {
+            at = at.saturating_add(1);
+            continue;
+        }
+        let start = at;
+        let mut digits = 0_usize;
+        loop {
+            let end = group_end(bytes, at);
+            digits = digits.saturating_add(end.saturating_sub(at));
+            at = end;
+            match next_group(bytes, end) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if digits >= SHORTEST_RUN {
+            // What is too long for one number may be several: nothing of it stays.
+            let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
+            hide(masked.get_or_insert_with(|| bytes.to_vec()), &(start..at), head, tail);
+        }
+    }
+    masked.map(text_of)
+}
+
+/// Stars for all digits of the range but so many first and last ones.
+fn hide(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
+    let Some(number) = out.get_mut(range.clone()) else { return };
+    // A digit that is hidden already is one still.
+    let counts = |byte: &u8| !is_separator(*byte);
+    let last = number.iter().filter(|byte| counts(byte)).count().saturating_sub(tail);
+    for (place, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
+        if (head..last).contains(&place) {
+            *digit = b'*';
+        }
+    }
+}
+
+/// Only ASCII was replaced, by ASCII.
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    // No number begins before this place. Within a group none begins.
+    let mut floor = match from.checked_sub(1) {
+        Some(before) if digit_at(bytes, before) => group_end(bytes, from),
+        _ => from,
+    };
+    // A number fills at least so many bytes, digits and separators: looking at every such one meets them all.
+    let mut probe = floor.saturating_add(SHORTEST - 1);
+    while probe < bytes.len() {
+        if !in_run(bytes, probe) {
+            floor = probe.saturating_add(1);
+            probe = probe.saturating_add(SHORTEST);
+            continue;
+        }
+        floor = match search_run(bytes, run_start(bytes, floor, probe)) {
+            Ok(found) => return Some(found),
+            Err(end) => end,
+        };
+        // The byte behind the run is in none.
+        probe = floor.saturating_add(SHORTEST);
+    }
+    None
+}
+
+/// Whether these digits are a card number as texts hold them.
+fn is_card(digits: &[u8]) -> bool {
+    (SHORTEST..=LONGEST).contains(&digits.len())
+        && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
+        && luhn(digits)
+}
+
+/// A digit of a run, and what was before it.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    /// Whether it begins a group, so that a number may begin here or have ended.
+    first: bool,
+    /// The sums of Luhn of all digits before it: the last of them single, or doubled.
+    single: u32,
+    double: u32,
+}
+
+/// The first card number of the run that begins at `start`, or where the run ends. The sum of any number is the difference
+/// of two sums from the run's start: however groups overlap, a digit is read once.
+fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
+    /// Twice a digit, less nine if over nine.
+    const DOUBLED: [u32; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+    long_enough(bytes, start)?;
+    let end = group_end(bytes, start);
+    if next_group(bytes, end).is_none() {
+        // One group alone is a number or not: most are decided here.
+        let number = bytes.get(start..end).filter(|digits| is_card(digits));
+        return number.map(|_| start..end).ok_or(end);
+    }
+    let mut place = Place { at: start, first: true, single: 0, double: 0 };
+    let mut places = Places([place; 32]);
+    let mut count = 0_usize;
+    loop {
+        let digit = bytes.get(place.at).map_or(u8::MAX, |byte| byte.wrapping_sub(b'0'));
+        let doubled = DOUBLED.get(usize::from(digit));
+        if doubled.is_none() {
+            place.first = true;
+            if let Some(next) = next_group(bytes, place.at) {
+                place.at = next;
+                continue;
+            }
+        }
+        places.set(count, place);
+        if let Some(start) = count.checked_sub(LONGEST)
+            && let Some(found) = places.number(bytes, start, count)
+        {
+            return Ok(found);
+        }
+        let Some(doubled) = doubled else { break };
+        place = Place {
+            at: place.at.saturating_add(1),
+            first: false,
+            single: place.double.wrapping_add(u32::from(digit)),
+            double: place.single.wrapping_add(*doubled),
+        };
+        count = count.saturating_add(1);
+    }
+    let last = (count.saturating_sub(LONGEST - 1)..count).find_map(|start| places.number(bytes, start, count));
+    last.ok_or(place.at)
+}
+
+/// The places of the last digits of a run, each under its number from the start.
+struct Places([Place; 32]);
+
+impl Places {
+    fn set(&mut self, number: usize, place: Place) {
+        if let Some(slot) = self.0.get_mut(number % 32) {
+            *slot = place;
+        }
+    }
+
+    fn get(&self, number: usize) -> Option<&Place> {
+        self.0.get(number % 32)
+    }
+
+    /// The longest card number that begins with this digit and has its end not behind the digit `last`.
+    fn number(&self, bytes: &[u8], start: usize, last: usize) -> Option<Range<usize>> {
+        let first = self.get(start).filter(|place| place.first)?;
+        let mut lead = [0; 4];
+        for (number, digit) in (start..).zip(&mut lead) {
+            *digit = *bytes.get(self.get(number)?.at)?;
+        }
+        let scheme = Scheme::of(&lead)?;
+        scheme.lengths().iter().rev().map(|length| usize::from(*length)).find_map(|length| {
+            let end = start.checked_add(length).filter(|end| *end <= last && length >= SHORTEST)?;
+            let behind = self.get(end).filter(|place| place.first)?;
+            let before = if length.is_multiple_of(2) { first.single } else { first.double };
+            let sum = behind.single.wrapping_sub(before);
+            let last = self.get(end.checked_sub(1)?)?;
+            sum.is_multiple_of(10).then(|| first.at..last.at.saturating_add(1))
+        })
+    }
+}
+
+/// Whether the run that begins at `start` has the digits of a card number; if not, where it ends.
+fn long_enough(bytes: &[u8], start: usize) -> Result<(), usize> {
+    let mut digits = 0_usize;
+    let mut at = start;
+    while digits < SHORTEST {
+        if digit_at(bytes, at) {
+            digits = digits.saturating_add(1);
+        } else if next_group(bytes, at).is_none() {
+            return Err(at);
+        }
+        at = at.saturating_add(1);
+    }
+    Ok(())
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-')
+}
+
+fn digit_at(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(u8::is_ascii_digit)
+}
+
+/// Whether the byte is a digit, or a separator between two.
+fn in_run(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        Some(b'0'..=b'9') => true,
+        Some(b' ' | b'-') => {
+            digit_at(bytes, at.saturating_add(1)) && at.checked_sub(1).is_some_and(|before| digit_at(bytes, before))
+        }
+        _ => false,
+    }
+}
+
+/// The first digit of the run that goes through `at`, not before `floor`.
+fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
+    let before = bytes.get(floor..at).unwrap_or_default();
+    let mut start = at;
+    // Whether the byte behind is a digit; one that is none ends the run if the next is none either.
+    let mut digit = digit_at(bytes, at);
+    for byte in before.iter().rev() {
+        match byte {
+            b'0'..=b'9' => digit = true,
+            b' ' | b'-' if digit => digit = false,
+            _ => break,
+        }
+        start = start.saturating_sub(1);
+    }
+    if digit_at(bytes, start) { start } else { start.saturating_add(1) }
+}
+
+/// Where the group of digits ends that goes through `at`.
+fn group_end(bytes: &[u8], at: usize) -> usize {
+    let digits = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+    at.saturating_add(digits)
+}
+
+/// Where the next group begins, if a single separator alone is between.
+fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
+    let next = end.saturating_add(1);
+    (bytes.get(end).copied().is_some_and(is_separator) && digit_at(bytes, next)).then_some(next)
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::string_slice,
+    reason = "small numbers and ASCII, and a panic would be the message"
+)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+    use alloc::vec;
+
+    use super::*;
+
+    fn masked(digits: &str) -> String {
+        let mut out = Vec::new();
+        mask_digits(digits, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_one_mask() {
+        for (digits, expected) in [
+            ("", ""),
+            ("4", "4"),
+            ("411111", "411111"),
+            ("4111111", "411111*"),
+            ("41111111111", "411111*****"),
+            ("411111111111", "411111**1111"),
+            ("4111111111111111", "411111******1111"),
+            ("4111111111111111110", "411111*********1110"),
+            ("41111111111111111100", "******"),
+            ("4111 1111 1111 1111", "******"),
+            ("x", "******"),
+            ("٤١١١١١١١١١١١", "******"),
+        ] {
+            assert_eq!(masked(digits), expected, "{digits}");
+        }
+    }
+
+    #[test]
+    fn finds_numbers_in_text() {
+        for (text, number) in [
+            ("4111111111111111", "4111111111111111"),
+            ("card 4111 1111 1111 1111, thanks", "4111 1111 1111 1111"),
+            ("card:4111-1111-1111-1111.", "4111-1111-1111-1111"),
+            ("4111 1111-1111 1111", "4111 1111-1111 1111"),
+            ("order 12 4111 1111 1111 1111", "4111 1111 1111 1111"),
+            ("4111 1111 1111 1111 12/25", "4111 1111 1111 1111"),
+            ("карта4111111111111111карта", "4111111111111111"),
+            ("x4222222222222x", "4222222222222"),
+            ("3782 822463 10005", "3782 822463 10005"),
+            ("4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"),
+            ("2200770239097761", "2200770239097761"),
+            ("  4111111111111111-", "4111111111111111"),
+            ("- 4111111111111111 -", "4111111111111111"),
+            ("41111111111111111104111111111111111 4111111111111111", "4111111111111111"),
+        ] {
+            let range = find(text, 0).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(&text[range], number, "{text}");
+            assert!(holds(text));
+            for shift in 0..30 {
+                let shifted = format!("{}{text}", "x".repeat(shift));
+                assert_eq!(&shifted[find(&shifted, 0).unwrap()], number, "{shifted}");
+                let shifted = format!("{}{text}", " -".repeat(shift));
+                assert!(holds(&shifted), "{shifted}");
+            }
+        }
+    }
+
+    #[test]
+    fn passes_over_what_is_none() {
+        for text in [
+            "",
+            "4111111111111112",     // Luhn
+            "7111111111111114",     // no scheme
+            "411111111111116",      // 15 is no length of Visa
+            "4111  1111 1111 1111", // two blanks
+            "4111 -1111 1111 1111", // two separators
+            "4111.1111.1111.1111",  // another separator
+            "4111\u{A0}1111\u{A0}1111\u{A0}1111",
+            "4111_1111_1111_1111",
+            "04111111111111111",    // the group begins before
+            "41111111111111110",    // and ends behind
+            "41111111111111111111", // 20
+            "501800000009",         // 12 digits
+            "４１１１１１１１１１１１１１１１",
+            "no digits at all in this text, however long it may be",
+            "- - - - - - - - - - - - - - -",
+        ] {
+            assert_eq!(find(text, 0), None, "{text}");
+            assert_eq!(mask_text(text), None, "{text}");
+        }
+        assert!(luhn(b"411111111111116") && luhn(b"7111111111111114"), "only the one thing is wrong");
+        assert!(luhn(b"501800000009"), "only the one thing is wrong");
+    }
+
+    #[test]
+    fn the_longest_of_those_that_begin_first() {
+        // 13 and 16 digits of it both pass.
+        let text = "4000000000006 025";
+        assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
+        assert_eq!(find(text, 0), Some(0..text.len()));
+        assert_eq!(find("4000000000006 026", 0), Some(0..13));
+    }
+
+    #[test]
+    fn goes_on_behind() {
+        let text = "4111111111111111 4111111111111111";
+        assert_eq!(find(text, 0), Some(0..16));
+        assert_eq!(find(text, 16), Some(17..33));
+        assert_eq!(find(text, 1), Some(17..33), "within a group none begins");
+        assert_eq!(find(text, 18), None);
+        assert_eq!(find(text, 33), None);
+        assert_eq!(find(text, usize::MAX), None);
+    }
+
+    #[test]
+    fn masks_every_number_and_nothing_else() {
+        for (text, expected) in [
+            ("4111111111111111", "411111******1111"),
+            ("a 4111 1111 1111 1111 z", "a 4111 11** **** 1111 z"),
+            ("4111-1111-1111-1111", "4111-11**-****-1111"),
+            ("я4111111111111111 я 378282246310005я", "я411111******1111 я 378282*****0005я"),
+            ("4111111111111111 4111111111111111", "411111******1111 411111******1111"),
+            ("order 12 4111 1111 1111 1111 12/25", "order 12 4111 11** **** 1111 12/25"),
+        ] {
+            assert_eq!(mask_text(text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_digit_before_uncovers_nothing() {
+        // The first thirteen digits are a number of Maestro, which would leave most of the other one readable.
+        let text = "6 4111 1111 1103 1111";
+        assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
+        assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
+    }
+
+    /// Every window of the text, by the rule alone.
+    fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
+        let mut all = vec![];
+        for start in 0..bytes.len() {
+            for end in start + 1..=bytes.len() {
+                let digits: Vec<u8> = bytes[start..end].iter().copied().filter(u8::is_ascii_digit).collect();
+                let whole = digit_at(bytes, start)
+                    && digit_at(bytes, end - 1)
+                    && (start == 0 || !digit_at(bytes, start - 1))
+                    && !digit_at(bytes, end);
+                let single = (start..end).all(|at| in_run(bytes, at));
+                let scheme = Scheme::of(&digits).is_some_and(|scheme| scheme.has_length(digits.len()));
+                if whole && single && scheme && (13..=19).contains(&digits.len()) && luhn(&digits) {
+                    all.push(start..end);
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn as_the_rule_says_on_random_digits() {
+        let mut state = 7_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut hits = 0;
+        for round in 0..20_000 {
+            let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x"][round % 4];
+            let length = random(60);
+            let bytes: Vec<u8> = (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
+            let text = str::from_utf8(&bytes).unwrap();
+            let all = windows(&bytes);
+            let first = all.iter().map(|range| range.start).min();
+            let longest = all.iter().filter(|range| Some(range.start) == first).max_by_key(|range| range.end);
+            assert_eq!(find(text, 0).as_ref(), longest, "{text}");
+            let masked = mask_text(text);
+            assert_eq!(masked.is_some(), longest.is_some());
+            if let Some(masked) = masked {
+                hits += 1;
+                assert!(!holds(&masked) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
+                assert_eq!(masked.len(), text.len());
+                for (a, b) in masked.bytes().zip(text.bytes()) {
+                    assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");
+                }
+                // Every number's middle is hidden, whatever others overlap it.
+                for range in all {
+                    let shown = masked[range].bytes().filter(u8::is_ascii_digit).count();
+                    assert!(shown <= HEAD + TAIL, "{text}: {masked}");
+                }
+            }
+        }
+        assert!(hits > 300, "{hits} is too few to tell");
+    }
+
+    #[test]
+    fn runs_are_masked_whatever_they_are() {
+        for (text, expected) in [
+            ("41111111111", None),
+            ("411111111111", Some("411111**1111")),
+            ("x-712345678901-x", Some("x-712345**8901-x")),
+            ("1234 5678 9012", Some("1234 56** 9012")),
+            ("1-2-3-4-5-6-7-8-9-0-1-2", Some("1-2-3-4-5-6-*-*-9-0-1-2")),
+            ("1234567890123456789", Some("123456*********6789")),
+            ("12345678901234567890", Some("********************")),
+            ("1234 5678  9012", None),
+            ("12345678901a1", None),
+            ("pay_in_details", None),
+            ("я123456789012я411111111111", Some("я123456**9012я411111**1111")),
+        ] {
+            assert_eq!(mask_runs(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mask_is_left_alone() {
+        for text in ["411111******1111", "4111 11** **** 1111", "***"] {
+            assert_eq!((mask_text(text), mask_runs(text)), (None, None), "{text}");
+        }
+        let once = mask_runs("9".repeat(25).as_str()).unwrap().to_string();
+        assert_eq!(mask_runs(&once), None);
+    }
+}

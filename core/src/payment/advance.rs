@@ -1,0 +1,270 @@
+//! advance_payment: a stored payment goes to another state, with all that follows from it (§3).
+//!
+//! What the step does not touch goes out as it was written. What does not fit together is the host's own mistake: a
+//! context error with its path.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::check;
+use super::members::{Member, PAYMENT, SLOTS};
+use crate::context::AdvanceContext;
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::judge::Place;
+use crate::money::{Amount, Breakdown, Charges, Currency};
+use crate::outcome::{Answer, Outcome};
+use crate::problem::{Problem, ProblemCode};
+use crate::read::{Extras, Root, Value, items, read};
+use crate::rules::Severity;
+use crate::state::{State, Transition};
+use crate::time::Timestamp;
+use crate::write::Writer;
+
+const UNSOUND: &str = "not a sound payment: check_payment tells why";
+const AT: &str = "/at";
+const AMOUNT: &str = "/amount";
+const PAID_AMOUNT: &str = "/paid_amount";
+
+/// The answer to a change of state, or what is wrong with it.
+pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
+    let mut slots = [Value::Absent; SLOTS];
+    let extras = match read(context.payment, usize::MAX, &PAYMENT, &mut slots) {
+        Ok(Root::Object(extras)) => extras,
+        _ => return Err(Error::context("/payment", UNSOUND)),
+    };
+    let mut draft = Draft { slots: &slots, extras: &extras, set: Vec::new() };
+    let report = check::judge(engine, &slots, &extras, None);
+    if let Some(fault) = report.violations().iter().find(|violation| violation.severity() == Severity::Error) {
+        return Err(Error::context(String::from("/payment") + &fault.path(), UNSOUND));
+    }
+    let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
+    let transition = Transition::judge(&engine.policy().transitions, from, context.to);
+    if !transition.is_possible() {
+        return Ok(Problem::with_detail(ProblemCode::TransitionRefused, transition.reason).into());
+    }
+    draft.step(engine, context, from)?;
+    Ok(Outcome::success(200, Answer::Json(draft.write().into())))
+}
+
+fn unsound(member: Member) -> Error {
+    Error::context(String::from("/payment") + member.field().pointer, UNSOUND)
+}
+
+/// A stored payment and what is to be different in it.
+struct Draft<'a, 'b> {
+    slots: &'b [Value<'a>],
+    extras: &'b Extras<'a>,
+    set: Vec<(Member, String)>,
+}
+
+impl Draft<'_, '_> {
+    fn value(&self, member: Member) -> Value<'_> {
+        self.slots.get(member.slot()).copied().unwrap_or_default()
+    }
+
+    fn word<T>(&self, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        parse(&self.value(member).text()?.decode())
+    }
+
+    /// A stored amount; zero where the payment has none.
+    fn amount(&self, member: Member) -> Result<Amount, Error> {
+        match self.value(member) {
+            Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| unsound(member)),
+            _ => Ok(Amount::ZERO),
+        }
+    }
+
+    fn put(&mut self, member: Member, fill: impl FnOnce(&mut Writer<'_>)) {
+        let mut json = Vec::new();
+        fill(&mut Writer::new(&mut json));
+        self.set.push((member, String::from_utf8(json).unwrap_or_default()));
+    }
+
+    /// The most fraction digits of the payment's currency, and the least that it is written with.
+    fn scales(&self, engine: &Engine) -> (u32, u32) {
+        match self.word(Member::Currency, Currency::from_code).and_then(Currency::minor_unit) {
+            Some(minor_unit) => (minor_unit, minor_unit),
+            None => (crate::money::MAX_CONVERTED_SCALE, engine.policy().crypto.scale),
+        }
+    }
+
+    fn put_amount(&mut self, engine: &Engine, member: Member, amount: Amount) {
+        let (_, scale) = self.scales(engine);
+        self.put(member, |w| w.plain(|out| amount.write(scale, out)));
+    }
+
+    fn step(&mut self, engine: &Engine, context: &AdvanceContext<'_>, from: State) -> Result<(), Error> {
+        let created = self.word(Member::CreatedDate, Timestamp::parse);
+        if created.is_some_and(|created| context.at < created) {
+            return Err(Error::context(AT, "before the payment was created"));
+        }
+        self.put(Member::State, |w| w.string(context.to.name()));
+        let unchanged = from == context.to;
+        self.correct(engine, context)?;
+        self.pay(engine, context, unchanged)?;
+        self.fail(context, unchanged)?;
+        match context.to {
+            State::Completed if !unchanged => {
+                self.put(Member::PaidAt, |w| w.plain(|out| context.at.write_millis(out)));
+            }
+            // Back before any result: what told one does not hold any more.
+            State::Idle | State::Routed if !unchanged => {
+                self.put(Member::PaidAt, |w| w.null());
+                self.put(Member::FailBy, |w| w.null());
+                self.set.push((Member::FailCode, String::new()));
+            }
+            _ => {}
+        }
+        self.add_receipts(context);
+        Ok(())
+    }
+
+    /// An amount of the context must fit the payment's currency.
+    fn fits(&self, engine: &Engine, amount: Amount, path: &'static str) -> Result<(), Error> {
+        let mut text = Vec::new();
+        let (most, _) = self.scales(engine);
+        amount.write(0, &mut text);
+        let fraction = text.iter().rev().position(|byte| *byte == b'.').unwrap_or(0);
+        if usize::try_from(most).is_ok_and(|most| fraction > most) {
+            return Err(Error::context(path, "more fraction digits than the currency has"));
+        }
+        Ok(())
+    }
+
+    /// A correction may set the amount; what depends on it is made anew.
+    fn correct(&mut self, engine: &Engine, context: &AdvanceContext<'_>) -> Result<(), Error> {
+        let Some(amount) = context.amount else { return Ok(()) };
+        if context.to != State::Correction {
+            return Err(Error::context(AMOUNT, "only a correction sets the amount"));
+        }
+        if amount.is_zero() {
+            return Err(Error::context(AMOUNT, "the amount must be above zero"));
+        }
+        self.fits(engine, amount, AMOUNT)?;
+        let charges = Charges {
+            fee: self.amount(Member::Fee)?,
+            commission: self.amount(Member::Commission)?,
+            shared_commission: self.amount(Member::SharedCommission)?,
+        };
+        let made = Breakdown::fiat(amount, &charges)
+            .map_err(|_| Error::context(AMOUNT, "fee and commission must fit into the amount"))?;
+        self.put_amount(engine, Member::Amount, made.amount);
+        let dependent = [
+            (Member::GrossAmount, made.gross_amount),
+            (Member::Total, made.total),
+            (Member::NetProcessed, made.net_processed),
+        ];
+        for (member, amount) in dependent {
+            if self.value(member).is_given() {
+                self.put_amount(engine, member, amount);
+            }
+        }
+        Ok(())
+    }
+
+    fn pay(&mut self, engine: &Engine, context: &AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+        let wrong = |message| Err(Error::context(PAID_AMOUNT, message));
+        let amount = self.amount(Member::Amount)?;
+        let Some(paid) = context.paid_amount else {
+            return match context.to {
+                State::NotFully if !unchanged => wrong("required: what was paid"),
+                State::Completed if !unchanged => {
+                    self.put_amount(engine, Member::PaidAmount, amount);
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
+        };
+        self.fits(engine, paid, PAID_AMOUNT)?;
+        if unchanged && context.to != State::Correction {
+            let stored = self.amount(Member::PaidAmount)?;
+            return if stored == paid { Ok(()) } else { wrong("the state stays, so what was paid stays too") };
+        }
+        match context.to {
+            State::NotFully if paid.is_zero() || paid >= amount => {
+                wrong("must be above zero and below the amount where a payment is not fully paid")
+            }
+            State::Completed if paid < amount => wrong("below the amount, a payment is not fully paid"),
+            State::NotFully | State::Completed | State::Correction => {
+                self.put_amount(engine, Member::PaidAmount, paid);
+                Ok(())
+            }
+            _ => wrong("nothing is paid on the way to this state"),
+        }
+    }
+
+    fn fail(&mut self, context: &AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+        let told = [
+            (Member::FailBy, "/fail_by", context.fail_by.as_deref()),
+            (Member::FailCode, "/fail_code", context.fail_code.as_deref()),
+        ];
+        for (member, path, text) in told {
+            match text {
+                Some(_) if context.to != State::Fail => {
+                    return Err(Error::context(path, "only a failed payment has it"));
+                }
+                Some("") => return Err(Error::context(path, "must not be empty")),
+                Some(text) if unchanged => {
+                    if self.word(member, |stored| (stored == text).then_some(())).is_none() {
+                        return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
+                    }
+                }
+                Some(text) => self.put(member, |w| w.string(text)),
+                None if context.to == State::Fail && !unchanged => {
+                    return Err(Error::context(path, "required: a failed payment tells it"));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that the payment does not have yet go behind those that it has.
+    fn add_receipts(&mut self, context: &AdvanceContext<'_>) {
+        if context.receipts.is_empty() {
+            return;
+        }
+        let stored = match self.value(Member::Receipts) {
+            Value::Array(array) => items(array),
+            _ => Vec::new(),
+        };
+        let mut json = Vec::new();
+        Writer::new(&mut json).array(|w| {
+            let mut seen: Vec<String> = Vec::new();
+            let all = stored.iter().filter_map(|item| item.text()).map(|text| String::from(&*text.decode()));
+            for receipt in all.chain(context.receipts.iter().map(|receipt| String::from(&**receipt))) {
+                if !seen.contains(&receipt) {
+                    w.string(&receipt);
+                    seen.push(receipt);
+                }
+            }
+        });
+        self.set.push((Member::Receipts, String::from_utf8(json).unwrap_or_default()));
+    }
+
+    /// The payment, members in the order of §2.1, those that the section does not have behind them.
+    fn write(&self) -> String {
+        let mut out = Vec::new();
+        Writer::new(&mut out).object(|w| {
+            for (slot, field) in PAYMENT.fields.iter().enumerate() {
+                let value = self.slots.get(slot).copied().unwrap_or_default();
+                match self.set.iter().find(|(member, _)| member.slot() == slot) {
+                    // Set to nothing: a member that §2.1 does not let be null is left out.
+                    Some((_, json)) if json.is_empty() => {}
+                    Some((_, json)) => w.name(field.name).raw(json),
+                    None if value.is_given() || Member::is_nullable_slot(slot) => {
+                        w.name(field.name);
+                        w.value(value);
+                    }
+                    None => {}
+                }
+            }
+            for stray in &self.extras.strays {
+                w.foreign_name(&stray.name.decode());
+                w.value(stray.value);
+            }
+        });
+        String::from_utf8(out).unwrap_or_default()
+    }
+}

@@ -1,0 +1,174 @@
+//! create_payment and convert: from a body and a context to the exact answer (contract §4, §5).
+
+use alloc::borrow::Cow;
+
+use super::value::{Info, InfoKind, Payment};
+use crate::context::{ConvertContext, CreateContext};
+use crate::engine::Engine;
+use crate::fingerprint::fingerprint;
+use crate::idempotency::{self, IdempotencyVerdict};
+use crate::kinds::{Mode, Subtype};
+use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
+use crate::outcome::{Answer, Conversion, Outcome};
+use crate::pan;
+use crate::problem::{Problem, ProblemCode};
+use crate::report::Report;
+use crate::request::{self, CreateRequest};
+use crate::rules::Code;
+use crate::time::Timestamp;
+
+/// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
+pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
+    if let Some(authorization) = &context.authorization
+        && let Err(why) = authorization.check()
+    {
+        return why.into();
+    }
+    if let Some(idempotency) = &context.idempotency
+        && !idempotency::is_key(&idempotency.key)
+    {
+        return ProblemCode::InvalidIdempotencyKey.into();
+    }
+    let (mut report, body) = request::check(engine, bytes, Some(context.now));
+    let Some(body) = body.filter(|_| report.is_valid()) else { return unacceptable(engine, report) };
+    let Some(request) = CreateRequest::of(&body) else { return unacceptable(engine, report) };
+    let warnings = core::mem::take(&mut report.violations);
+    let mut print = None;
+    if let Some(idempotency) = &context.idempotency {
+        let own = fingerprint(bytes, engine.policy().fingerprint_key.as_ref());
+        let window = engine.policy().idempotency.window_ms;
+        let (verdict, _) = idempotency::judge(idempotency.existing.as_ref(), &own, context.now, window);
+        if let Some(problem) = verdict.problem() {
+            return problem.into();
+        }
+        let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
+        if let (IdempotencyVerdict::Replay, Some(stored)) = (verdict, stored) {
+            return Outcome::created(Answer::Json(stored.into()), true, Some(own), warnings);
+        }
+        print = Some(own);
+    }
+    if let Some(reason) = &context.refusal {
+        // The reason is the host's, but a card number in it would go out all the same.
+        let reason = pan::mask_text(reason).map_or_else(|| reason.clone(), Cow::Owned);
+        return Problem::with_detail(ProblemCode::Refused, reason).into();
+    }
+    match payment(engine, &request, context) {
+        Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, warnings),
+        Err(problem) => problem.into(),
+    }
+}
+
+/// The answer to a body that no payment can be made of.
+fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
+    let told = |code| report.violations.first().is_some_and(|violation| violation.code() == code);
+    let mut problem = if told(Code::JsonSyntax) {
+        Problem::new(ProblemCode::MalformedJson)
+    } else if told(Code::BodyTooLarge) {
+        Problem::new(ProblemCode::BodyTooLarge)
+    } else {
+        let status = engine.policy().invalid_request_status.status();
+        Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
+    };
+    problem.report = Some(report);
+    problem.into()
+}
+
+fn payment<'a>(
+    engine: &Engine,
+    request: &CreateRequest<'a>,
+    context: &CreateContext<'a>,
+) -> Result<Payment<'a>, ProblemCode> {
+    let common = request.common();
+    let crypto = common.mode == Some(Mode::Crypto);
+    let (amounts, scale) = if crypto {
+        usdt(engine, common.cur, common.amount, &context.charges, context.quote.as_ref(), context.now)?
+    } else {
+        (Breakdown::fiat(common.amount, &context.charges).map_err(refusal)?, common.cur.minor_unit().unwrap_or(0))
+    };
+    Ok(Payment {
+        uid: context.uid,
+        url: context.url.clone().filter(|_| !common.host2host),
+        merchant_id: common.merchant_id.clone().or_else(|| context.merchant_id.clone()),
+        payment_type: request.payment_type(),
+        subtype: common.subtype,
+        requested_amount: common.amount_text.clone(),
+        requested_currency: common.cur,
+        amounts,
+        crypto,
+        scale,
+        created_date: context.now,
+        redirect_url: common.redirect_url.clone(),
+        form: context.form.clone(),
+        info: common.host2host.then(|| Info {
+            kind: if crypto {
+                InfoKind::Crypto
+            } else if common.subtype == Some(Subtype::Sbp) {
+                InfoKind::Sbp
+            } else {
+                InfoKind::Card
+            },
+            card_number: request.card_number().map(|number| number.masked()),
+        }),
+    })
+}
+
+fn usdt(
+    engine: &Engine,
+    currency: Currency,
+    amount: Amount,
+    charges: &Charges,
+    quote: Option<&Quote>,
+    now: Timestamp,
+) -> Result<(Breakdown, u32), ProblemCode> {
+    let crypto = engine.policy().crypto;
+    let quote = usable(engine, currency, quote, Some(now))?;
+    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(refusal)?;
+    Ok((amounts, crypto.scale))
+}
+
+/// The quote, if it may be used for `currency` now.
+fn usable<'q>(
+    engine: &Engine,
+    currency: Currency,
+    quote: Option<&'q Quote>,
+    now: Option<Timestamp>,
+) -> Result<&'q Quote, ProblemCode> {
+    let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
+    if quote.currency() != currency {
+        return Err(ProblemCode::QuoteMismatch);
+    }
+    let max_age = engine.policy().crypto.max_quote_age_ms;
+    if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
+        return Err(ProblemCode::QuoteStale);
+    }
+    Ok(quote)
+}
+
+fn refusal(error: BreakdownError) -> ProblemCode {
+    match error {
+        BreakdownError::TooSmall => ProblemCode::AmountTooSmall,
+        BreakdownError::TooLarge => ProblemCode::AmountTooLarge,
+        BreakdownError::ChargesExceedAmount => ProblemCode::ChargesExceedAmount,
+    }
+}
+
+/// convert: a fiat amount in USDT.
+pub(crate) fn convert<'a>(engine: &Engine, context: &ConvertContext<'a>) -> Outcome<'a> {
+    let crypto = engine.policy().crypto;
+    let quote = context.quote.as_ref().map(|(quote, _)| quote);
+    let amount = usable(engine, context.currency, quote, context.now).and_then(|quote| {
+        let none = Charges::default();
+        let made = Breakdown::usdt(context.amount, &none, quote.rate(), crypto.scale, crypto.rounding);
+        made.map(|made| made.amount).map_err(refusal)
+    });
+    match amount {
+        Ok(amount) => Outcome::success(200, Answer::Conversion(Conversion {
+            amount,
+            scale: crypto.scale,
+            requested_amount: context.amount_text.clone(),
+            requested_currency: context.currency,
+            rate: context.quote.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
+        })),
+        Err(problem) => problem.into(),
+    }
+}

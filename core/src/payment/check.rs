@@ -1,0 +1,430 @@
+//! check_payment: is it a sound payment (§2.1, §3), and does it answer that request (contract §6).
+
+use core::ops::{Deref, DerefMut};
+
+use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT, SLOTS};
+use crate::card::luhn;
+use crate::engine::{Engine, bit};
+use crate::host::parse_uuid;
+use crate::judge::{Judge, Place, read_body};
+use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::legacy;
+use crate::money::{Currency, Exact, USDT, scan};
+use crate::read::{Extras, Text, Token, Tokens, Value, items};
+use crate::report::{Params, Pointer, Report};
+use crate::request::{Body, Member as Asked, Sighting, sightings};
+use crate::rules::Code;
+use crate::state::State;
+use crate::time::Timestamp;
+use crate::uri::is_absolute_uri;
+
+/// The most digits on either side of the point.
+const DIGITS: usize = 18;
+
+/// A payment under judgement.
+struct Check<'a, 'b> {
+    judge: Judge<'a, 'b>,
+    crypto: bool,
+    state: Option<State>,
+    /// The request that it should answer.
+    request: Option<&'b Body<'a>>,
+}
+
+impl<'a, 'b> Deref for Check<'a, 'b> {
+    type Target = Judge<'a, 'b>;
+
+    fn deref(&self) -> &Judge<'a, 'b> {
+        &self.judge
+    }
+}
+
+impl<'a, 'b> DerefMut for Check<'a, 'b> {
+    fn deref_mut(&mut self) -> &mut Judge<'a, 'b> {
+        &mut self.judge
+    }
+}
+
+/// Judges a payment, and whether it answers `request`.
+pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
+    let mut slots = [Value::Absent; SLOTS];
+    let extras = match read_body(engine, bytes, &PAYMENT, &mut slots) {
+        Ok(extras) => extras,
+        Err(report) => return report,
+    };
+    let request = request.map(|bytes| Body::read(engine, bytes));
+    let readable = request.as_ref().and_then(|request| request.as_ref().ok());
+    let mut report = judge(engine, &slots, &extras, readable);
+    if matches!(request, Some(Err(_))) {
+        // Nothing can be said of the request but that this payment does not answer it.
+        let severity = engine.severity(Code::AnswerMismatch);
+        if severity != crate::rules::Severity::Off {
+            report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
+        }
+    }
+    report
+}
+
+fn word<T>(slots: &[Value<'_>], member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    from_name(&slots.get(member.slot())?.text()?.decode())
+}
+
+/// Judges a payment that is read already.
+pub(super) fn judge<'a>(
+    engine: &'a Engine,
+    slots: &[Value<'a>],
+    extras: &Extras<'a>,
+    request: Option<&Body<'a>>,
+) -> Report<'a> {
+    let crypto = word(slots, Member::Currency, |code| (code == USDT).then_some(())).is_some();
+    let state = word(slots, Member::State, State::from_name);
+    let mut report = Report::new(engine.violation_limit());
+    report.variant = word(slots, Member::PaymentType, PaymentType::from_name);
+    report.mode = crypto.then_some(Mode::Crypto);
+    report.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
+    // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
+    let told_null =
+        |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
+    let always = ALWAYS.iter().chain(in_crypto).filter(|member| !told_null(member));
+    let required = always.fold(0, |bits, member| bits | bit(member.slot()));
+    let judge = Judge { engine, slots, extras, required, report };
+    let mut check = Check { judge, crypto, state, request };
+    check.members();
+    check.strays();
+    check.judge.report
+}
+
+impl<'a> Check<'a, '_> {
+    fn members(&mut self) {
+        self.uid();
+        self.url();
+        self.merchant_id();
+        self.enter_listed(Member::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+            self.answers(Member::PaymentType, Asked::PaymentType, kind.name());
+        }
+        if let Some(subtype) = self.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
+            self.answers(Member::Subtype, Asked::Subtype, subtype.name());
+        }
+        self.requested_amount();
+        self.requested_currency();
+        self.amount(Member::ClientAmount, self.requested_minor_unit());
+        let minor_unit = self.minor_unit();
+        self.amount(Member::Amount, minor_unit);
+        self.currency();
+        // Fees may be finer than the smallest coin; what is settled may not.
+        self.sum(Member::Total, &[Member::GrossAmount, Member::Fee, Member::Commission], &[]);
+        self.sum(Member::NetProcessed, &[Member::GrossAmount], &[Member::Fee, Member::Commission]);
+        self.amount(Member::Fee, None);
+        self.amount(Member::Commission, None);
+        self.gross_amount(minor_unit);
+        self.shared_commission();
+        self.amount(Member::PaidAmount, minor_unit);
+        self.fail_by();
+        self.fail_code();
+        self.receipts();
+        self.date(Member::CreatedDate);
+        self.paid_at();
+        self.uri(Member::RedirectUrl);
+        self.enter_text(Member::Form);
+        self.info();
+    }
+
+    fn strays(&mut self) {
+        let extras = self.extras;
+        for (stray, sighting) in extras.strays.iter().zip(sightings(&extras.strays)) {
+            if sighting == Sighting::Again {
+                continue;
+            }
+            let path = Pointer::stray(stray);
+            if sighting == Sighting::FirstOfSeveral && self.tell_at(Code::DuplicateMember, path, Params::None) {
+                continue;
+            }
+            match legacy::response_member(stray.name) {
+                Some(successor) => self.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
+                None => self.tell_at(Code::UnknownMember, path, Params::None),
+            };
+        }
+    }
+
+    fn text_of(&self, member: Member) -> Option<Text<'a>> {
+        self.value(member).text()
+    }
+
+    fn asked(&self, member: Asked) -> Option<Text<'a>> {
+        self.request?.value(member).text()
+    }
+
+    /// Tells where the request says something else.
+    fn answers(&mut self, member: Member, asked: Asked, answer: &str) {
+        if self.asked(asked).is_some_and(|asked| !asked.is(answer)) {
+            self.tell(Code::AnswerMismatch, member, Params::None);
+        }
+    }
+
+    fn asks_for_crypto(&self) -> bool {
+        self.asked(Asked::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
+    }
+
+    fn asks_for_host2host(&self) -> Option<bool> {
+        self.request.map(|request| matches!(request.value(Asked::HostToHost), Value::Bool(true)))
+    }
+
+    fn uid(&mut self) {
+        if let Some(text) = self.enter_text(Member::Uid)
+            && parse_uuid(&text.decode()).is_none()
+        {
+            self.wrong_format(Member::Uid, "uuid", Value::String(text));
+        }
+    }
+
+    fn uri(&mut self, member: Member) -> Option<Text<'a>> {
+        let text = self.enter_text(member)?;
+        if !is_absolute_uri(&text.decode()) && self.tell(Code::UriSyntax, member, Params::None) {
+            return None;
+        }
+        Some(text)
+    }
+
+    fn url(&mut self) {
+        if self.uri(Member::Url).is_some() && self.asks_for_host2host() == Some(true) {
+            self.tell(Code::AnswerMismatch, Member::Url, Params::None);
+        }
+    }
+
+    fn merchant_id(&mut self) {
+        if let Some(text) = self.enter_text(Member::MerchantId) {
+            self.answers(Member::MerchantId, Asked::MerchantId, &text.decode());
+        }
+    }
+
+    fn date(&mut self, member: Member) -> Option<Text<'a>> {
+        let text = self.enter_text(member)?;
+        if Timestamp::parse(&text.decode()).is_none() {
+            self.wrong_format(member, "date-time", Value::String(text));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The currency of a member, where it is a known one.
+    fn currency_of(&self, member: Member) -> Option<Currency> {
+        Currency::from_code(&self.text_of(member)?.decode())
+    }
+
+    fn has_fiat(&self, member: Member) -> bool {
+        self.currency_of(member).is_some_and(|currency| currency.is_fiat())
+    }
+
+    /// The fraction digits of the processed amounts, in fiat.
+    fn minor_unit(&self) -> Option<u32> {
+        self.currency_of(Member::Currency)?.minor_unit()
+    }
+
+    /// The fraction digits of what the client asked for.
+    fn requested_minor_unit(&self) -> Option<u32> {
+        let requested = self.currency_of(Member::RequestedCurrency).or_else(|| self.currency_of(Member::Currency));
+        requested?.minor_unit()
+    }
+
+    /// An amount, zero allowed; true where nothing is wrong with it.
+    fn amount(&mut self, member: Member, minor_unit: Option<u32>) -> bool {
+        let Some(text) = self.enter_text(member) else { return false };
+        let Some(digits) = scan(&text.decode()) else {
+            self.tell(Code::AmountSyntax, member, Params::None);
+            return false;
+        };
+        // In that order: the scale is the narrower of the two, but the table names it first.
+        if let Some(minor_unit) = minor_unit
+            && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
+            && self.tell(Code::AmountScale, member, Params::MinorUnit(minor_unit))
+        {
+            return false;
+        }
+        if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
+            return !self.tell(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 });
+        }
+        true
+    }
+
+    fn exact(&self, member: Member) -> Option<Exact> {
+        Exact::from_text(&self.text_of(member)?.decode())
+    }
+
+    /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
+    fn adds_up(&self, member: Member, added: &[Member], taken: &[Member]) -> bool {
+        let total = |members: &[Member]| {
+            let (first, rest) = members.split_first()?;
+            rest.iter().try_fold(self.exact(*first)?, |sum, member| sum.checked_add(self.exact(*member)?))
+        };
+        let Some(told) = self.exact(member) else { return true };
+        let Some(added) = total(added) else { return true };
+        match taken {
+            [] => told == added,
+            taken => match total(taken) {
+                Some(taken) => added.checked_sub(taken) == Some(told),
+                None => true,
+            },
+        }
+    }
+
+    fn sum(&mut self, member: Member, added: &[Member], taken: &[Member]) {
+        if self.amount(member, None) && !self.adds_up(member, added, taken) {
+            self.tell(Code::AmountIdentity, member, Params::None);
+        }
+    }
+
+    fn gross_amount(&mut self, minor_unit: Option<u32>) {
+        if self.amount(Member::GrossAmount, minor_unit) && !self.adds_up(Member::GrossAmount, &[Member::Amount], &[]) {
+            self.tell(Code::AmountIdentity, Member::GrossAmount, Params::None);
+        }
+    }
+
+    fn shared_commission(&mut self) {
+        if !self.amount(Member::SharedCommission, None) {
+            return;
+        }
+        let shares = self.exact(Member::SharedCommission).zip(self.exact(Member::Commission));
+        if shares.is_some_and(|(shared, whole)| shared > whole) {
+            self.tell(Code::AmountIdentity, Member::SharedCommission, Params::None);
+        }
+    }
+
+    fn requested_amount(&mut self) {
+        let minor_unit = self.requested_minor_unit();
+        if self.value(Member::RequestedAmount).is_given() {
+            if !self.amount(Member::RequestedAmount, minor_unit) {
+                return;
+            }
+            let asked = self.asked(Asked::Amount).and_then(|asked| Exact::from_text(&asked.decode()));
+            if asked.is_some_and(|asked| self.exact(Member::RequestedAmount) != Some(asked)) {
+                self.tell(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
+            }
+        } else {
+            self.enter(Member::RequestedAmount);
+        }
+    }
+
+    fn requested_currency(&mut self) {
+        let member = Member::RequestedCurrency;
+        let Some(text) = self.enter_text(member) else { return };
+        // In USDT this is what `field_currency` is about, told at `currency`.
+        if !self.crypto && !self.has_fiat(member) && self.tell(Code::CurrencyUnknown, member, Params::None) {
+            return;
+        }
+        self.answers(member, Asked::Cur, &text.decode());
+    }
+
+    fn currency(&mut self) {
+        let Some(text) = self.enter_text(Member::Currency) else { return };
+        if !self.crypto && !self.has_fiat(Member::Currency) && self.tell(Code::CurrencyUnknown, Member::Currency, Params::None) {
+            return;
+        }
+        let explained = self.value(Member::RequestedAmount).is_given() && self.has_fiat(Member::RequestedCurrency);
+        if self.crypto && !explained && self.tell(Code::FieldCurrency, Member::Currency, Params::None) {
+            return;
+        }
+        if self.asks_for_crypto() {
+            if !self.crypto {
+                self.tell(Code::AnswerMismatch, Member::Currency, Params::None);
+            }
+        } else {
+            self.answers(Member::Currency, Asked::Cur, &text.decode());
+        }
+    }
+
+    fn fail_by(&mut self) {
+        let given = self.enter_text(Member::FailBy).is_some();
+        if given && self.state == Some(State::Idle) {
+            self.tell(Code::StateInconsistent, Member::FailBy, Params::None);
+        }
+        if matches!(self.value(Member::FailBy), Value::Null) {
+            self.unexplained(Member::FailBy);
+        }
+    }
+
+    /// Told once, at the first of the two that lacks.
+    fn fail_code(&mut self) {
+        self.enter_text(Member::FailCode);
+        if !self.value(Member::FailCode).is_given() && self.value(Member::FailBy).is_given() {
+            self.unexplained(Member::FailCode);
+        }
+    }
+
+    fn unexplained(&mut self, member: Member) {
+        if self.state == Some(State::Fail) {
+            self.tell(Code::FailureUnexplained, member, Params::None);
+        }
+    }
+
+    fn receipts(&mut self) {
+        let array = match self.enter(Member::Receipts) {
+            None => return,
+            Some(Value::Array(array)) => array,
+            Some(other) => return self.wrong_type(Member::Receipts, other),
+        };
+        let base = Member::Receipts.field().pointer;
+        for (place, item) in items(array).into_iter().enumerate() {
+            let path = Pointer::item(base, place);
+            match item {
+                Value::String(text) if is_absolute_uri(&text.decode()) => {}
+                Value::String(_) => {
+                    self.tell_at(Code::UriSyntax, path, Params::None);
+                }
+                other => {
+                    self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.kind() });
+                }
+            }
+        }
+    }
+
+    fn paid_at(&mut self) {
+        let given = self.value(Member::PaidAt).is_given();
+        if given && self.date(Member::PaidAt).is_none() {
+            return;
+        }
+        if !given {
+            self.enter(Member::PaidAt);
+        }
+        let inconsistent = match self.state {
+            Some(State::Idle | State::Routed) => given,
+            Some(State::Completed) => matches!(self.value(Member::PaidAt), Value::Null),
+            _ => false,
+        };
+        if inconsistent {
+            self.tell(Code::StateInconsistent, Member::PaidAt, Params::None);
+        }
+    }
+
+    fn info(&mut self) {
+        let object = match self.enter(Member::Info) {
+            Some(Value::String(_)) => {
+                self.tell(Code::InfoType, Member::Info, Params::None);
+                return;
+            }
+            Some(Value::Object(object)) => Some(object),
+            Some(other) => return self.wrong_type(Member::Info, other),
+            None => None,
+        };
+        if object.is_some_and(holds_card_number) && self.tell(Code::UnmaskedCardNumber, Member::Info, Params::None) {
+            return;
+        }
+        // Absent is `missing`, told already.
+        let told = matches!(self.value(Member::Info), Value::Null | Value::Object(_));
+        if told && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some()) {
+            self.tell(Code::AnswerMismatch, Member::Info, Params::None);
+        }
+    }
+}
+
+/// Whether a text of `info` has 12 or more digits in a row that pass Luhn.
+fn holds_card_number(info: &str) -> bool {
+    Tokens::new(info).any(|(token, _)| match token {
+        Token::Name(text) | Token::String(text) => has_unmasked_run(&text.decode()),
+        Token::Number(digits) => has_unmasked_run(digits),
+    })
+}
+
+fn has_unmasked_run(text: &str) -> bool {
+    text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
+}

@@ -1,0 +1,132 @@
+//! The members of a payment (§2.1): the table that writing, checking, advancing and OpenAPI share.
+
+use crate::judge::Place;
+use crate::read::{Field, Scope, Shape};
+
+/// A member, by its slot, in the order of §2.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Member {
+    Uid,
+    Url,
+    MerchantId,
+    State,
+    PaymentType,
+    Subtype,
+    RequestedAmount,
+    RequestedCurrency,
+    ClientAmount,
+    Amount,
+    Currency,
+    Total,
+    NetProcessed,
+    Fee,
+    Commission,
+    GrossAmount,
+    SharedCommission,
+    PaidAmount,
+    FailBy,
+    FailCode,
+    Receipts,
+    CreatedDate,
+    PaidAt,
+    RedirectUrl,
+    Form,
+    Info,
+}
+
+/// How many slots a payment takes.
+pub(crate) const SLOTS: usize = 26;
+
+pub(crate) static PAYMENT: Scope = Scope::new("", 0, &[
+    Field::text("/uid"),
+    Field::text("/url"),
+    Field::text("/merchant_id"),
+    Field::text("/state"),
+    Field::text("/payment_type"),
+    Field::text("/subtype"),
+    Field::text("/requested_amount"),
+    Field::text("/requested_currency"),
+    Field::text("/client_amount"),
+    Field::text("/amount"),
+    Field::text("/currency"),
+    Field::text("/total"),
+    Field::text("/net_processed"),
+    Field::text("/fee"),
+    Field::text("/commission"),
+    Field::text("/gross_amount"),
+    Field::text("/shared_commission"),
+    Field::text("/paid_amount"),
+    Field::text("/fail_by"),
+    Field::text("/fail_code"),
+    Field::new("/receipts", Shape::Array),
+    Field::text("/created_date"),
+    Field::text("/paid_at"),
+    Field::text("/redirect_url"),
+    Field::text("/form"),
+    Field::new("/info", Shape::Object),
+]);
+
+/// The amounts that are in USDT in mode CRYPTO (§1.4), in its order.
+pub(crate) const PROCESSED: [Member; 8] = [
+    Member::Amount,
+    Member::Total,
+    Member::NetProcessed,
+    Member::Fee,
+    Member::Commission,
+    Member::GrossAmount,
+    Member::SharedCommission,
+    Member::PaidAmount,
+];
+
+/// The amounts that stay in the client's currency (§1.4).
+pub(crate) const REQUESTED: [Member; 2] = [Member::RequestedAmount, Member::ClientAmount];
+
+/// What a creation response carries at least (§2.1).
+pub(crate) const ALWAYS: [Member; 11] = [
+    Member::Uid,
+    Member::Url,
+    Member::Info,
+    Member::State,
+    Member::Amount,
+    Member::FailBy,
+    Member::PaidAt,
+    Member::Currency,
+    Member::MerchantId,
+    Member::CreatedDate,
+    Member::ClientAmount,
+];
+
+/// What it carries in mode CRYPTO besides.
+pub(crate) const IN_CRYPTO: [Member; 2] = [Member::RequestedAmount, Member::RequestedCurrency];
+
+/// What may be null (§2.1).
+const NULLABLE: [Member; 5] = [Member::Url, Member::ClientAmount, Member::FailBy, Member::PaidAt, Member::Info];
+
+impl Member {
+    /// Whether §2.1 says that it may be null: then it is always there.
+    pub(crate) fn is_nullable(self) -> bool {
+        NULLABLE.contains(&self)
+    }
+
+    pub(crate) fn is_nullable_slot(slot: usize) -> bool {
+        NULLABLE.iter().any(|member| member.slot() == slot)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        self.field().name
+    }
+}
+
+static FALLBACK: Field = Field::new("", Shape::Any);
+
+impl Place for Member {
+    #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
+    fn slot(self) -> usize {
+        self as usize
+    }
+
+    fn field(self) -> &'static Field {
+        PAYMENT.fields.get(self.slot()).unwrap_or(&FALLBACK)
+    }
+}

@@ -1,0 +1,260 @@
+//! The policy's JSON form. A fault names the JSON Pointer and what was expected there.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, MAX_SAFE_INTEGER, Policy, Transitions};
+use crate::error::{Error, ErrorCode};
+use crate::host::{Given, UNKNOWN};
+use crate::money::{Amount, Currency, Rounding};
+use crate::read::{Field, Scope, Shape, Text, Value, items, members};
+use crate::rules::{Code, Severity};
+use crate::state::State;
+
+const SEVERITY: usize = 0;
+const REQUIRED: usize = 1;
+const LIMITS: usize = 2;
+const CURRENCIES: usize = 3;
+const URLS: usize = 4;
+const CRYPTO: usize = 5;
+const IDEMPOTENCY: usize = 6;
+const INVALID_REQUEST_STATUS: usize = 7;
+const FINGERPRINT_KEY: usize = 8;
+const TRANSITIONS: usize = 9;
+const BODY_BYTES: usize = 10;
+const DEPTH: usize = 11;
+const VIOLATIONS: usize = 12;
+const TEXT_CHARS: usize = 13;
+const DESCRIPTION_CHARS: usize = 14;
+const URI_BYTES: usize = 15;
+const AMOUNT: usize = 16;
+const TIME: usize = 17;
+const TIME_MIN: usize = 18;
+const TIME_MAX: usize = 19;
+const SCHEMES: usize = 20;
+const SCALE: usize = 21;
+const ROUNDING: usize = 22;
+const MAX_QUOTE_AGE: usize = 23;
+const WINDOW: usize = 24;
+const SLOTS: usize = 25;
+
+static ROOT: Scope = Scope::new("", SEVERITY, &[
+    Field::new("/severity", Shape::Object),
+    Field::new("/required", Shape::Array),
+    Field::object("/limits", &LIMIT_FIELDS),
+    Field::new("/currencies", Shape::Array),
+    Field::object("/urls", &URL_FIELDS),
+    Field::object("/crypto", &CRYPTO_FIELDS),
+    Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
+    Field::new("/invalid_request_status", Shape::Integer),
+    Field::text("/fingerprint_key"),
+    Field::new("/transitions", Shape::Any),
+]);
+
+static LIMIT_FIELDS: Scope = Scope::new("/limits", BODY_BYTES, &[
+    Field::new("/limits/body_bytes", Shape::Integer),
+    Field::new("/limits/depth", Shape::Integer),
+    Field::new("/limits/violations", Shape::Integer),
+    Field::new("/limits/text_chars", Shape::Integer),
+    Field::new("/limits/description_chars", Shape::Integer),
+    Field::new("/limits/uri_bytes", Shape::Integer),
+    Field::new("/limits/amount", Shape::Object),
+    Field::object("/limits/time_to_complete_payment", &TIME_FIELDS),
+]);
+
+static TIME_FIELDS: Scope = Scope::new("/limits/time_to_complete_payment", TIME_MIN, &[
+    Field::new("/limits/time_to_complete_payment/min", Shape::Integer),
+    Field::new("/limits/time_to_complete_payment/max", Shape::Integer),
+]);
+
+static URL_FIELDS: Scope = Scope::new("/urls", SCHEMES, &[Field::new("/urls/schemes", Shape::Array)]);
+
+static CRYPTO_FIELDS: Scope = Scope::new("/crypto", SCALE, &[
+    Field::new("/crypto/scale", Shape::Integer),
+    Field::text("/crypto/rounding"),
+    Field::new("/crypto/max_quote_age_ms", Shape::Integer),
+]);
+
+static IDEMPOTENCY_FIELDS: Scope =
+    Scope::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", Shape::Integer)]);
+
+impl Policy {
+    /// Reads the JSON form (contract §10). All members are optional, unknown ones are refused.
+    ///
+    /// # Errors
+    /// A policy error with the JSON Pointer of the member at fault.
+    pub fn from_json(json: &[u8]) -> Result<Policy, Error> {
+        let mut slots = [Value::Absent; SLOTS];
+        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
+        let mut policy = Policy::default();
+        for object in [LIMITS, URLS, CRYPTO, IDEMPOTENCY, TIME] {
+            given.object(object)?;
+        }
+        policy.severity = severities(&given)?;
+        policy.required = required(&given)?;
+        limits(&given, &mut policy)?;
+        policy.currencies = currencies(&given)?;
+        schemes(&given, &mut policy)?;
+        if let Some(scale) = given.integer(SCALE, 0, MAX_SAFE_INTEGER)? {
+            policy.crypto.scale = u32::try_from(scale).unwrap_or(u32::MAX);
+        }
+        if let Some(rounding) = given.parsed(ROUNDING, "expected the name of a rounding", Rounding::from_name)? {
+            policy.crypto.rounding = rounding;
+        }
+        set(&mut policy.crypto.max_quote_age_ms, given.integer(MAX_QUOTE_AGE, 0, MAX_SAFE_INTEGER)?);
+        set(&mut policy.idempotency.window_ms, given.integer(WINDOW, 0, MAX_SAFE_INTEGER)?);
+        policy.invalid_request_status = match given.integer(INVALID_REQUEST_STATUS, 0, MAX_SAFE_INTEGER)? {
+            None | Some(422) => InvalidRequestStatus::UnprocessableContent,
+            Some(400) => InvalidRequestStatus::BadRequest,
+            Some(_) => return Err(given.wrong(INVALID_REQUEST_STATUS, "expected 400 or 422")),
+        };
+        policy.fingerprint_key =
+            given.parsed(FINGERPRINT_KEY, "expected hex digits, two for each byte", key)?.map(FingerprintKey);
+        policy.transitions = transitions(&given)?;
+        policy.check()?;
+        Ok(policy)
+    }
+}
+
+fn set(place: &mut u64, value: Option<u64>) {
+    *place = value.unwrap_or(*place);
+}
+
+/// `/name` behind a pointer, for members that no table names.
+fn below(name: Text<'_>) -> String {
+    format!("/{}", name.decode().replace('~', "~0").replace('/', "~1"))
+}
+
+fn severities(given: &Given<'_, '_>) -> Result<BTreeMap<Code, Severity>, Error> {
+    let mut severities = BTreeMap::new();
+    for (name, value) in given.object(SEVERITY)?.map(members).unwrap_or_default() {
+        let wrong = |message| given.wrong_below(SEVERITY, &below(name), message);
+        let code = Code::from_name(&name.decode()).ok_or_else(|| wrong("no such code"))?;
+        let severity = value.text().and_then(|text| Severity::from_name(&text.decode()));
+        let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
+        if severities.insert(code, severity).is_some() {
+            return Err(wrong("named twice"));
+        }
+    }
+    Ok(severities)
+}
+
+/// Each item of an array, with the rest of its pointer.
+fn each<'a, T>(
+    given: &Given<'a, '_>,
+    slot: usize,
+    message: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<Vec<T>>, Error> {
+    let Some(array) = given.array(slot)? else { return Ok(None) };
+    let mut parsed = Vec::new();
+    for (place, item) in items(array).into_iter().enumerate() {
+        let value = item.text().and_then(|text| parse(&text.decode()));
+        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &format!("/{place}"), message))?);
+    }
+    Ok(Some(parsed))
+}
+
+fn required(given: &Given<'_, '_>) -> Result<Vec<String>, Error> {
+    Ok(each(given, REQUIRED, "expected a JSON Pointer", |pointer| Some(pointer.into()))?.unwrap_or_default())
+}
+
+fn limits(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
+    let limits = &mut policy.limits;
+    set(&mut limits.body_bytes, given.integer(BODY_BYTES, 1, MAX_SAFE_INTEGER)?);
+    set(&mut limits.depth, given.integer(DEPTH, 1, MAX_SAFE_INTEGER)?);
+    set(&mut limits.violations, given.integer(VIOLATIONS, 0, MAX_SAFE_INTEGER)?);
+    set(&mut limits.text_chars, given.integer(TEXT_CHARS, 1, MAX_SAFE_INTEGER)?);
+    set(&mut limits.description_chars, given.integer(DESCRIPTION_CHARS, 1, MAX_SAFE_INTEGER)?);
+    set(&mut limits.uri_bytes, given.integer(URI_BYTES, 1, MAX_SAFE_INTEGER)?);
+    let time = &mut limits.time_to_complete_payment;
+    set(&mut time.min, given.integer(TIME_MIN, 0, MAX_SAFE_INTEGER)?);
+    set(&mut time.max, given.integer(TIME_MAX, 0, MAX_SAFE_INTEGER)?);
+    limits.amount = amount_bounds(given)?;
+    Ok(())
+}
+
+fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBounds>, Error> {
+    let mut all = BTreeMap::new();
+    for (name, value) in given.object(AMOUNT)?.map(members).unwrap_or_default() {
+        let path = below(name);
+        let wrong = |message| given.wrong_below(AMOUNT, &path, message);
+        let currency = Currency::from_code(&name.decode()).filter(|currency| currency.is_fiat());
+        let currency = currency.ok_or_else(|| wrong("no such currency"))?;
+        let Value::Object(object) = value else { return Err(wrong("expected an object")) };
+        let mut bounds = AmountBounds::default();
+        for (name, value) in members(object) {
+            let path = path.clone() + &below(name);
+            let wrong = |message| given.wrong_below(AMOUNT, &path, message);
+            let place = match &*name.decode() {
+                "min" => &mut bounds.min,
+                "max" => &mut bounds.max,
+                _ => return Err(wrong(UNKNOWN)),
+            };
+            if place.is_some() {
+                return Err(wrong("named twice"));
+            }
+            let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
+            *place = Some(amount.ok_or_else(|| wrong("expected a decimal string of at most 28 digits"))?);
+        }
+        if all.insert(currency, bounds).is_some() {
+            return Err(wrong("named twice"));
+        }
+    }
+    Ok(all)
+}
+
+fn currencies(given: &Given<'_, '_>) -> Result<Option<Vec<Currency>>, Error> {
+    each(given, CURRENCIES, "expected an active ISO 4217 code of a currency", |code| {
+        Currency::from_code(code).filter(|currency| currency.is_fiat())
+    })
+}
+
+fn schemes(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
+    let grammar = |scheme: &str| {
+        let mut bytes = scheme.bytes();
+        let first = bytes.next().is_some_and(|byte| byte.is_ascii_lowercase());
+        let rest = bytes.all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'));
+        (first && rest).then(|| scheme.into())
+    };
+    if let Some(schemes) = each(given, SCHEMES, "expected the name of a URI scheme in lower case", grammar)? {
+        policy.urls.schemes = schemes;
+    }
+    Ok(())
+}
+
+fn key(hex: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let bytes: Option<Vec<u8>> =
+        pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+    bytes.filter(|bytes| rest.is_empty() && !bytes.is_empty())
+}
+
+fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
+    const EXPECTED: &str = "expected open, conventional or a list of pairs of states";
+    let array = match given.value(TRANSITIONS) {
+        Value::Absent | Value::Null => return Ok(Transitions::Open),
+        Value::String(text) if text.is("open") => return Ok(Transitions::Open),
+        Value::String(text) if text.is("conventional") => return Ok(Transitions::Conventional),
+        Value::Array(array) => array,
+        _ => return Err(given.wrong(TRANSITIONS, EXPECTED)),
+    };
+    let mut pairs = Vec::new();
+    for (place, item) in items(array).into_iter().enumerate() {
+        let wrong = |below: &str| given.wrong_below(TRANSITIONS, below, "expected a pair of states");
+        let Value::Array(pair) = item else { return Err(wrong(&format!("/{place}"))) };
+        let mut states = Vec::new();
+        for (end, value) in items(pair).into_iter().enumerate() {
+            let state = value.text().and_then(|text| State::from_name(&text.decode()));
+            states.push(state.ok_or_else(|| wrong(&format!("/{place}/{end}")))?);
+        }
+        match *states {
+            [from, to] => pairs.push((from, to)),
+            _ => return Err(wrong(&format!("/{place}"))),
+        }
+    }
+    Ok(Transitions::List(pairs))
+}

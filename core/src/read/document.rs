@@ -1,0 +1,188 @@
+//! A JSON object read against a table of its members: one slot each, and all that does not fit kept aside.
+//!
+//! The same reader takes bodies, contexts and policies. What differs is what the caller makes of the slots.
+
+use alloc::vec::Vec;
+
+use super::lexer::{Fault, Lexer, Value};
+use super::scope::{Field, Scope};
+use super::text::Text;
+
+/// A member that no table names.
+#[derive(Clone, Copy)]
+pub(crate) struct Stray<'a> {
+    /// The object that it stands in.
+    pub(crate) scope: &'static Scope,
+    pub(crate) name: Text<'a>,
+    pub(crate) value: Value<'a>,
+}
+
+/// What reading found besides the slots.
+#[derive(Default)]
+pub(crate) struct Extras<'a> {
+    /// One bit for each slot whose member was named again. The first value counts.
+    duplicates: u64,
+    pub(crate) strays: Vec<Stray<'a>>,
+}
+
+impl Extras<'_> {
+    pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
+        u32::try_from(slot).is_ok_and(|slot| self.duplicates.checked_shr(slot).unwrap_or(0) & 1 == 1)
+    }
+
+    pub(crate) fn first_duplicate(&self) -> Option<usize> {
+        (self.duplicates != 0).then(|| usize::try_from(self.duplicates.trailing_zeros()).unwrap_or(0))
+    }
+
+    fn mark(&mut self, slot: usize) {
+        let bit = u32::try_from(slot).ok().and_then(|slot| 1_u64.checked_shl(slot)).unwrap_or(0);
+        self.duplicates |= bit;
+    }
+}
+
+/// What the text was.
+pub(crate) enum Root<'a> {
+    Object(Extras<'a>),
+    /// JSON, but no object: its value.
+    Other(Value<'a>),
+}
+
+/// Where the reader stands in the tree of scopes, at most as deep as the tables nest.
+#[derive(Clone, Copy)]
+struct Frame {
+    scope: &'static Scope,
+    start: usize,
+    /// Where the object goes in its parent.
+    slot: usize,
+}
+
+/// Objects within objects that any table describes.
+const NESTED: usize = 4;
+
+/// Reads one JSON text. `slots` has a place for every field of `scope` and the scopes below it.
+pub(crate) fn read<'a>(
+    text: &'a str,
+    depth: usize,
+    scope: &'static Scope,
+    slots: &mut [Value<'a>],
+) -> Result<Root<'a>, Fault> {
+    let mut lexer = Lexer::new(text, depth);
+    lexer.blanks();
+    if lexer.peek() != b'{' {
+        let value = lexer.value()?;
+        lexer.end()?;
+        return Ok(Root::Other(value));
+    }
+    let mut extras = Extras::default();
+    let mut frame = Frame { scope, start: lexer.at(), slot: usize::MAX };
+    let mut outer = [frame; NESTED];
+    let mut depth = 0_usize;
+    lexer.open()?;
+    loop {
+        // On a member's name, or on the brace that ends an empty object.
+        if lexer.peek() != b'}' {
+            let name = lexer.name()?;
+            if let Some((slot, field)) = frame.scope.find(name) {
+                let seen = !matches!(slots.get(slot), Some(Value::Absent));
+                if seen {
+                    lexer.value()?;
+                    extras.mark(slot);
+                } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
+                    *place = frame;
+                    depth = depth.wrapping_add(1);
+                    frame = Frame { scope: inner, start: lexer.at(), slot };
+                    lexer.open()?;
+                    continue;
+                } else {
+                    put(slots, slot, lexer.value()?);
+                }
+            } else {
+                let value = lexer.value()?;
+                extras.strays.push(Stray { scope: frame.scope, name, value });
+            }
+            lexer.blanks();
+        }
+        // Behind a member: another one, or the end of this object and perhaps of those round it.
+        loop {
+            if lexer.peek() == b',' {
+                lexer.bump();
+                lexer.blanks();
+                if lexer.peek() == b'}' {
+                    return lexer.fault();
+                }
+                break;
+            }
+            if lexer.peek() != b'}' {
+                return lexer.fault();
+            }
+            lexer.close();
+            if depth == 0 {
+                lexer.end()?;
+                return Ok(Root::Object(extras));
+            }
+            put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
+            depth = depth.wrapping_sub(1);
+            frame = outer.get(depth).copied().unwrap_or(frame);
+            lexer.blanks();
+        }
+    }
+}
+
+#[inline]
+fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
+    if let Some(place) = slots.get_mut(slot) {
+        *place = value;
+    }
+}
+
+/// The members of an object that no table describes, in their order. The text is known to be sound.
+pub(crate) fn members<'a>(object: &'a str) -> Vec<(Text<'a>, Value<'a>)> {
+    let mut found = Vec::new();
+    let mut lexer = Lexer::new(object, usize::MAX);
+    let mut step = || -> Result<(), Fault> {
+        lexer.open()?;
+        while lexer.peek() == b'"' {
+            let name = lexer.name()?;
+            let value = lexer.value()?;
+            found.push((name, value));
+            lexer.blanks();
+            if lexer.peek() == b',' {
+                lexer.bump();
+                lexer.blanks();
+            }
+        }
+        Ok(())
+    };
+    // Cannot fail on sound text; what was read before a fault would still be right.
+    let _ = step();
+    found
+}
+
+/// The items of an array, in their order. The text is known to be sound.
+pub(crate) fn items<'a>(array: &'a str) -> Vec<Value<'a>> {
+    let mut found = Vec::new();
+    let mut lexer = Lexer::new(array, usize::MAX);
+    let mut step = || -> Result<(), Fault> {
+        lexer.open()?;
+        while lexer.peek() != b']' {
+            found.push(lexer.value()?);
+            lexer.blanks();
+            if lexer.peek() == b',' {
+                lexer.bump();
+                lexer.blanks();
+            }
+        }
+        Ok(())
+    };
+    let _ = step();
+    found
+}
+
+/// A field by its slot, from the tables of `scope` and those below it.
+pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Field> {
+    if let Some(field) = slot.checked_sub(scope.first).and_then(|place| scope.fields.get(place)) {
+        return Some(field);
+    }
+    // The tables are a few levels deep at most, and hold no cycle.
+    scope.fields.iter().filter_map(|field| field.scope).find_map(|inner| field_of(inner, slot))
+}

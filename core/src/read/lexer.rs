@@ -1,0 +1,393 @@
+//! Bytes to JSON tokens: one forward pass, no recursion, text borrowed.
+//!
+//! The lexer agrees with RFC 8259 to the letter and repairs nothing. UTF-8 is checked once, for the whole body,
+//! before it starts; a byte offset is all that an error carries, so no value can leak into a message.
+
+use alloc::vec::Vec;
+
+use super::text::Text;
+
+/// Why reading stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Not JSON from this byte on.
+    Syntax(usize),
+    /// An object or array deeper than the limit opens.
+    TooDeep,
+}
+
+/// One JSON value, borrowed from the text.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Value<'a> {
+    /// The member is not there at all.
+    #[default]
+    Absent,
+    Null,
+    Bool(bool),
+    /// The number as written.
+    Number(&'a str),
+    String(Text<'a>),
+    /// The array as written, brackets included.
+    Array(&'a str),
+    /// The object as written, braces included.
+    Object(&'a str),
+}
+
+impl<'a> Value<'a> {
+    /// The JSON type's name, for `found` in a report.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Value::Absent => "nothing",
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        }
+    }
+
+    /// Neither absent nor null: a null in an optional member counts as absent.
+    pub(crate) fn is_given(self) -> bool {
+        !matches!(self, Value::Absent | Value::Null)
+    }
+
+    pub(crate) fn text(self) -> Option<Text<'a>> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// Objects and arrays that are open round the value being read.
+    depth: usize,
+    limit: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(text: &'a str, limit: usize) -> Self {
+        Lexer { text, at: 0, depth: 0, limit }
+    }
+
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The byte at the cursor; 0 at the end, which no JSON text may hold outside a string.
+    #[inline]
+    pub(crate) fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn bump(&mut self) {
+        // Never wraps: the cursor stays within a text that is in memory.
+        self.at = self.at.wrapping_add(1);
+    }
+
+    pub(crate) fn fault<T>(&self) -> Result<T, Fault> {
+        Err(Fault::Syntax(self.at))
+    }
+
+    /// The text from `start` to the cursor.
+    #[inline]
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or("")
+    }
+
+    #[inline]
+    pub(crate) fn blanks(&mut self) {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.bump();
+        }
+    }
+
+    /// Takes `byte` or fails where it stands.
+    #[inline]
+    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+        if self.peek() == byte {
+            self.bump();
+            return Ok(());
+        }
+        self.fault()
+    }
+
+    /// Nothing but blanks may follow.
+    pub(crate) fn end(&mut self) -> Result<(), Fault> {
+        self.blanks();
+        if self.at == self.text.len() { Ok(()) } else { self.fault() }
+    }
+
+    /// Enters the object or array at the cursor.
+    pub(crate) fn open(&mut self) -> Result<(), Fault> {
+        if self.depth >= self.limit {
+            return Err(Fault::TooDeep);
+        }
+        self.depth = self.depth.wrapping_add(1);
+        self.bump();
+        self.blanks();
+        Ok(())
+    }
+
+    /// Leaves the object or array whose closing bracket is at the cursor.
+    pub(crate) fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.bump();
+    }
+
+    /// A member's name and its colon; the cursor ends on the value.
+    #[inline]
+    pub(crate) fn name(&mut self) -> Result<Text<'a>, Fault> {
+        self.expect(b'"')?;
+        let name = self.string()?;
+        self.blanks();
+        self.expect(b':')?;
+        self.blanks();
+        Ok(name)
+    }
+
+    /// Any value. An object or array is read to its end and kept as it was written.
+    #[inline]
+    pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
+        match self.peek() {
+            b'"' => {
+                self.bump();
+                Ok(Value::String(self.string()?))
+            }
+            b'{' => Ok(Value::Object(self.container()?)),
+            b'[' => Ok(Value::Array(self.container()?)),
+            _ => self.scalar(),
+        }
+    }
+
+    fn scalar(&mut self) -> Result<Value<'a>, Fault> {
+        match self.peek() {
+            b't' => self.literal("true").map(|()| Value::Bool(true)),
+            b'f' => self.literal("false").map(|()| Value::Bool(false)),
+            b'n' => self.literal("null").map(|()| Value::Null),
+            _ => self.number().map(Value::Number),
+        }
+    }
+
+    fn literal(&mut self, word: &str) -> Result<(), Fault> {
+        for byte in word.bytes() {
+            self.expect(byte)?;
+        }
+        Ok(())
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        if !self.peek().is_ascii_digit() {
+            return self.fault();
+        }
+        while self.peek().is_ascii_digit() {
+            self.bump();
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<&'a str, Fault> {
+        let start = self.at;
+        if self.peek() == b'-' {
+            self.bump();
+        }
+        if self.peek() == b'0' {
+            self.bump();
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == b'.' {
+            self.bump();
+            self.digits()?;
+        }
+        if matches!(self.peek(), b'e' | b'E') {
+            self.bump();
+            if matches!(self.peek(), b'+' | b'-') {
+                self.bump();
+            }
+            self.digits()?;
+        }
+        Ok(self.since(start))
+    }
+
+    /// The rest of a string whose opening quote is behind the cursor.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
+        let start = self.at;
+        let mut escaped = false;
+        loop {
+            self.at = plain_until(self.text.as_bytes(), self.at);
+            match self.peek() {
+                b'"' => {
+                    let raw = self.since(start);
+                    self.bump();
+                    return Ok(Text::new(raw, escaped));
+                }
+                b'\\' => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                _ => return self.fault(),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        self.bump();
+        match self.peek() {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {
+                self.bump();
+                Ok(())
+            }
+            b'u' => match self.unit()? {
+                // A high surrogate needs its low one, at once; neither stands alone.
+                0xD800..=0xDBFF if self.peek() == b'\\' => {
+                    self.bump();
+                    if self.peek() == b'u' && matches!(self.unit()?, 0xDC00..=0xDFFF) {
+                        return Ok(());
+                    }
+                    Err(Fault::Syntax(start))
+                }
+                0xD800..=0xDFFF => Err(Fault::Syntax(start)),
+                _ => Ok(()),
+            },
+            _ => self.fault(),
+        }
+    }
+
+    /// `uXXXX`, the cursor on the `u`.
+    fn unit(&mut self) -> Result<u32, Fault> {
+        self.bump();
+        let mut unit = 0_u32;
+        for _ in 0..4 {
+            let Some(digit) = char::from(self.peek()).to_digit(16) else {
+                return self.fault();
+            };
+            unit = unit << 4 | digit;
+            self.bump();
+        }
+        Ok(unit)
+    }
+
+    /// The object or array at the cursor, whatever it holds: only syntax and depth are looked at.
+    fn container(&mut self) -> Result<&'a str, Fault> {
+        let start = self.at;
+        let mut nesting = Nesting::default();
+        loop {
+            // The cursor is on the first byte of a value.
+            let open = self.peek();
+            if matches!(open, b'{' | b'[') {
+                self.open()?;
+                nesting.push(open == b'{');
+                if self.peek() != closing(open) {
+                    if open == b'{' {
+                        self.name()?;
+                    }
+                    continue;
+                }
+            } else if open == b'"' {
+                self.bump();
+                self.string()?;
+                self.blanks();
+            } else {
+                self.scalar()?;
+                self.blanks();
+            }
+            // Behind a value, or on the bracket that closes an empty container.
+            loop {
+                let object = nesting.top();
+                match self.peek() {
+                    b',' => {
+                        self.bump();
+                        self.blanks();
+                        if object {
+                            self.name()?;
+                        }
+                        break;
+                    }
+                    byte if byte == closing(if object { b'{' } else { b'[' }) => {
+                        self.close();
+                        if nesting.pop() {
+                            return Ok(self.since(start));
+                        }
+                        self.blanks();
+                    }
+                    _ => return self.fault(),
+                }
+            }
+        }
+    }
+}
+
+fn closing(open: u8) -> u8 {
+    if open == b'{' { b'}' } else { b']' }
+}
+
+/// Which brackets are open, one bit each: an array of a million levels must not touch the stack.
+#[derive(Default)]
+struct Nesting {
+    bits: u64,
+    depth: usize,
+    spilled: Vec<u64>,
+}
+
+impl Nesting {
+    fn push(&mut self, object: bool) {
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.spilled.push(self.bits);
+        }
+        self.bits = self.bits << 1 | u64::from(object);
+        self.depth = self.depth.wrapping_add(1);
+    }
+
+    /// Whether the innermost open one is an object.
+    fn top(&self) -> bool {
+        self.bits & 1 == 1
+    }
+
+    /// Closes the innermost one; true where it was the outermost.
+    fn pop(&mut self) -> bool {
+        self.depth = self.depth.saturating_sub(1);
+        self.bits >>= 1;
+        if self.depth != 0 && self.depth.is_multiple_of(64) {
+            self.bits = self.spilled.pop().unwrap_or(0);
+        }
+        self.depth == 0
+    }
+}
+
+/// The first byte from `at` on that ends plain text: a quote, a backslash or a control character.
+///
+/// Eight bytes at a time. A false alarm of the arithmetic can only stand above a true one, so the lowest is exact.
+#[inline]
+fn plain_until(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGHS: u64 = ONES << 7;
+    const QUOTES: u64 = ONES.wrapping_mul(b'"' as u64);
+    const BACKSLASHES: u64 = ONES.wrapping_mul(b'\\' as u64);
+    const BLANKS: u64 = ONES.wrapping_mul(b' ' as u64);
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*word);
+        let quote = (word ^ QUOTES).wrapping_sub(ONES);
+        let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
+        let control = word.wrapping_sub(BLANKS);
+        // `!word` masks bytes of 0x80 and above, for which the three differences say nothing.
+        let hits = (quote | backslash | control) & !word & HIGHS;
+        if hits != 0 {
+            return at.wrapping_add(usize::try_from(hits.trailing_zeros() >> 3).unwrap_or(0));
+        }
+        at = at.wrapping_add(8);
+    }
+    while let Some(byte) = bytes.get(at) {
+        if matches!(byte, b'"' | b'\\' | 0..0x20) {
+            break;
+        }
+        at = at.wrapping_add(1);
+    }
+    at
+}

@@ -1,0 +1,417 @@
+//! What validation found: violations in the order of the specification's fields, written as JSON.
+//!
+//! A violation holds the place and what was expected there, never a value from the body.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::kinds::{Mode, PaymentType};
+use crate::money::{Amount, Currency};
+use crate::pan;
+use crate::read::{Field, Stray, Text};
+use crate::rules::{Code, Severity};
+use crate::write::{Writer, escape, write_integer};
+
+/// The verdict on a body, with all that was found.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    pub(crate) valid: bool,
+    pub(crate) variant: Option<PaymentType>,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) host2host: bool,
+    pub(crate) violations: Vec<Violation<'a>>,
+    pub(crate) truncated: bool,
+    limit: usize,
+}
+
+impl<'a> Report<'a> {
+    /// Nothing found yet. At most `limit` violations will be listed.
+    pub(crate) fn new(limit: usize) -> Self {
+        Report {
+            valid: true,
+            variant: None,
+            mode: None,
+            host2host: false,
+            violations: Vec::new(),
+            truncated: false,
+            limit,
+        }
+    }
+
+    /// Whether nothing of severity `error` was found.
+    pub fn is_valid(&self) -> bool {
+        self.valid
+    }
+
+    /// Pay-in or pay-out, where `payment_type` could be read.
+    pub fn variant(&self) -> Option<PaymentType> {
+        self.variant
+    }
+
+    /// The processing mode, where it could be read.
+    pub fn mode(&self) -> Option<Mode> {
+        self.mode
+    }
+
+    /// Whether the body asks for host-to-host mode.
+    pub fn host2host(&self) -> bool {
+        self.host2host
+    }
+
+    /// All violations, or the first `limits.violations` of them.
+    pub fn violations(&self) -> &[Violation<'a>] {
+        &self.violations
+    }
+
+    /// Whether there were more violations than `limits.violations`.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// The first violation of that code.
+    pub fn find(&self, code: Code) -> Option<&Violation<'a>> {
+        self.violations.iter().find(|violation| violation.code == code)
+    }
+
+    pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
+        self.valid &= severity != Severity::Error;
+        if self.violations.len() < self.limit {
+            self.violations.push(Violation { code, severity, path, params });
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Appends the report's JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self.valid { b"{\"valid\":true,\"variant\":" } else { b"{\"valid\":false,\"variant\":" });
+        let mut w = Writer::new(out);
+        w.string_or_null(self.variant.map(PaymentType::name));
+        w.name("mode").string_or_null(self.mode.map(Mode::name));
+        w.name("host2host").bool(self.host2host);
+        self.write_violations(&mut w);
+        w.buffer().push(b'}');
+    }
+
+    /// The members `violations` and, where the list was cut, `truncated`.
+    pub(crate) fn write_violations(&self, w: &mut Writer<'_>) {
+        w.name("violations");
+        write_list(&self.violations, w);
+        if self.truncated {
+            w.name("truncated").bool(true);
+        }
+    }
+
+    /// The report's JSON as text.
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_json(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+}
+
+pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
+    w.array(|w| violations.iter().for_each(|violation| violation.write(w)));
+}
+
+/// One rule broken in one place.
+#[derive(Clone, Debug)]
+pub struct Violation<'a> {
+    code: Code,
+    severity: Severity,
+    path: Pointer<'a>,
+    params: Params<'a>,
+}
+
+impl<'a> Violation<'a> {
+    /// Which rule.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How much it weighs under the policy.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The member's JSON Pointer (RFC 6901).
+    pub fn path(&self) -> String {
+        let mut out = Vec::new();
+        self.path.write(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
+    pub fn source(&self) -> &'static str {
+        self.code.rule().source
+    }
+
+    /// What was expected, as values for the host's own texts.
+    pub fn params(&self) -> &Params<'a> {
+        &self.params
+    }
+
+    /// What is wrong, in English.
+    pub fn message(&self) -> String {
+        let mut out = Vec::new();
+        self.write_message(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    fn write_message(&self, out: &mut Vec<u8>) {
+        let mut rest = self.code.rule().summary;
+        while let Some((before, behind)) = rest.split_once('{') {
+            out.extend_from_slice(before.as_bytes());
+            let (name, behind) = behind.split_once('}').unwrap_or((behind, ""));
+            self.params.write_text(name, out);
+            rest = behind;
+        }
+        out.extend_from_slice(rest.as_bytes());
+    }
+
+    fn write(&self, w: &mut Writer<'_>) {
+        w.object(|w| {
+            w.name("path").plain(|out| self.path.write_escaped(out));
+            w.name("code").plain(|out| out.extend_from_slice(self.code.name().as_bytes()));
+            w.name("severity").plain(|out| out.extend_from_slice(self.severity.name().as_bytes()));
+            // Texts of the table and names from a checked policy: nothing in them needs an escape.
+            w.name("message").plain(|out| self.write_message(out));
+            w.name("source").plain(|out| out.extend_from_slice(self.source().as_bytes()));
+            self.params.write(w);
+        });
+    }
+}
+
+/// A JSON Pointer: a place of the tables, or what stands in such a place.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointer<'a> {
+    base: &'static str,
+    below: Below<'a>,
+}
+
+/// What follows the place of the tables.
+#[derive(Clone, Copy)]
+enum Below<'a> {
+    Nothing,
+    /// A member that no table names.
+    Name(Text<'a>),
+    /// An item of an array.
+    Item(usize),
+}
+
+impl<'a> Pointer<'a> {
+    pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
+
+    pub(crate) const fn of(base: &'static str) -> Self {
+        Pointer { base, below: Below::Nothing }
+    }
+
+    pub(crate) fn field(field: &'static Field) -> Self {
+        Pointer::of(field.pointer)
+    }
+
+    pub(crate) fn stray(stray: &Stray<'a>) -> Self {
+        Pointer { base: stray.scope.pointer, below: Below::Name(stray.name) }
+    }
+
+    pub(crate) const fn item(base: &'static str, place: usize) -> Self {
+        Pointer { base, below: Below::Item(place) }
+    }
+
+    pub(crate) fn to_text(self) -> String {
+        let mut out = Vec::new();
+        self.write(&mut out);
+        String::from_utf8(out).unwrap_or_default()
+    }
+
+    fn write(self, out: &mut Vec<u8>) {
+        self.each(&mut |part| out.extend_from_slice(part.as_bytes()));
+    }
+
+    fn write_escaped(self, out: &mut Vec<u8>) {
+        self.each(&mut |part| escape(part, out));
+    }
+
+    /// The pointer in pieces. A name that holds a card number is masked: names come off the wire as well.
+    fn each(self, put: &mut dyn FnMut(&str)) {
+        put(self.base);
+        let name = match self.below {
+            Below::Nothing => return,
+            Below::Name(name) => name,
+            Below::Item(place) => {
+                let mut digits = Vec::new();
+                write_integer(i128::try_from(place).unwrap_or(i128::MAX), &mut digits);
+                put("/");
+                return put(core::str::from_utf8(&digits).unwrap_or(""));
+            }
+        };
+        put("/");
+        let name = name.decode();
+        let masked = pan::mask_runs(&name);
+        let mut rest = masked.as_deref().unwrap_or(&name);
+        while let Some(at) = rest.find(['~', '/']) {
+            let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            put(before);
+            put(if behind.starts_with('~') { "~0" } else { "~1" });
+            rest = behind.get(1..).unwrap_or("");
+        }
+        put(rest);
+    }
+}
+
+impl fmt::Debug for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_text(), f)
+    }
+}
+
+/// What a violation says of what was expected. Never a value from the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Params<'a> {
+    /// The rule has none.
+    None,
+    /// Where the JSON ends to be JSON: both count from 1, the column in characters.
+    Position {
+        /// The line.
+        line: u64,
+        /// The character in the line.
+        column: u64,
+    },
+    /// The most that is accepted: bytes, levels or characters.
+    Limit(u64),
+    /// JSON types.
+    Types {
+        /// The type that the interface asks for.
+        expected: &'static str,
+        /// The type that the body has.
+        found: &'static str,
+    },
+    /// The values that are accepted.
+    Allowed(Allowed<'a>),
+    /// The member of today's interface that took the place of an earlier one, if any did.
+    ReplacedBy(Option<&'static str>),
+    /// The fraction digits that the currency has.
+    MinorUnit(u32),
+    /// The most digits on either side of the point.
+    Digits {
+        /// Before the point.
+        integer: u64,
+        /// Behind it.
+        fraction: u64,
+    },
+    /// The smallest and the largest number that is accepted.
+    Range {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// The policy's bounds for the currency.
+    Amounts {
+        /// The smallest amount, if the policy sets one.
+        min: Option<Amount>,
+        /// The largest amount, if the policy sets one.
+        max: Option<Amount>,
+    },
+}
+
+/// A list of accepted values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Allowed<'a> {
+    /// The specification's own.
+    Names(&'static [&'static str]),
+    /// The policy's.
+    Texts(&'a [String]),
+    /// The policy's currencies.
+    Currencies(&'a [Currency]),
+}
+
+impl Allowed<'_> {
+    /// Calls `with` for each value.
+    fn each(&self, mut with: impl FnMut(&str)) {
+        match self {
+            Allowed::Names(names) => names.iter().for_each(|name| with(name)),
+            Allowed::Texts(texts) => texts.iter().for_each(|text| with(text)),
+            Allowed::Currencies(currencies) => currencies.iter().for_each(|currency| with(currency.code())),
+        }
+    }
+}
+
+impl Params<'_> {
+    /// The member `params`, where there are any.
+    fn write(&self, w: &mut Writer<'_>) {
+        if matches!(self, Params::None) {
+            return;
+        }
+        w.name("params").object(|w| match *self {
+            Params::None => {}
+            Params::Position { line, column } => {
+                w.name("line").integer(line);
+                w.name("column").integer(column);
+            }
+            Params::Limit(limit) => w.name("limit").integer(limit),
+            Params::Types { expected, found } => {
+                w.name("expected").string(expected);
+                w.name("found").string(found);
+            }
+            Params::Allowed(list) => w.name("allowed").array(|w| list.each(|text| w.string(text))),
+            Params::ReplacedBy(name) => w.name("replaced_by").string_or_null(name),
+            Params::MinorUnit(digits) => w.name("minor_unit").integer(digits),
+            Params::Digits { integer, fraction } => {
+                w.name("integer_digits").integer(integer);
+                w.name("fraction_digits").integer(fraction);
+            }
+            Params::Range { min, max } => {
+                w.name("min").integer(min);
+                w.name("max").integer(max);
+            }
+            Params::Amounts { min, max } => {
+                for (name, bound) in [("min", min), ("max", max)] {
+                    match bound {
+                        Some(amount) => w.name(name).plain(|out| amount.write_text(out)),
+                        None => w.name(name).null(),
+                    }
+                }
+            }
+        });
+    }
+
+    /// The parameter `name` as text for a message.
+    fn write_text(&self, name: &str, out: &mut Vec<u8>) {
+        match *self {
+            Params::Position { line, column } => {
+                write_integer(if name == "line" { line } else { column }.into(), out);
+            }
+            Params::Limit(limit) => write_integer(limit.into(), out),
+            Params::Types { expected, found } => {
+                out.extend_from_slice(if name == "expected" { expected } else { found }.as_bytes());
+            }
+            Params::Allowed(list) => {
+                let mut first = true;
+                list.each(|text| {
+                    out.extend_from_slice(if first { b"" } else { b", " });
+                    escape(text, out);
+                    first = false;
+                });
+            }
+            Params::MinorUnit(digits) => write_integer(digits.into(), out),
+            Params::Range { min, max } => write_integer(if name == "min" { min } else { max }.into(), out),
+            // Their messages name no parameter.
+            Params::None | Params::ReplacedBy(_) | Params::Digits { .. } | Params::Amounts { .. } => {}
+        }
+    }
+}
+
+/// Line and column of a byte offset, both from 1. The column counts characters.
+pub(crate) fn position(bytes: &[u8], at: usize) -> Params<'static> {
+    let before = bytes.get(..at).unwrap_or(bytes);
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
+    let lines = before.iter().filter(|byte| **byte == b'\n').count();
+    // Every character has one byte that does not continue another.
+    let characters = before.iter().skip(line_start).filter(|byte| **byte & 0xC0 != 0x80).count();
+    let from_one = |count: usize| u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1);
+    Params::Position { line: from_one(lines), column: from_one(characters) }
+}

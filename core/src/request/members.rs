@@ -1,0 +1,125 @@
+//! The members of a creation request (§2.2): the table that reading, rules, policy and OpenAPI share.
+
+use crate::judge::Place;
+use crate::kinds::PaymentType;
+use crate::read::{Field, Scope, Shape};
+
+/// A member, by its slot. The order is that of the table of §2.2, object by object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Member {
+    PaymentType,
+    Mode,
+    Cur,
+    Amount,
+    Subtype,
+    MerchantId,
+    UserId,
+    UserName,
+    Callback,
+    RedirectUrl,
+    BankName,
+    HostToHost,
+    Description,
+    TimeToComplete,
+    PayOutDetails,
+    PayInDetails,
+    System,
+    RecipientBankName,
+    RecipientFullName,
+    RecipientCardNumber,
+    RecipientPhoneNumber,
+    Card,
+    PayerBankName,
+    CardHolder,
+    CardNumber,
+    ExpiryYear,
+    ExpiryMonth,
+    SecurityCode,
+}
+
+/// How many slots a request takes.
+pub(crate) const SLOTS: usize = 28;
+
+pub(crate) static BODY: Scope = Scope::new("", 0, &[
+    Field::text("/payment_type"),
+    Field::text("/mode"),
+    Field::text("/cur"),
+    Field::text("/amount"),
+    Field::text("/subtype"),
+    Field::text("/merchant_id"),
+    Field::text("/user_id"),
+    Field::text("/user_name"),
+    Field::text("/callback"),
+    Field::text("/redirect_url"),
+    Field::text("/bank_name"),
+    Field::new("/host2host", Shape::Boolean),
+    Field::text("/description"),
+    Field::new("/time_to_complete_payment", Shape::Integer),
+    Field::object("/pay_out_details", &PAY_OUT_DETAILS),
+    Field::object("/pay_in_details", &PAY_IN_DETAILS),
+    // D4: told as a member of the earlier interface, whatever it holds.
+    Field::new("/system", Shape::Any),
+]);
+
+static PAY_OUT_DETAILS: Scope = Scope::new("/pay_out_details", 17, &[
+    Field::text("/pay_out_details/bank_name"),
+    Field::text("/pay_out_details/full_name"),
+    Field::text("/pay_out_details/card_number"),
+    Field::text("/pay_out_details/phone_number"),
+]);
+
+static PAY_IN_DETAILS: Scope = Scope::new("/pay_in_details", 21, &[
+    Field::object("/pay_in_details/card", &CARD),
+    Field::text("/pay_in_details/bank_name"),
+]);
+
+static CARD: Scope = Scope::new("/pay_in_details/card", 23, &[
+    Field::text("/pay_in_details/card/card_holder"),
+    Field::text("/pay_in_details/card/card_number"),
+    Field::new("/pay_in_details/card/expiry_year", Shape::Integer),
+    Field::new("/pay_in_details/card/expiry_month", Shape::Integer),
+    Field::text("/pay_in_details/card/security_code"),
+]);
+
+const SCOPES: [&Scope; 4] = [&BODY, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
+
+impl Member {
+    #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
+    pub(crate) const fn slot(self) -> usize {
+        self as usize
+    }
+}
+
+impl Place for Member {
+    fn slot(self) -> usize {
+        Member::slot(self)
+    }
+
+    fn field(self) -> &'static Field {
+        fields().nth(self.slot()).unwrap_or(&FALLBACK)
+    }
+}
+
+fn fields() -> impl Iterator<Item = &'static Field> {
+    SCOPES.iter().flat_map(|scope| scope.fields)
+}
+
+static FALLBACK: Field = Field::new("", Shape::Any);
+
+/// The slot that a JSON Pointer names, for `policy.required`.
+pub(crate) fn slot_at(pointer: &str) -> Option<usize> {
+    fields().position(|field| field.pointer == pointer)
+}
+
+/// The variant that alone can hold the member of `slot`: its own, or that of the object round it.
+pub(crate) fn variant_of(slot: usize) -> Option<PaymentType> {
+    const USER_NAME: usize = Member::UserName.slot();
+    const PAY_OUT: usize = Member::PayOutDetails.slot();
+    const PAY_IN: usize = Member::PayInDetails.slot();
+    match slot {
+        USER_NAME | PAY_IN | 21..SLOTS => Some(PaymentType::PayIn),
+        PAY_OUT | 17..21 => Some(PaymentType::PayOut),
+        _ => None,
+    }
+}

@@ -1,0 +1,12 @@
+//! The creation request (§2.2): reading a body, judging it by the rules, and the typed value.
+
+mod check;
+mod members;
+mod rules;
+mod strays;
+mod typed;
+
+pub(crate) use check::{Body, check};
+pub(crate) use members::{BODY, Member, slot_at, variant_of};
+pub(crate) use strays::{Sighting, sightings};
+pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};

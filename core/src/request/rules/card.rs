@@ -1,0 +1,117 @@
+//! pay_in_details and its card.
+
+use super::text;
+use crate::card::{Scheme, luhn};
+use crate::kinds::{PaymentType, Subtype};
+use crate::read::Value;
+use crate::report::Params;
+use crate::request::check::Subject;
+use crate::request::members::Member;
+use crate::rules::Code;
+use crate::text::all_digits;
+use crate::time::month_end_everywhere;
+
+pub(super) fn details(s: &mut Subject<'_, '_>) {
+    match s.enter(Member::PayInDetails) {
+        Some(Value::Object(_)) => {
+            s.fits_variant(Member::PayInDetails);
+        }
+        Some(other) => s.wrong_type(Member::PayInDetails, other),
+        None => {}
+    }
+    card(s);
+    text::free(s, Member::CardHolder);
+    number(s, Member::CardNumber);
+    expiry_year(s);
+    expiry_month(s);
+    security_code(s);
+    text::free(s, Member::PayerBankName);
+}
+
+fn card(s: &mut Subject<'_, '_>) {
+    match s.enter(Member::Card) {
+        Some(Value::Object(_)) => {
+            if s.variant.is_some() && !s.host2host {
+                s.tell(Code::CardWithoutHostToHost, Member::Card, Params::None);
+            }
+        }
+        Some(other) => s.wrong_type(Member::Card, other),
+        None => {
+            let concerned = s.host2host
+                && s.variant == Some(PaymentType::PayIn)
+                && s.subtype == Some(Subtype::BankCard)
+                && !s.value(Member::Card).is_given();
+            if concerned && !s.is_required(Member::Card) {
+                s.tell(Code::HostToHostWithoutCard, Member::Card, Params::None);
+            }
+        }
+    }
+}
+
+/// A card number, the payer's or the recipient's.
+pub(super) fn number(s: &mut Subject<'_, '_>, member: Member) {
+    let Some(text) = s.enter_text(member) else { return };
+    let text = text.decode();
+    if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
+        s.tell(Code::CardNumberSyntax, member, Params::None);
+        return;
+    }
+    if !luhn(text.as_bytes()) {
+        s.tell(Code::CardNumberChecksum, member, Params::None);
+    }
+}
+
+/// The year that `digits` mean, and whether two digits stood for four (D23).
+fn year(digits: &str) -> Option<(i32, bool)> {
+    match digits.parse::<i32>().ok()? {
+        year @ 0..=99 => Some((year.saturating_add(2000), true)),
+        year @ 2000..=2099 => Some((year, false)),
+        _ => None,
+    }
+}
+
+fn month(value: Value<'_>) -> Option<u32> {
+    match value {
+        Value::Number(digits) => digits.parse().ok().filter(|month| (1..=12).contains(month)),
+        _ => None,
+    }
+}
+
+fn expiry_year(s: &mut Subject<'_, '_>) {
+    let Some(digits) = s.enter_integer(Member::ExpiryYear) else { return };
+    let Some((year, two_digits)) = year(digits) else {
+        s.tell(Code::ExpiryYearRange, Member::ExpiryYear, Params::Range { min: 2000, max: 2099 });
+        return;
+    };
+    let end = month(s.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+    let expired = s.now.zip(end).is_some_and(|(now, end)| now >= end);
+    if expired && s.tell(Code::CardExpired, Member::ExpiryYear, Params::None) {
+        return;
+    }
+    if two_digits {
+        s.tell(Code::ExpiryYearTwoDigits, Member::ExpiryYear, Params::None);
+    }
+}
+
+fn expiry_month(s: &mut Subject<'_, '_>) {
+    if s.enter_integer(Member::ExpiryMonth).is_some() && month(s.value(Member::ExpiryMonth)).is_none() {
+        s.tell(Code::ExpiryMonthRange, Member::ExpiryMonth, Params::Range { min: 1, max: 12 });
+    }
+}
+
+fn security_code(s: &mut Subject<'_, '_>) {
+    let Some(text) = s.enter_text(Member::SecurityCode) else { return };
+    let text = text.decode();
+    let scheme = s.value(Member::CardNumber).text().and_then(|number| Scheme::of(number.decode().as_bytes()));
+    let (min, max) = match scheme {
+        Some(scheme) => {
+            let length = scheme.code().length.into();
+            (length, length)
+        }
+        None => (3, 4),
+    };
+    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
+    if !((min..=max).contains(&length) && all_digits(text.as_bytes())) {
+        s.tell(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
+    }
+}

@@ -1,0 +1,26 @@
+//! payment_type, mode, subtype, host2host: listed values and the switch.
+
+use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::read::Value;
+use crate::request::check::Subject;
+use crate::request::members::Member;
+
+pub(super) fn payment_type(s: &mut Subject<'_, '_>) {
+    s.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES);
+}
+
+pub(super) fn mode(s: &mut Subject<'_, '_>) {
+    s.enter_listed(Member::Mode, Mode::from_name, Mode::NAMES);
+}
+
+pub(super) fn subtype(s: &mut Subject<'_, '_>) {
+    s.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES);
+}
+
+pub(super) fn host2host(s: &mut Subject<'_, '_>) {
+    if let Some(value) = s.enter(Member::HostToHost)
+        && !matches!(value, Value::Bool(_))
+    {
+        s.wrong_type(Member::HostToHost, value);
+    }
+}

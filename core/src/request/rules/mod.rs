@@ -1,0 +1,49 @@
+//! The rules of a request, one family a file. What each code means stands in the table of `crate::rules`.
+
+mod card;
+mod kind;
+mod money;
+mod recipient;
+mod text;
+mod timing;
+mod uri;
+
+use super::check::Subject;
+use super::members::Member;
+use crate::read::Value;
+use crate::report::Params;
+use crate::rules::Code;
+
+/// Every rule, in the order of the fields of §2.2.
+pub(super) fn run(s: &mut Subject<'_, '_>) {
+    kind::payment_type(s);
+    kind::mode(s);
+    money::currency(s);
+    money::amount(s);
+    kind::subtype(s);
+    text::free(s, Member::MerchantId);
+    text::free(s, Member::UserId);
+    text::user_name(s);
+    uri::callback(s);
+    uri::redirect_url(s);
+    text::free(s, Member::BankName);
+    kind::host2host(s);
+    text::description(s);
+    timing::time_to_complete(s);
+    recipient::details(s);
+    card::details(s);
+    system(s);
+}
+
+/// D4: whether the current request takes `system` is not shown; it counts as one of the earlier interface.
+fn system(s: &mut Subject<'_, '_>) {
+    match s.value(Member::System) {
+        Value::Absent => {
+            s.enter(Member::System);
+        }
+        _ if s.is_repeated(Member::System) => {}
+        _ => {
+            s.tell(Code::LegacyMember, Member::System, Params::ReplacedBy(None));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! cur and amount.
+
+use crate::money::{Amount, Currency, scan};
+use crate::read::{Text, Value};
+use crate::report::{Allowed, Params};
+use crate::request::check::Subject;
+use crate::request::members::Member;
+use crate::rules::Code;
+
+/// The most digits on either side of the point.
+const DIGITS: usize = 18;
+
+pub(super) fn currency(s: &mut Subject<'_, '_>) {
+    let Some(text) = s.enter_text(Member::Cur) else { return };
+    let Some(currency) = Currency::from_code(&text.decode()) else {
+        s.tell(Code::CurrencyUnknown, Member::Cur, Params::None);
+        return;
+    };
+    if let Some(allowed) = &s.engine.policy().currencies
+        && !allowed.contains(&currency)
+        && s.tell(Code::CurrencyNotAllowed, Member::Cur, Params::Allowed(Allowed::Currencies(allowed)))
+    {
+        return;
+    }
+    if !currency.is_fiat() {
+        s.tell(Code::CurrencyNotFiat, Member::Cur, Params::None);
+    }
+}
+
+pub(super) fn amount(s: &mut Subject<'_, '_>) {
+    let Some(text) = s.enter_text(Member::Amount) else { return };
+    let text = text.decode();
+    let Some(digits) = scan(&text) else {
+        s.tell(Code::AmountSyntax, Member::Amount, Params::None);
+        return;
+    };
+    if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
+        let params = Params::Digits { integer: 18, fraction: 18 };
+        if s.tell(Code::AmountOutOfBounds, Member::Amount, params) {
+            return;
+        }
+    }
+    if digits.zero && s.tell(Code::AmountNotPositive, Member::Amount, Params::None) {
+        return;
+    }
+    let currency = match s.value(Member::Cur) {
+        Value::String(code) => Currency::from_code(&Text::decode(code)),
+        _ => None,
+    };
+    let Some(currency) = currency else { return };
+    if let Some(minor_unit) = currency.minor_unit()
+        && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
+        && s.tell(Code::AmountScale, Member::Amount, Params::MinorUnit(minor_unit))
+    {
+        return;
+    }
+    let Some(bounds) = s.engine.policy().limits.amount.get(&currency) else { return };
+    // An amount of more digits than a bound can have lies above every upper one; that it could lie below a lower
+    // one by its fraction alone takes 28 digits, which the scale of no currency allows.
+    let value = Amount::parse_value(&text);
+    let below = bounds.min.zip(value).is_some_and(|(min, value)| value < min);
+    let above = bounds.max.is_some_and(|max| value.is_none_or(|value| value > max));
+    if below || above {
+        s.tell(Code::AmountOutOfBounds, Member::Amount, Params::Amounts { min: bounds.min, max: bounds.max });
+    }
+}

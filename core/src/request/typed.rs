@@ -1,0 +1,240 @@
+//! The creation request as a typed value (§2.2).
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use super::check::Body;
+use super::members::Member;
+use crate::card::{Pan, SecurityCode};
+use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::money::{Amount, Currency};
+use crate::read::{Text, Value};
+
+/// A body that was found valid, its text borrowed. Debug output shows neither card data nor what the payer wrote.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateRequest<'a> {
+    /// A deposit (PaymentCreatePayInSchema).
+    PayIn(PayIn<'a>),
+    /// A transfer out (PaymentCreatePayOutSchema).
+    PayOut(PayOut<'a>),
+}
+
+/// A pay-in request.
+#[derive(Clone, PartialEq)]
+pub struct PayIn<'a> {
+    /// What both variants have.
+    pub common: Common<'a>,
+    /// Name of the user.
+    pub user_name: Option<Cow<'a, str>>,
+    /// Data for host-to-host mode.
+    pub pay_in_details: Option<PayInDetails<'a>>,
+}
+
+/// A pay-out request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PayOut<'a> {
+    /// What both variants have.
+    pub common: Common<'a>,
+    /// To whom the money goes.
+    pub pay_out_details: Option<PayOutDetails<'a>>,
+}
+
+/// The members that both variants have.
+#[derive(Clone, PartialEq)]
+pub struct Common<'a> {
+    /// The processing mode; always there in a pay-out.
+    pub mode: Option<Mode>,
+    /// The currency of the amount; fiat in CRYPTO mode too.
+    pub cur: Currency,
+    /// The amount in `cur`.
+    pub amount: Amount,
+    /// The amount as the client wrote it.
+    pub amount_text: Cow<'a, str>,
+    /// The payment method; absent only in a pay-in of mode CRYPTO (D17).
+    pub subtype: Option<Subtype>,
+    /// The merchant.
+    pub merchant_id: Option<Cow<'a, str>>,
+    /// The paying user.
+    pub user_id: Option<Cow<'a, str>>,
+    /// Where notifications go.
+    pub callback: Option<Cow<'a, str>>,
+    /// Where the payer's browser goes afterwards.
+    pub redirect_url: Option<Cow<'a, str>>,
+    /// The bank's name.
+    pub bank_name: Option<Cow<'a, str>>,
+    /// Whether host-to-host mode is switched on.
+    pub host2host: bool,
+    /// Free text.
+    pub description: Option<Cow<'a, str>>,
+    /// Time to complete the payment; the unit is not shown (D15).
+    pub time_to_complete_payment: Option<u64>,
+}
+
+/// Pay-in data for host-to-host mode.
+#[derive(Clone, PartialEq)]
+pub struct PayInDetails<'a> {
+    /// The payer's card.
+    pub card: Option<Card<'a>>,
+    /// The payer's bank.
+    pub bank_name: Option<Cow<'a, str>>,
+}
+
+/// A payer's card. Its number and code are overwritten in memory when it is dropped.
+#[derive(Clone, PartialEq)]
+pub struct Card<'a> {
+    /// The name on the card.
+    pub card_holder: Option<Cow<'a, str>>,
+    /// The card number.
+    pub card_number: Option<Pan>,
+    /// The year of expiry, four digits.
+    pub expiry_year: Option<u16>,
+    /// The month of expiry, 1 to 12.
+    pub expiry_month: Option<u8>,
+    /// The security code.
+    pub security_code: Option<SecurityCode>,
+}
+
+/// To whom a pay-out goes.
+#[derive(Clone, PartialEq)]
+pub struct PayOutDetails<'a> {
+    /// The recipient's bank.
+    pub bank_name: Option<Cow<'a, str>>,
+    /// The recipient's name.
+    pub full_name: Option<Cow<'a, str>>,
+    /// The recipient's card.
+    pub card_number: Option<Pan>,
+    /// The recipient's phone, with or without `+`.
+    pub phone_number: Option<Cow<'a, str>>,
+}
+
+impl<'a> CreateRequest<'a> {
+    /// The typed value of a body. `None` where a policy let pass what no payment can be made of.
+    pub(crate) fn of(body: &Body<'a>) -> Option<Self> {
+        let variant = word(body, Member::PaymentType, PaymentType::from_name)?;
+        let amount_text = text(body, Member::Amount)?;
+        let common = Common {
+            mode: word(body, Member::Mode, Mode::from_name),
+            cur: word(body, Member::Cur, Currency::from_code).filter(|currency| currency.is_fiat())?,
+            amount: Amount::parse_value(&amount_text).filter(|amount| !amount.is_zero())?,
+            amount_text,
+            subtype: word(body, Member::Subtype, Subtype::from_name),
+            merchant_id: text(body, Member::MerchantId),
+            user_id: text(body, Member::UserId),
+            callback: text(body, Member::Callback),
+            redirect_url: text(body, Member::RedirectUrl),
+            bank_name: text(body, Member::BankName),
+            host2host: matches!(body.value(Member::HostToHost), Value::Bool(true)),
+            description: text(body, Member::Description),
+            time_to_complete_payment: number(body, Member::TimeToComplete),
+        };
+        Some(match variant {
+            PaymentType::PayIn => CreateRequest::PayIn(PayIn {
+                common,
+                user_name: text(body, Member::UserName),
+                pay_in_details: body.value(Member::PayInDetails).is_given().then(|| PayInDetails {
+                    card: body.value(Member::Card).is_given().then(|| Card::of(body)),
+                    bank_name: text(body, Member::PayerBankName),
+                }),
+            }),
+            PaymentType::PayOut => CreateRequest::PayOut(PayOut {
+                common,
+                pay_out_details: body.value(Member::PayOutDetails).is_given().then(|| PayOutDetails {
+                    bank_name: text(body, Member::RecipientBankName),
+                    full_name: text(body, Member::RecipientFullName),
+                    card_number: word(body, Member::RecipientCardNumber, Pan::parse),
+                    phone_number: text(body, Member::RecipientPhoneNumber),
+                }),
+            }),
+        })
+    }
+
+    /// The members that both variants have.
+    pub fn common(&self) -> &Common<'a> {
+        match self {
+            CreateRequest::PayIn(request) => &request.common,
+            CreateRequest::PayOut(request) => &request.common,
+        }
+    }
+
+    /// Which variant it is.
+    pub fn payment_type(&self) -> PaymentType {
+        match self {
+            CreateRequest::PayIn(_) => PaymentType::PayIn,
+            CreateRequest::PayOut(_) => PaymentType::PayOut,
+        }
+    }
+
+    /// The payer's or the recipient's card number, whichever the variant has.
+    pub fn card_number(&self) -> Option<&Pan> {
+        match self {
+            CreateRequest::PayIn(request) => request.pay_in_details.as_ref()?.card.as_ref()?.card_number.as_ref(),
+            CreateRequest::PayOut(request) => request.pay_out_details.as_ref()?.card_number.as_ref(),
+        }
+    }
+}
+
+impl<'a> Card<'a> {
+    fn of(body: &Body<'a>) -> Self {
+        let year = number(body, Member::ExpiryYear).map(|year| if year < 100 { year.saturating_add(2000) } else { year });
+        Card {
+            card_holder: text(body, Member::CardHolder),
+            card_number: word(body, Member::CardNumber, Pan::parse),
+            expiry_year: year.and_then(|year| u16::try_from(year).ok()),
+            expiry_month: number(body, Member::ExpiryMonth).and_then(|month| u8::try_from(month).ok()),
+            security_code: word(body, Member::SecurityCode, SecurityCode::parse),
+        }
+    }
+}
+
+fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
+    body.value(member).text().map(Text::to_cow)
+}
+
+fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    parse(&body.value(member).text()?.decode())
+}
+
+fn number(body: &Body<'_>, member: Member) -> Option<u64> {
+    match body.value(member) {
+        Value::Number(digits) => digits.parse().ok(),
+        _ => None,
+    }
+}
+
+// Names, ids and texts are the payer's own, and a text may hold a card number: Debug tells what is there, not what it is.
+impl fmt::Debug for Common<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Common")
+            .field("mode", &self.mode)
+            .field("cur", &self.cur)
+            .field("amount", &self.amount)
+            .field("subtype", &self.subtype)
+            .field("host2host", &self.host2host)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PayIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("PayIn");
+        shown.field("common", &self.common).field("pay_in_details", &self.pay_in_details).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PayInDetails<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PayInDetails").field("card", &self.card).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Card<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Card").field("card_number", &self.card_number).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PayOutDetails<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PayOutDetails").field("card_number", &self.card_number).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,234 @@
+//! Facts about text that several rules share: its length, control characters, digits only.
+//!
+//! Bytes are read eight at a time in a plain `u64`, which is fast without vector instructions (WASM) too. The common answer
+//! is "nothing unusual in these eight"; only where something may be is it looked at alone.
+
+/// 1 in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The top bit of every byte.
+const TOPS: u64 = 0x8080_8080_8080_8080;
+
+/// How many Unicode scalar values the text has: the unit of `text_too_long`.
+pub(crate) fn char_count(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Whether the text has more than `limit` Unicode scalar values (`text_too_long`). Counts only where the number of
+/// bytes leaves it open: a character has one to four of them.
+pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
+    text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
+}
+
+/// Whether the text holds what must not be in one (`text_control_character`): category Cc, the line and paragraph
+/// separators U+2028 and U+2029, the bidi controls U+202A–U+202E and U+2066–U+2069. With `allow_line_breaks`, as for a
+/// description, TAB, LF and CR are fine.
+pub(crate) fn has_control(text: &str, allow_line_breaks: bool) -> bool {
+    !is_plain(text.as_bytes()) && any_control(text.as_bytes(), allow_line_breaks)
+}
+
+/// Whether all of it is printable ASCII.
+fn is_plain(bytes: &[u8]) -> bool {
+    // The last bytes are read as a whole word where there is one to read: some of them twice, which changes nothing.
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    };
+    let (blocks, rest) = bytes.as_chunks::<64>();
+    for block in blocks {
+        let (words, _) = block.as_chunks::<8>();
+        if words.iter().fold(0, |all, word| all | not_plain(*word)) & TOPS != 0 {
+            return false;
+        }
+    }
+    let mut found = not_plain(*last);
+    for word in rest.as_chunks::<8>().0 {
+        found |= not_plain(*word);
+    }
+    found & TOPS == 0
+}
+
+/// The same as `has_control`, for text that has something to look at.
+fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
+    let mut left = bytes;
+    // Blocks of 32 bytes, with the two behind that may belong to a character of theirs.
+    while let Some(block) = left.first_chunk::<34>() {
+        let ([firsts @ .., _, _], [_, seconds @ .., _], [_, _, thirds @ ..]) = (block, block, block);
+        let words = firsts.as_chunks::<8>().0.iter().zip(seconds.as_chunks::<8>().0).zip(thirds.as_chunks::<8>().0);
+        let found = words.fold(0, |all, ((first, second), third)| {
+            all | suspects(u64::from_le_bytes(*first), u64::from_le_bytes(*second), u64::from_le_bytes(*third))
+        });
+        if found & TOPS != 0 && word_by_word(block, allow_line_breaks) {
+            return true;
+        }
+        left = left.get(32..).unwrap_or_default();
+    }
+    word_by_word(left, allow_line_breaks)
+}
+
+fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
+    let (words, tail) = bytes.as_chunks::<8>();
+    // Blanks before the first word and behind the last one: they are fine themselves.
+    let mut word = each(b' ');
+    for behind in words {
+        let behind = u64::from_le_bytes(*behind);
+        if is_control(word, behind, allow_line_breaks) {
+            return true;
+        }
+        word = behind;
+    }
+    let behind = tail.iter().rev().fold(each(b' '), |word, byte| word << 8 | u64::from(*byte));
+    is_control(word, behind, allow_line_breaks) || is_control(behind, each(b' '), allow_line_breaks)
+}
+
+/// Whether these are ASCII digits, all of them. True for nothing at all.
+pub(crate) fn all_digits(bytes: &[u8]) -> bool {
+    let (words, tail) = bytes.as_chunks::<8>();
+    let mut other = words.iter().fold(0, |all, word| all | not_digits(u64::from_le_bytes(*word)));
+    match bytes.last_chunk::<8>() {
+        Some(last) => other |= not_digits(u64::from_le_bytes(*last)),
+        None => return tail.iter().all(u8::is_ascii_digit),
+    }
+    other == 0
+}
+
+/// Not zero if one of the eight bytes is no ASCII digit.
+pub(crate) fn not_digits(word: u64) -> u64 {
+    // A digit is 0x30 and its value: after the exclusive or only values up to 9 stay below 0x80 when 0x76 is added. A
+    // carry into the next byte comes from a byte that counts already.
+    let values = word ^ each(0x30);
+    (values.wrapping_add(each(0x76)) | values) & TOPS
+}
+
+/// A top bit is set if one of the eight bytes is not printable ASCII.
+fn not_plain(word: [u8; 8]) -> u64 {
+    let word = u64::from_le_bytes(word);
+    // A borrow or carry into the next byte comes only from a byte that counts already.
+    word | word.wrapping_sub(each(0x20)) | word.wrapping_add(ONES)
+}
+
+/// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of
+/// them, the second and the third of its character.
+fn suspects(first: u64, second: u64, third: u64) -> u64 {
+    let ascii = first.wrapping_sub(each(0x20)) & !first | zero(first ^ each(0x7F));
+    // C2 begins U+0080–U+00BF, of which the first half are controls: those whose second byte has no bit 20. E2 begins the
+    // others, whose third byte has it; that of the common dashes and quotes has not.
+    ascii | zero(first ^ each(0xC2)) & !(second << 2) | zero(first ^ each(0xE2)) & third << 2
+}
+
+/// Whether a control character begins in the word, `behind` being what follows it.
+fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
+    let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
+    let mut found = suspects(word, second, third) & TOPS;
+    while found != 0 {
+        let at = found.trailing_zeros() & !7;
+        found &= found.wrapping_sub(1);
+        let byte = |word: u64| word >> at & 0xFF;
+        let control = match byte(word) {
+            0x09 | 0x0A | 0x0D => !allow_line_breaks,
+            0x00..0x20 | 0x7F => true,
+            0xC2 => byte(second) < 0xA0,
+            0xE2 => matches!((byte(second), byte(third)), (0x80, 0xA8..=0xAE) | (0x81, 0xA6..=0xA9)),
+            _ => false,
+        };
+        if control {
+            return true;
+        }
+    }
+    false
+}
+
+/// The byte, eight times.
+const fn each(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// A top bit is set if one of the eight bytes is zero: that byte's own, and maybe those above it.
+fn zero(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    /// The same rule, character by character.
+    fn plainly(text: &str, allow_line_breaks: bool) -> bool {
+        text.chars().any(|c| {
+            if allow_line_breaks && matches!(c, '\t' | '\n' | '\r') {
+                return false;
+            }
+            c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        })
+    }
+
+    #[test]
+    fn every_character_alone_and_at_every_place() {
+        let all = (0..=0x2100_u32).chain([0xFFFD, 0xE000, 0x1_F600, 0x10_FFFF, 0x2_80A8, 0xA080]);
+        for c in all.filter_map(char::from_u32) {
+            for around in [0, 1, 6, 7, 8, 9, 23, 30, 31, 32, 33, 40] {
+                // A Cyrillic filler makes sequences that cross the words and blocks.
+                for (before, behind) in [("a", "b"), ("я", "ю"), ("", "")] {
+                    let text = format!("{}{c}{}", before.repeat(around), behind.repeat(around));
+                    assert_eq!(has_control(&text, false), plainly(&text, false), "{c:?} {around}");
+                    assert_eq!(has_control(&text, true), plainly(&text, true), "{c:?} {around}, breaks");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_control_in_long_text() {
+        for filler in ["a", "я", "«", "—", "€", "\u{1F600}"] {
+            let clean: String = filler.repeat(300);
+            assert!(!has_control(&clean, false), "{filler}");
+            for bad in ["\0", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{202E}", "\u{2066}", "\u{2069}"] {
+                let text = format!("{clean}{bad}{clean}");
+                assert!(has_control(&text, true), "{bad:?} in {filler}");
+            }
+        }
+        let lines = "line\r\n\tline".repeat(20);
+        assert!(!has_control(&lines, true));
+        assert!(has_control(&lines, false));
+    }
+
+    #[test]
+    fn the_neighbours_of_controls_are_fine() {
+        for text in ["\u{20}~", "\u{A0}", "\u{200F}", "\u{2027}", "\u{202F}", "\u{2065}", "\u{206A}", "\u{FEFF}"] {
+            assert!(!has_control(text, false), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn length_is_counted_in_characters() {
+        for (text, chars) in [("", 0), ("abc", 3), ("рубль", 5), ("€€", 2), ("\u{1F600}x", 2), ("e\u{301}", 2)]
+        {
+            assert_eq!(char_count(text), chars);
+            assert!(!longer_than(text, chars), "{text}");
+            if chars > 0 {
+                assert!(longer_than(text, chars - 1), "{text}");
+            }
+            for count in [7, 63, 64, 65, 255, 256] {
+                let long = text.repeat(count);
+                assert!(!longer_than(&long, chars * count));
+                assert_eq!(longer_than(&long, (chars * count).saturating_sub(1)), chars > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn digits_only() {
+        for length in 0..40 {
+            let digits: String = "0918273645".chars().cycle().take(length).collect();
+            assert!(all_digits(digits.as_bytes()), "{digits}");
+            for at in 0..length {
+                for bad in [b'/', b':', b'a', b' ', 0, 0x7F, 0x80, 0xB0, 0xB9, 0xFF] {
+                    let mut bytes = digits.clone().into_bytes();
+                    bytes[at] = bad;
+                    assert!(!all_digits(&bytes), "{bad:#x} at {at} of {length}");
+                }
+            }
+        }
+    }
+}

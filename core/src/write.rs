@@ -1,0 +1,174 @@
+//! Writing JSON into the caller's buffer: members in the order of the calls, no blanks, nothing hashed.
+
+use alloc::vec::Vec;
+
+use crate::read::Value;
+
+/// Appends JSON to a buffer. It allocates only where the buffer is too small.
+pub(crate) struct Writer<'o> {
+    out: &'o mut Vec<u8>,
+}
+
+impl<'o> Writer<'o> {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        Writer { out }
+    }
+
+    /// The buffer, for values that write themselves.
+    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
+        self.out
+    }
+
+    /// A comma, unless the value is the first of its object or array or stands behind a name.
+    #[inline]
+    fn separate(&mut self) {
+        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
+            self.out.push(b',');
+        }
+    }
+
+    #[inline]
+    pub(crate) fn name(&mut self, name: &str) -> &mut Self {
+        self.separate();
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self
+    }
+
+    /// A member's name that came off the wire.
+    pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
+        self.string(name);
+        self.out.push(b':');
+        self
+    }
+
+    pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
+        self.separate();
+        self.out.push(b'{');
+        fill(self);
+        self.out.push(b'}');
+    }
+
+    pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
+        self.separate();
+        self.out.push(b'[');
+        fill(self);
+        self.out.push(b']');
+    }
+
+    /// JSON that is already written.
+    #[inline]
+    pub(crate) fn raw(&mut self, json: &str) {
+        self.separate();
+        self.out.extend_from_slice(json.as_bytes());
+    }
+
+    /// A value that was read, as it was written.
+    pub(crate) fn value(&mut self, value: Value<'_>) {
+        match value {
+            Value::Absent | Value::Null => self.null(),
+            Value::Bool(value) => self.bool(value),
+            Value::Number(raw) | Value::Array(raw) | Value::Object(raw) => self.raw(raw),
+            Value::String(text) => self.plain(|out| out.extend_from_slice(text.raw().as_bytes())),
+        }
+    }
+
+    pub(crate) fn null(&mut self) {
+        self.raw("null");
+    }
+
+    pub(crate) fn bool(&mut self, value: bool) {
+        self.raw(if value { "true" } else { "false" });
+    }
+
+    pub(crate) fn integer(&mut self, value: impl Into<i128>) {
+        self.separate();
+        write_integer(value.into(), self.out);
+    }
+
+    /// A string, with the shortest escapes that JSON has.
+    #[inline]
+    pub(crate) fn string(&mut self, text: &str) {
+        self.separate();
+        self.out.push(b'"');
+        escape(text, self.out);
+        self.out.push(b'"');
+    }
+
+    /// A string whose bytes need no escapes, written by `fill`.
+    #[inline]
+    pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
+        self.separate();
+        self.out.push(b'"');
+        fill(self.out);
+        self.out.push(b'"');
+    }
+
+    pub(crate) fn string_or_null(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.string(text),
+            None => self.null(),
+        }
+    }
+
+    pub(crate) fn strings<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        self.array(|w| texts.into_iter().for_each(|text| w.string(text)));
+    }
+}
+
+/// Decimal digits, without the weight of `core::fmt`.
+pub(crate) fn write_integer(value: i128, out: &mut Vec<u8>) {
+    let mut digits = [0_u8; 39];
+    let mut rest = value.unsigned_abs();
+    let mut start = digits.len();
+    for place in digits.iter_mut().rev() {
+        *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
+        rest /= 10;
+        start = start.saturating_sub(1);
+        if rest == 0 {
+            break;
+        }
+    }
+    if value < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+}
+
+/// Appends `text` as the inside of a JSON string.
+pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.extend_from_slice(plain);
+        let Some((byte, behind)) = special.split_first() else { return };
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0C => out.extend_from_slice(b"\\f"),
+            byte => {
+                out.extend_from_slice(b"\\u00");
+                write_hex(&[*byte], out);
+            }
+        }
+        rest = behind;
+    }
+    out.extend_from_slice(rest);
+}
+
+/// Two lower-case hex digits for each byte.
+pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
+    for byte in bytes {
+        for nibble in [byte >> 4, byte & 0xF] {
+            out.push(match nibble {
+                0..=9 => b'0'.wrapping_add(nibble),
+                _ => b'a'.wrapping_add(nibble.wrapping_sub(10)),
+            });
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What the conformance tests share, and `cargo xtask` with them: JSON in the order written, vectors, matcher, seeds.
+
+pub mod call;
+pub mod json;
+pub mod matcher;
+pub mod seeds;
+pub mod texts;
+pub mod tree;
+pub mod vector;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}

@@ -1,0 +1,55 @@
+//! The table of currencies against the published list of ISO 4217, row by row, both ways.
+
+use payspec::Currency;
+
+/// As published; a blank minor unit means that the code is no money.
+static PUBLISHED: &str = include_str!("../data/iso4217.csv");
+
+/// Code, number, minor unit, name: as the list writes them, without the blank at the end of one name.
+fn published() -> Vec<(&'static str, String, String, &'static str)> {
+    let mut lines = PUBLISHED.lines();
+    assert_eq!(lines.next(), Some("code,numeric,minor_unit,name"));
+    lines
+        .map(|line| {
+            let mut columns = line.splitn(4, ',');
+            let mut column = || columns.next().expect("four columns");
+            let (code, number, unit, name) = (column(), column(), column(), column());
+            let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).expect("a quoted name");
+            (code, number.to_owned(), unit.to_owned(), name.trim_end())
+        })
+        .collect()
+}
+
+#[test]
+fn the_table_is_the_published_list() {
+    let table: Vec<_> = Currency::all()
+        .map(|currency| {
+            let number = format!("{:03}", currency.numeric());
+            let unit = currency.minor_unit().map(|unit| unit.to_string()).unwrap_or_default();
+            (currency.code(), number, unit, currency.name())
+        })
+        .collect();
+    assert_eq!(table, published());
+}
+
+#[test]
+fn every_published_code_is_found() {
+    for (code, _, unit, _) in published() {
+        let currency = Currency::from_code(code).expect(code);
+        assert_eq!(currency.code(), code);
+        assert_eq!(currency.is_fiat(), !unit.is_empty());
+        assert_eq!(Currency::from_code(&code.to_lowercase()), None);
+    }
+}
+
+#[test]
+fn a_currency_travels_as_its_code() {
+    for currency in Currency::all() {
+        let json = serde_json::to_string(&currency).expect("a string");
+        assert_eq!(json, format!("\"{currency}\""));
+        assert_eq!(serde_json::from_str::<Currency>(&json).expect("the same"), currency);
+    }
+    for json in ["643", "null", "\"rub\"", "\"USDT\"", "[\"RUB\"]"] {
+        assert!(serde_json::from_str::<Currency>(json).is_err(), "{json}");
+    }
+}

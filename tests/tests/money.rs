@@ -1,0 +1,306 @@
+//! Properties of money, against big rational numbers that share no code with the library.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use payspec::{Amount, AmountError, Breakdown, BreakdownError, Charges, Rounding, convert};
+use proptest::prelude::*;
+
+const DIGITS: usize = 28;
+
+/// Decimal texts of at most 28 digits: of any shape, everyday ones, and those round the edges.
+fn text() -> impl Strategy<Value = String> {
+    let any = (1..=DIGITS).prop_flat_map(|integer| {
+        (0..=DIGITS - integer).prop_flat_map(move |fraction| {
+            let digits = prop_oneof!["[0-9]{28}", Just("9".repeat(28)), "[05]{28}", "0{20,27}[1-9]{8}"];
+            digits.prop_map(move |digits| shaped(&digits[..integer], &digits[integer..integer + fraction]))
+        })
+    });
+    let everyday = (0..10_000_000_u64, 0..=2_usize).prop_map(|(minor, scale)| {
+        let digits = format!("{minor:0>width$}", width = scale + 1);
+        let (integer, fraction) = digits.split_at(digits.len() - scale);
+        shaped(integer, fraction)
+    });
+    prop_oneof![2 => any, 1 => everyday]
+}
+
+fn shaped(integer: &str, fraction: &str) -> String {
+    let integer = integer.trim_start_matches('0');
+    let integer = if integer.is_empty() { "0" } else { integer };
+    if fraction.is_empty() { integer.to_owned() } else { format!("{integer}.{fraction}") }
+}
+
+fn amount() -> impl Strategy<Value = Amount> {
+    text().prop_map(|text| Amount::parse(&text).expect("at most 28 digits"))
+}
+
+fn rate() -> impl Strategy<Value = Amount> {
+    amount().prop_filter("a rate is not zero", |rate| !rate.is_zero())
+}
+
+fn rounding() -> impl Strategy<Value = Rounding> {
+    prop::sample::select(Rounding::ALL.to_vec())
+}
+
+fn ten_to(exponent: usize) -> BigInt {
+    BigInt::from(10).pow(u32::try_from(exponent).expect("small"))
+}
+
+/// The value of a decimal text.
+fn rational(text: &str) -> BigRational {
+    let (integer, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{integer}{fraction}").parse().expect("digits");
+    BigRational::new(digits, ten_to(fraction.len()))
+}
+
+fn value(amount: Amount) -> BigRational {
+    rational(&amount.to_string())
+}
+
+fn whole(number: i32) -> BigRational {
+    BigRational::from_integer(number.into())
+}
+
+/// The number of units of the last of `scale` places.
+fn units(amount: Amount, scale: u32) -> BigInt {
+    let units = value(amount) * ten_to(scale as usize);
+    assert!(units.is_integer(), "finer than {scale} places");
+    units.to_integer()
+}
+
+/// Whether some decimal of at most 28 digits has this value.
+fn fits(value: &BigRational) -> bool {
+    let scale = (0..DIGITS).find(|scale| (value * ten_to(*scale)).is_integer());
+    scale.is_some_and(|scale| value * ten_to(scale) < BigRational::from_integer(ten_to(DIGITS)))
+}
+
+/// The quotient in units of the last place, by the definition of each rounding.
+fn expected_units(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> BigInt {
+    let exact = value(amount) / value(rate) * ten_to(scale as usize);
+    let (down, up) = (exact.floor().to_integer(), exact.ceil().to_integer());
+    let to_down = &exact - BigRational::from_integer(down.clone());
+    let half = BigRational::new(1.into(), 2.into());
+    let middle = match rounding {
+        Rounding::HalfUp => up.clone(),
+        Rounding::HalfDown => down.clone(),
+        Rounding::HalfEven if &down % 2 == BigInt::ZERO => down.clone(),
+        Rounding::HalfEven => up.clone(),
+        Rounding::Up => return up,
+        Rounding::Down => return down,
+    };
+    match to_down.cmp(&half) {
+        std::cmp::Ordering::Less => down,
+        std::cmp::Ordering::Equal => middle,
+        std::cmp::Ordering::Greater => up,
+    }
+}
+
+/// The grammar of an amount, said a second time.
+fn is_decimal(text: &str) -> bool {
+    let (integer, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(integer) && digits(fraction) && (integer == "0" || !integer.starts_with('0'))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn the_grammar_and_nothing_else(text in "[0-9.]{0,31}|[0-9+_e., -]{0,8}|\\PC{0,6}") {
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        match Amount::parse(&text) {
+            Ok(_) => prop_assert!(is_decimal(&text) && digits <= DIGITS),
+            Err(AmountError::Syntax) => prop_assert!(!is_decimal(&text)),
+            Err(AmountError::TooManyDigits) => prop_assert!(is_decimal(&text) && digits > DIGITS),
+        }
+    }
+
+    #[test]
+    fn text_in_text_out(text in text(), min_scale in 0..30_u32) {
+        let amount = Amount::parse(&text).expect("at most 28 digits");
+        prop_assert_eq!(amount.to_string(), text.as_str());
+        prop_assert_eq!(Amount::from_decimal(amount.decimal()), Some(amount));
+
+        let mut out = Vec::new();
+        amount.write(min_scale, &mut out);
+        let written = String::from_utf8(out).expect("ASCII");
+        prop_assert!(is_decimal(&written));
+        prop_assert_eq!(rational(&written), rational(&text));
+        let fraction = written.split_once('.').map_or("", |(_, fraction)| fraction);
+        let wanted = min_scale.min(28) as usize;
+        prop_assert!(fraction.len() == wanted || fraction.len() > wanted && !fraction.ends_with('0'));
+
+        let json = serde_json::to_string(&amount).expect("a string");
+        prop_assert_eq!(&json, &format!("\"{text}\""));
+        let read: Amount = serde_json::from_str(&json).expect("the same");
+        prop_assert_eq!(read.to_string(), text);
+    }
+
+    #[test]
+    fn order_is_that_of_the_values(a in amount(), b in amount()) {
+        prop_assert_eq!(a.cmp(&b), value(a).cmp(&value(b)));
+        prop_assert_eq!(a == b, value(a) == value(b));
+    }
+
+    #[test]
+    fn sums_and_differences_are_exact_or_absent(a in amount(), b in amount()) {
+        let (sum, difference) = (value(a) + value(b), value(a) - value(b));
+        match a.checked_add(b) {
+            Some(found) => prop_assert_eq!(value(found), sum),
+            None => prop_assert!(!fits(&sum)),
+        }
+        match a.checked_sub(b) {
+            Some(found) => prop_assert_eq!(value(found), difference),
+            None => prop_assert!(difference < whole(0) || !fits(&difference)),
+        }
+    }
+
+    #[test]
+    fn conversion_is_rounded_once(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
+        let expected = expected_units(a, r, scale, rounding);
+        match convert(a, r, scale, rounding) {
+            Some(found) => {
+                prop_assert_eq!(found.scale(), scale);
+                prop_assert_eq!(units(found, scale), expected);
+            }
+            None => prop_assert!(expected >= ten_to(DIGITS)),
+        }
+    }
+
+    /// `n` halves of a unit at a rate of 2: half of the cases lie exactly in the middle.
+    #[test]
+    fn the_middle_is_seen(n in 0..u64::MAX, scale in 0..=18_u32, factor in 1..1000_u64, rounding in rounding()) {
+        let a = Amount::from_decimal(rust_decimal(u128::from(n) * u128::from(factor), scale)).expect("fits");
+        let r = Amount::from_decimal(rust_decimal(2 * u128::from(factor), 0)).expect("fits");
+        let found = convert(a, r, scale, rounding).expect("smaller than the amount");
+        prop_assert_eq!(units(found, scale), expected_units(a, r, scale, rounding));
+    }
+
+    #[test]
+    fn scales_beyond_the_range_and_zero_rates_give_none(a in amount(), r in rate(), scale in 19..=u32::MAX) {
+        prop_assert_eq!(convert(a, r, scale, Rounding::Down), None);
+        prop_assert_eq!(convert(a, Amount::ZERO, scale % 19, Rounding::Down), None);
+    }
+
+    #[test]
+    fn more_money_is_never_less_usdt(a in amount(), b in amount(), r in rate(), s in rate(), scale in 0..=18_u32,
+                                     rounding in rounding()) {
+        let (less, more) = (a.min(b), a.max(b));
+        if let (Some(of_less), Some(of_more)) = (convert(less, r, scale, rounding), convert(more, r, scale, rounding)) {
+            prop_assert!(of_less <= of_more);
+        }
+        let (low, high) = (r.min(s), r.max(s));
+        if let (Some(at_low), Some(at_high)) = (convert(a, low, scale, rounding), convert(a, high, scale, rounding)) {
+            prop_assert!(at_high <= at_low);
+        }
+    }
+
+    #[test]
+    fn twice_the_rate_is_half_the_usdt(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
+        let Some(twice) = r.checked_add(r) else { return Ok(()) };
+        let (Some(at_rate), Some(at_twice)) = (convert(a, r, scale, rounding), convert(a, twice, scale, rounding))
+        else { return Ok(()) };
+        let (at_rate, at_twice) = (units(at_rate, scale), units(at_twice, scale));
+        match rounding {
+            // Rounding down (up) in two steps is rounding down (up) in one: exact.
+            Rounding::Down => prop_assert_eq!(at_twice, at_rate / 2),
+            Rounding::Up => prop_assert_eq!(at_twice, (at_rate + 1) / 2),
+            _ => {
+                let apart = at_twice * 2 - at_rate;
+                prop_assert!(apart >= BigInt::from(-1) && apart <= BigInt::from(1));
+            }
+        }
+    }
+
+    #[test]
+    fn twice_the_amount_at_twice_the_rate_is_the_same(a in amount(), r in rate(), scale in 0..=18_u32,
+                                                      rounding in rounding()) {
+        if let (Some(twice_a), Some(twice_r)) = (a.checked_add(a), r.checked_add(r)) {
+            prop_assert_eq!(convert(twice_a, twice_r, scale, rounding), convert(a, r, scale, rounding));
+        }
+        prop_assert_eq!(
+            convert(Amount::from_decimal(a.decimal().normalize()).expect("fits"), r, scale, rounding),
+            convert(a, r, scale, rounding)
+        );
+    }
+
+    #[test]
+    fn identities_hold_in_usdt(gross in amount(), fee in amount(), commission in amount(), shared in amount(),
+                               r in rate(), rounding in rounding()) {
+        let (shared, commission) = (shared.min(commission), shared.max(commission));
+        let charges = Charges { fee, commission, shared_commission: shared };
+        for scale in 0..=18 {
+            check(Breakdown::usdt(gross, &charges, r, scale, rounding), |part| convert(part, r, scale, rounding),
+                  gross, &charges)?;
+        }
+        check(Breakdown::fiat(gross, &charges), Some, gross, &charges)?;
+    }
+
+    /// The same where charges are a small part of the amount, as they are in life: nearly all of these succeed.
+    #[test]
+    fn identities_hold_for_everyday_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
+                                            share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {
+        let amount = |minor: u64| Amount::from_decimal(rust_decimal(minor.into(), 2)).expect("fits");
+        let commission = minor * commission / 1000;
+        let charges = Charges {
+            fee: amount(minor * fee / 1000),
+            commission: amount(commission),
+            shared_commission: amount(commission * share / 10),
+        };
+        let (gross, r) = (amount(minor), amount(rate));
+        for scale in 0..=18 {
+            check(Breakdown::usdt(gross, &charges, r, scale, rounding), |part| convert(part, r, scale, rounding),
+                  gross, &charges)?;
+        }
+        check(Breakdown::fiat(gross, &charges), Some, gross, &charges)?;
+    }
+}
+
+fn rust_decimal(mantissa: u128, scale: u32) -> rust_decimal::Decimal {
+    rust_decimal::Decimal::from_i128_with_scale(mantissa.try_into().expect("small"), scale)
+}
+
+/// A breakdown is made of the converted parts and adds up exactly; each error has its reason.
+fn check(
+    made: Result<Breakdown, BreakdownError>,
+    converted: impl Fn(Amount) -> Option<Amount>,
+    gross: Amount,
+    charges: &Charges,
+) -> Result<(), TestCaseError> {
+    let parts = || {
+        let Charges { fee, commission, shared_commission } = *charges;
+        Some((converted(gross)?, converted(fee)?, converted(commission)?, converted(shared_commission)?))
+    };
+    match made {
+        Ok(made) => {
+            let parts = parts().expect("all convert");
+            prop_assert_eq!((made.gross_amount, made.fee, made.commission, made.shared_commission), parts);
+            prop_assert_eq!(made.amount, made.gross_amount);
+            let deducted = value(made.fee) + value(made.commission);
+            prop_assert_eq!(value(made.total), value(made.gross_amount) + &deducted);
+            prop_assert_eq!(value(made.net_processed), value(made.gross_amount) - deducted);
+            prop_assert!(made.shared_commission <= made.commission);
+        }
+        Err(BreakdownError::TooSmall) => prop_assert!(converted(gross).is_some_and(Amount::is_zero)),
+        Err(BreakdownError::ChargesExceedAmount) => {
+            let (gross, fee, commission, _) = parts().expect("all convert");
+            prop_assert!(value(fee) + value(commission) > value(gross));
+        }
+        Err(BreakdownError::TooLarge) => {
+            let all_fit = parts().is_some_and(|(gross, fee, commission, _)| {
+                let deducted = value(fee) + value(commission);
+                fits(&deducted) && fits(&(value(gross) + &deducted)) && fits(&(value(gross) - deducted))
+            });
+            prop_assert!(!all_fit);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_number_is_no_amount_and_no_error_repeats_it() {
+    for json in ["4111111111111111", "-4111111111111111", "411111111111.1111", "\"4111 1111\"", "\"4111111111111111.\""]
+    {
+        let error = serde_json::from_str::<Amount>(json).expect_err(json).to_string();
+        assert!(error.starts_with("expected a decimal string") && !error.contains("4111"), "{error}");
+    }
+}

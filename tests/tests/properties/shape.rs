@@ -1,0 +1,82 @@
+//! Every operation, whatever its inputs: no panic, exactly one JSON object, the same bytes twice.
+
+use crate::config;
+use crate::mutation::{Mutation, mutation};
+use payspec::json::OPERATIONS;
+use payspec_tests::call::{self, Answer};
+use payspec_tests::json::Json;
+use payspec_tests::seeds::{self, Seed};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::LazyLock;
+
+static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(seeds::calls);
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    #[test]
+    fn random_bytes(inputs in vec(proptest::option::of(vec(any::<u8>(), 0..200)), 2)) {
+        for operation in &OPERATIONS {
+            let inputs: Vec<Option<&[u8]>> = inputs.iter().take(operation.inputs.len()).map(Option::as_deref).collect();
+            check(operation.name, None, &inputs)?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(40_000))]
+
+    #[test]
+    fn inputs_that_once_made_sense(seed in any::<Index>(), changes in vec((any::<Index>(), mutation()), 0..4)) {
+        let seed = seed.get(&SEEDS);
+        let mut inputs = seed.inputs.clone();
+        let mut policy = seed.policy.clone();
+        for (which, change) in changes {
+            // The policy is one input more, where there is one.
+            let number = inputs.len() + usize::from(policy.is_some());
+            match which.index(number.max(1)) {
+                index if index < inputs.len() => inputs[index] = change.apply(inputs[index].take()),
+                _ => policy = changed(policy, &change),
+            }
+        }
+        let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();
+        check(&seed.operation, policy.as_deref(), &inputs)?;
+    }
+}
+
+fn changed(policy: Option<String>, change: &Mutation) -> Option<String> {
+    let bytes = change.apply(policy.map(String::into_bytes))?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn check(operation: &str, policy: Option<&str>, inputs: &[Option<&[u8]>]) -> Result<(), TestCaseError> {
+    let engine = match call::engine(policy) {
+        Ok(engine) => engine,
+        Err(error) => return one_object(operation, &Answer::from(error)),
+    };
+    let answer = call::answer(&engine, operation, inputs);
+    one_object(operation, &answer)?;
+    prop_assert_eq!(call::verdict(&engine, operation, inputs), answer.returns, "{} without a buffer", operation);
+    prop_assert_eq!(call::answer(&engine, operation, inputs), answer, "{} a second time", operation);
+    Ok(())
+}
+
+/// One object and nothing beside it; an error where the number says so, and only there.
+fn one_object(operation: &str, answer: &Answer) -> Result<(), TestCaseError> {
+    let json = match Json::parse(&answer.text) {
+        Ok(json) => json,
+        Err(error) => return Err(TestCaseError::fail(format!("{operation}: {error}"))),
+    };
+    prop_assert!(matches!(json, Json::Object(_)), "{} answers no object", operation);
+    let is_error = json.get("error").is_some() && json.members().len() == 1;
+    match answer.returns {
+        0 | 1 => {
+            prop_assert!(!is_error || operation == "redact", "{} returns {} with an error", operation, answer.returns)
+        }
+        -5 | -4 | -2 => prop_assert!(is_error, "{} returns {} without an error", operation, answer.returns),
+        other => prop_assert!(false, "{} returns {}", operation, other),
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! Purity is the compiler's to check; here is checked that it is told to, and that no dependency undoes it.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Features that would change numbers or the order of members for every crate of a host's program.
+const FORBIDDEN: [&str; 3] = ["arbitrary_precision", "serde-float", "preserve_order"];
+
+#[test]
+fn the_core_forbids_unsafe_code_and_the_standard_library() {
+    let path = payspec_tests::root().join("core/src/lib.rs");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
+        assert!(lines.contains(&attribute), "core/src/lib.rs lacks {attribute}");
+    }
+    assert!(!lines.iter().any(|line| line.ends_with("extern crate std;")), "core/src/lib.rs brings std back");
+}
+
+#[test]
+fn no_feature_of_the_core_s_tree_changes_numbers_or_order() {
+    for extra in [&[][..], &["--no-default-features"], &["--all-features"]] {
+        let tree = feature_tree(extra);
+        assert!(tree.contains("payspec"), "the tree is empty:\n{tree}");
+        for feature in FORBIDDEN {
+            let line = tree.lines().find(|line| line.contains(&format!("feature \"{feature}\"")));
+            assert_eq!(line, None, "payspec {extra:?} pulls in {feature}");
+        }
+    }
+}
+
+fn feature_tree(extra: &[&str]) -> String {
+    let output = cargo().args(["tree", "--edges", "features", "--package", "payspec"]).args(extra).output().unwrap();
+    assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn cargo() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(Path::new(&payspec_tests::root()));
+    command
+}

@@ -1,0 +1,78 @@
+//! The few commands that people type: `cargo xtask` lists them.
+
+mod bless;
+mod demo;
+mod look;
+mod suite;
+mod tally;
+
+use anstream::{eprintln, println};
+use look::{BOLD, FAINT};
+use std::process::ExitCode;
+
+/// One command.
+struct Verb {
+    name: &'static str,
+    arguments: &'static str,
+    about: &'static [&'static str],
+    run: fn(&[String]) -> Result<(), String>,
+}
+
+const VERBS: [Verb; 3] = [
+    Verb {
+        name: "test",
+        arguments: "",
+        about: &[
+            "Everything that must hold: formatting, lints, documentation, every test, every vector, the demo.",
+            "This is what .ci/run calls. Closes with one line, `N passed, N failed`.",
+        ],
+        run: suite::test,
+    },
+    Verb {
+        name: "demo",
+        arguments: "",
+        about: &["Shows the library at work on the bodies in examples/bodies: request, verdict, answer."],
+        run: demo::run,
+    },
+    Verb {
+        name: "bless",
+        arguments: "[--check]",
+        about: &[
+            "Fills in the answers of the vectors in tests/vectors, but only where what a person wrote, `returns` and",
+            "`expect`, holds. With --check nothing is written; it fails where something would be.",
+        ],
+        run: bless::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = arguments.split_first() else {
+        help();
+        return ExitCode::SUCCESS;
+    };
+    let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
+        help();
+        eprintln!("\nThere is no command {name}.");
+        return ExitCode::from(2);
+    };
+    match (verb.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            if !message.is_empty() {
+                eprintln!("{message}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn help() {
+    println!("The commands of this project:\n");
+    for verb in &VERBS {
+        println!("  {BOLD}cargo xtask {} {}{BOLD:#}", verb.name, verb.arguments);
+        for line in verb.about {
+            println!("      {FAINT}{line}{FAINT:#}");
+        }
+    }
+}
