@@ -4,9 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::authorization::Authorization;
-use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
-};
+use crate::context::{AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext};
 use crate::error::Error;
 use crate::fingerprint::fingerprint;
 use crate::host::parse_uuid;

@@ -73,10 +73,6 @@ impl<'a, 's> Given<'a, 's> {
         self.slots.get(slot).copied().unwrap_or_default()
     }
 
-    pub(crate) fn is_given(&self, slot: usize) -> bool {
-        self.value(slot).is_given()
-    }
-
     /// The value that `slot` must have, or the error that it is missing.
     pub(crate) fn need<T>(&self, slot: usize, value: Option<T>) -> Result<T, Error> {
         value.ok_or_else(|| self.wrong(slot, REQUIRED))
@@ -164,9 +160,11 @@ impl<'a, 's> Given<'a, 's> {
 pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
     let hyphens = [8, 13, 18, 23];
     let grammar = text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| {
-            if hyphens.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() }
-        });
+        && text.bytes().enumerate().all(
+            |(at, byte)| {
+                if hyphens.contains(&at) { byte == b'-' } else { byte.is_ascii_hexdigit() }
+            },
+        );
     if grammar { Uuid::try_parse(text).ok() } else { None }
 }
 
@@ -179,4 +177,3 @@ pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, 
 pub(crate) fn plain_instant(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
     Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, INSTANT))
 }
-

@@ -72,7 +72,12 @@ impl Operation {
     ///
     /// # Errors
     /// A context error where an input of the host is at fault; `out` then holds the error's JSON.
-    pub fn call(&self, engine: &Engine, inputs: &[Option<&[u8]>], mut out: Option<&mut Vec<u8>>) -> Result<Verdict, Error> {
+    pub fn call(
+        &self,
+        engine: &Engine,
+        inputs: &[Option<&[u8]>],
+        mut out: Option<&mut Vec<u8>>,
+    ) -> Result<Verdict, Error> {
         if let Some(out) = out.as_deref_mut() {
             out.clear();
         }

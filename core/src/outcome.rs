@@ -24,6 +24,7 @@ pub struct Outcome<'a> {
 }
 
 /// The body of an answer.
+#[expect(clippy::large_enum_variant, reason = "one answer a call, which a box would allocate for")]
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Answer<'a> {

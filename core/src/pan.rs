@@ -357,6 +357,7 @@ mod tests {
             ("  4111111111111111-", "4111111111111111"),
             ("- 4111111111111111 -", "4111111111111111"),
             ("41111111111111111104111111111111111 4111111111111111", "4111111111111111"),
+            ("1234567890123x4222222222222x", "4222222222222"),
         ] {
             let range = find(text, 0).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(&text[range], number, "{text}");
@@ -439,6 +440,19 @@ mod tests {
         assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
     }
 
+    #[test]
+    fn what_the_mask_leaves_is_no_number() {
+        // Stars end a group here, and digits before them are a number then.
+        for text in [
+            "11 1 444 111444411 1 4411 11 441414 11 4 4 441 1144141 41114 14144114",
+            "4 4 466  4   654  656444654 46 4  4 44445 565665644565 6466 466566 466 444465565 56 44 4",
+        ] {
+            let masked = mask_text(text).unwrap();
+            assert!(!holds(&masked), "{masked}");
+            assert_eq!(mask_text(&masked), None);
+        }
+    }
+
     /// Every window of the text, by the rule alone.
     fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
         let mut all = vec![];
@@ -467,7 +481,7 @@ mod tests {
             (state >> 33) % below
         };
         let mut hits = 0;
-        for round in 0..20_000 {
+        for round in 0..12_000 {
             let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x"][round % 4];
             let length = random(60);
             let bytes: Vec<u8> = (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
@@ -492,7 +506,7 @@ mod tests {
                 }
             }
         }
-        assert!(hits > 300, "{hits} is too few to tell");
+        assert!(hits > 200, "{hits} is too few to tell");
     }
 
     #[test]

@@ -67,8 +67,8 @@ impl Secret {
     /// What stands in for the value: plain ASCII. `None` where there is nothing to hide.
     pub(crate) fn masked(self, value: Value<'_>) -> Option<Cow<'static, str>> {
         match (self, value) {
-            (_, Value::Null | Value::Absent) => None,
             (Secret::SecurityCode, _) => Some(Cow::Borrowed("***")),
+            (Secret::CardNumber, Value::Null | Value::Absent) => None,
             (Secret::CardNumber, Value::String(text)) => {
                 let text = text.decode();
                 (!is_masked(&text)).then(|| mask(&text))
@@ -94,6 +94,9 @@ fn is_masked(text: &str) -> bool {
 }
 
 fn mask(digits: &str) -> Cow<'static, str> {
+    if digits.is_empty() {
+        return mask("?");
+    }
     let mut out = Vec::with_capacity(digits.len());
     pan::mask_digits(digits, &mut out);
     alloc::string::String::from_utf8(out).unwrap_or_default().into()

@@ -9,7 +9,7 @@ use core::fmt;
 use crate::kinds::{Mode, PaymentType};
 use crate::money::{Amount, Currency};
 use crate::pan;
-use crate::read::{Field, Stray, Text};
+use crate::read::{Field, Step, Stray, Text, path_to};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, escape, write_integer};
 
@@ -85,7 +85,11 @@ impl<'a> Report<'a> {
 
     /// Appends the report's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(if self.valid { b"{\"valid\":true,\"variant\":" } else { b"{\"valid\":false,\"variant\":" });
+        out.extend_from_slice(if self.valid {
+            b"{\"valid\":true,\"variant\":"
+        } else {
+            b"{\"valid\":false,\"variant\":"
+        });
         let mut w = Writer::new(out);
         w.string_or_null(self.variant.map(PaymentType::name));
         w.name("mode").string_or_null(self.mode.map(Mode::name));
@@ -198,6 +202,8 @@ enum Below<'a> {
     Name(Text<'a>),
     /// An item of an array.
     Item(usize),
+    /// Whatever stands at that byte of an object.
+    Inside(&'a str, usize),
 }
 
 impl<'a> Pointer<'a> {
@@ -219,6 +225,11 @@ impl<'a> Pointer<'a> {
         Pointer { base, below: Below::Item(place) }
     }
 
+    /// The place of the byte `at` in `object`, which is the value of `base`.
+    pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
+        Pointer { base, below: Below::Inside(object, at) }
+    }
+
     pub(crate) fn to_text(self) -> String {
         let mut out = Vec::new();
         self.write(&mut out);
@@ -233,31 +244,45 @@ impl<'a> Pointer<'a> {
         self.each(&mut |part| escape(part, out));
     }
 
-    /// The pointer in pieces. A name that holds a card number is masked: names come off the wire as well.
+    /// The pointer in pieces.
     fn each(self, put: &mut dyn FnMut(&str)) {
         put(self.base);
-        let name = match self.below {
-            Below::Nothing => return,
-            Below::Name(name) => name,
-            Below::Item(place) => {
-                let mut digits = Vec::new();
-                write_integer(i128::try_from(place).unwrap_or(i128::MAX), &mut digits);
-                put("/");
-                return put(core::str::from_utf8(&digits).unwrap_or(""));
+        match self.below {
+            Below::Nothing => {}
+            Below::Name(name) => put_name(name, put),
+            Below::Item(place) => put_item(place, put),
+            Below::Inside(object, at) => {
+                for step in path_to(object, at) {
+                    match step {
+                        Step::Name(name) => put_name(name, put),
+                        Step::Item(place) => put_item(place, put),
+                    }
+                }
             }
-        };
-        put("/");
-        let name = name.decode();
-        let masked = pan::mask_runs(&name);
-        let mut rest = masked.as_deref().unwrap_or(&name);
-        while let Some(at) = rest.find(['~', '/']) {
-            let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            put(before);
-            put(if behind.starts_with('~') { "~0" } else { "~1" });
-            rest = behind.get(1..).unwrap_or("");
         }
-        put(rest);
     }
+}
+
+fn put_item(place: usize, put: &mut dyn FnMut(&str)) {
+    let mut digits = Vec::new();
+    write_integer(i128::try_from(place).unwrap_or(i128::MAX), &mut digits);
+    put("/");
+    put(core::str::from_utf8(&digits).unwrap_or(""));
+}
+
+/// A name that holds a card number is masked: names come off the wire as well.
+fn put_name(name: Text<'_>, put: &mut dyn FnMut(&str)) {
+    put("/");
+    let name = name.decode();
+    let masked = pan::mask_runs(&name);
+    let mut rest = masked.as_deref().unwrap_or(&name);
+    while let Some(at) = rest.find(['~', '/']) {
+        let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        put(before);
+        put(if behind.starts_with('~') { "~0" } else { "~1" });
+        rest = behind.get(1..).unwrap_or("");
+    }
+    put(rest);
 }
 
 impl fmt::Debug for Pointer<'_> {

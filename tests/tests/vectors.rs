@@ -9,27 +9,6 @@ use payspec_tests::vector::{self, File, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
-/// §4 of the contract.
-const OUTCOME_CODES: [&str; 17] = [
-    "malformed_json",
-    "unauthorized",
-    "payment_not_found",
-    "idempotency_conflict",
-    "idempotency_key_reused",
-    "idempotency_in_progress",
-    "transition_refused",
-    "body_too_large",
-    "invalid_request",
-    "invalid_idempotency_key",
-    "quote_missing",
-    "quote_mismatch",
-    "quote_stale",
-    "amount_too_small",
-    "amount_too_large",
-    "charges_exceed_amount",
-    "refused",
-];
-
 fn main() -> ExitCode {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let files = vector::load().unwrap_or_else(|error| panic!("{error}"));
@@ -90,7 +69,7 @@ fn gaps(files: &[File]) -> usize {
         ("names", repeated(files)),
         ("operations", missing(operations(), &files.iter().map(|file| file.operation.clone()).collect())),
         ("rules", missing(rules(), &codes_in(files, &["violations", "warnings"]))),
-        ("outcomes", missing(OUTCOME_CODES.map(str::to_owned).to_vec(), &problem_codes(files))),
+        ("outcomes", missing(outcomes(), &problem_codes(files))),
         ("transitions", missing(transitions(), &transitions_in(files))),
     ];
     let failed = checks.iter().filter(|(_, found)| !found.is_empty()).count();
@@ -117,6 +96,10 @@ fn missing(wanted: Vec<String>, found: &BTreeSet<String>) -> Vec<String> {
 
 fn operations() -> Vec<String> {
     payspec::json::OPERATIONS.iter().map(|operation| operation.name.to_owned()).collect()
+}
+
+fn outcomes() -> Vec<String> {
+    payspec::ProblemCode::ALL.iter().map(|code| code.name().to_owned()).collect()
 }
 
 /// What the library itself lists: `{"rules":[{"code":…},…]}`, `{"states":[{"state":…},…]}`.

@@ -24,16 +24,20 @@ const FAIL_CODE: usize = 6;
 const RECEIPTS: usize = 7;
 const SLOTS: usize = 8;
 
-static ROOT: Scope = Scope::new("", PAYMENT, &[
-    Field::new("/payment", Shape::Object),
-    Field::text("/to"),
-    Field::text("/at"),
-    Field::text("/paid_amount"),
-    Field::text("/amount"),
-    Field::text("/fail_by"),
-    Field::text("/fail_code"),
-    Field::new("/receipts", Shape::Array),
-]);
+static ROOT: Scope = Scope::new(
+    "",
+    PAYMENT,
+    &[
+        Field::new("/payment", Shape::Object),
+        Field::text("/to"),
+        Field::text("/at"),
+        Field::text("/paid_amount"),
+        Field::text("/amount"),
+        Field::text("/fail_by"),
+        Field::text("/fail_code"),
+        Field::new("/receipts", Shape::Array),
+    ],
+);
 
 /// A payment and what happened to it.
 #[derive(Clone, PartialEq)]

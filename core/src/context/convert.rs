@@ -15,12 +15,11 @@ const PRICE: usize = OWN + 2;
 const NOW: usize = OWN + 3;
 const SLOTS: usize = OWN + 4;
 
-static ROOT: Scope = Scope::new("", OWN, &[
-    Field::text("/amount"),
-    Field::text("/currency"),
-    Field::object("/quote", &QUOTE),
-    Field::text("/now"),
-]);
+static ROOT: Scope = Scope::new(
+    "",
+    OWN,
+    &[Field::text("/amount"), Field::text("/currency"), Field::object("/quote", &QUOTE), Field::text("/now")],
+);
 
 /// A fiat amount to convert to USDT.
 #[derive(Clone, Debug, PartialEq)]

@@ -35,35 +35,44 @@ const COMMISSION: usize = OWN + 16;
 const SHARED_COMMISSION: usize = OWN + 17;
 const SLOTS: usize = OWN + 18;
 
-static ROOT: Scope = Scope::new("", OWN, &[
-    Field::text("/uid"),
-    Field::text("/now"),
-    Field::text("/url"),
-    Field::text("/form"),
-    Field::text("/merchant_id"),
-    Field::object("/authorization", &AUTHORIZATION),
-    Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
-    Field::object("/quote", &QUOTE),
-    Field::object("/charges", &CHARGE_FIELDS),
-    Field::text("/refusal"),
-]);
+static ROOT: Scope = Scope::new(
+    "",
+    OWN,
+    &[
+        Field::text("/uid"),
+        Field::text("/now"),
+        Field::text("/url"),
+        Field::text("/form"),
+        Field::text("/merchant_id"),
+        Field::object("/authorization", &AUTHORIZATION),
+        Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
+        Field::object("/quote", &QUOTE),
+        Field::object("/charges", &CHARGE_FIELDS),
+        Field::text("/refusal"),
+    ],
+);
 
-static IDEMPOTENCY_FIELDS: Scope = Scope::new("/idempotency", KEY, &[
-    Field::text("/idempotency/key"),
-    Field::object("/idempotency/existing", &EXISTING_FIELDS),
-]);
+static IDEMPOTENCY_FIELDS: Scope = Scope::new(
+    "/idempotency",
+    KEY,
+    &[Field::text("/idempotency/key"), Field::object("/idempotency/existing", &EXISTING_FIELDS)],
+);
 
-static EXISTING_FIELDS: Scope = Scope::new("/idempotency/existing", CREATED_AT, &[
-    Field::text("/idempotency/existing/created_at"),
-    Field::text("/idempotency/existing/fingerprint"),
-    Field::new("/idempotency/existing/payment", Shape::Object),
-]);
+static EXISTING_FIELDS: Scope = Scope::new(
+    "/idempotency/existing",
+    CREATED_AT,
+    &[
+        Field::text("/idempotency/existing/created_at"),
+        Field::text("/idempotency/existing/fingerprint"),
+        Field::new("/idempotency/existing/payment", Shape::Object),
+    ],
+);
 
-static CHARGE_FIELDS: Scope = Scope::new("/charges", FEE, &[
-    Field::text("/charges/fee"),
-    Field::text("/charges/commission"),
-    Field::text("/charges/shared_commission"),
-]);
+static CHARGE_FIELDS: Scope = Scope::new(
+    "/charges",
+    FEE,
+    &[Field::text("/charges/fee"), Field::text("/charges/commission"), Field::text("/charges/shared_commission")],
+);
 
 /// What the host brings to a creation request. Only `uid` and `now` must be there.
 #[derive(Clone, PartialEq)]

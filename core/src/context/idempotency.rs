@@ -18,18 +18,26 @@ const STORED_FINGERPRINT: usize = 5;
 const PAYMENT: usize = 6;
 const SLOTS: usize = 7;
 
-static ROOT: Scope = Scope::new("", NOW, &[
-    Field::text("/now"),
-    Field::text("/key"),
-    Field::text("/fingerprint"),
-    Field::object("/existing", &EXISTING_FIELDS),
-]);
+static ROOT: Scope = Scope::new(
+    "",
+    NOW,
+    &[
+        Field::text("/now"),
+        Field::text("/key"),
+        Field::text("/fingerprint"),
+        Field::object("/existing", &EXISTING_FIELDS),
+    ],
+);
 
-static EXISTING_FIELDS: Scope = Scope::new("/existing", CREATED_AT, &[
-    Field::text("/existing/created_at"),
-    Field::text("/existing/fingerprint"),
-    Field::new("/existing/payment", Shape::Object),
-]);
+static EXISTING_FIELDS: Scope = Scope::new(
+    "/existing",
+    CREATED_AT,
+    &[
+        Field::text("/existing/created_at"),
+        Field::text("/existing/fingerprint"),
+        Field::new("/existing/payment", Shape::Object),
+    ],
+);
 
 /// A repeated key to be judged.
 #[derive(Clone, PartialEq)]

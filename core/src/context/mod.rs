@@ -32,16 +32,17 @@ const QUOTE_AS_OF: usize = 4;
 /// The first slot of a context's own members.
 const OWN: usize = 5;
 
-static AUTHORIZATION: Scope = Scope::new("/authorization", HEADER, &[
-    Field::text("/authorization/header"),
-    Field::new("/authorization/accepted", Shape::Boolean),
-]);
+static AUTHORIZATION: Scope = Scope::new(
+    "/authorization",
+    HEADER,
+    &[Field::text("/authorization/header"), Field::new("/authorization/accepted", Shape::Boolean)],
+);
 
-static QUOTE: Scope = Scope::new("/quote", QUOTE_CURRENCY, &[
-    Field::text("/quote/currency"),
-    Field::text("/quote/rate"),
-    Field::text("/quote/as_of"),
-]);
+static QUOTE: Scope = Scope::new(
+    "/quote",
+    QUOTE_CURRENCY,
+    &[Field::text("/quote/currency"), Field::text("/quote/rate"), Field::text("/quote/as_of")],
+);
 
 const RATE: &str = "expected a rate above zero";
 
@@ -58,11 +59,7 @@ fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<Author
 }
 
 /// The quote, and its rate as written. `as_of` must be there where there is a clock to hold it against.
-fn quote<'a>(
-    given: &Given<'a, '_>,
-    slot: usize,
-    has_clock: bool,
-) -> Result<Option<(Quote, Cow<'a, str>)>, Error> {
+fn quote<'a>(given: &Given<'a, '_>, slot: usize, has_clock: bool) -> Result<Option<(Quote, Cow<'a, str>)>, Error> {
     let Some(_) = given.object(slot)? else { return Ok(None) };
     let currency = given.need(QUOTE_CURRENCY, given.currency(QUOTE_CURRENCY)?)?;
     let rate = given.need(QUOTE_RATE, given.amount(QUOTE_RATE)?)?;

@@ -15,16 +15,14 @@ const PAYMENT: usize = OWN + 2;
 const BALANCE: usize = OWN + 1;
 const SLOTS: usize = OWN + 3;
 
-static PAYMENT_ROOT: Scope = Scope::new("", OWN, &[
-    Field::object("/authorization", &AUTHORIZATION),
-    Field::text("/uid"),
-    Field::new("/payment", Shape::Object),
-]);
+static PAYMENT_ROOT: Scope = Scope::new(
+    "",
+    OWN,
+    &[Field::object("/authorization", &AUTHORIZATION), Field::text("/uid"), Field::new("/payment", Shape::Object)],
+);
 
-static BALANCE_ROOT: Scope = Scope::new("", OWN, &[
-    Field::object("/authorization", &AUTHORIZATION),
-    Field::new("/balance", Shape::Object),
-]);
+static BALANCE_ROOT: Scope =
+    Scope::new("", OWN, &[Field::object("/authorization", &AUTHORIZATION), Field::new("/balance", Shape::Object)]);
 
 /// What the host brings to `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! downgrade_payment: a payment of §2.1 under the names that the earlier interface had.
 
 use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
-use super::table::{ADDED_TO_RESPONSES, Fate, response_fates};
+use super::table::{Line, is_new_in_responses, response_lines};
 use crate::payment::PAYMENT;
 use crate::read::{Stray, Text, Value};
 use crate::state::State;
@@ -10,13 +10,12 @@ pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
     let mut rewrite = Rewrite::new(strays);
     for (name, value) in rewrite.source() {
         let current = name.decode();
-        let earlier = response_fates().find(|(_, fate)| *fate == Fate::Renamed(known(&current)));
-        if let Some((earlier, _)) = earlier {
+        if let Some(earlier) = earlier_name(&current) {
             rewrite.change(Some(&current), Some(earlier), ChangeKind::Renamed);
             rewrite.put(earlier, json(value));
         } else if name.is("state") {
             state(&mut rewrite, value);
-        } else if ADDED_TO_RESPONSES.iter().any(|added| name.is(added)) {
+        } else if is_new_in_responses(&current) {
             rewrite.change(Some(&current), None, ChangeKind::Removed);
         } else if name.is("info") && value.is_given() {
             rewrite.unresolved("info", "an object; the earlier interface had a string, and what it said is not shown");
@@ -25,14 +24,15 @@ pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
         }
     }
     rewrite.finish(|name| {
-        let current = response_fates().find(|(earlier, _)| *earlier == name).and_then(|(_, fate)| fate.successor());
+        let current = response_lines().find(|line| line.earlier == Some(name)).and_then(|line| line.current);
         PAYMENT.find_str(current.unwrap_or(name)).map(|(slot, _)| slot)
     })
 }
 
-/// The table's own spelling of a current name, empty where it has none.
-fn known(name: &str) -> &'static str {
-    PAYMENT.find_str(name).map_or("", |(_, field)| field.name)
+/// What a current member was called.
+fn earlier_name(current: &str) -> Option<&'static str> {
+    let renamed = |line: &&Line| line.kind == ChangeKind::Renamed && line.current == Some(current);
+    response_lines().find(renamed)?.earlier
 }
 
 fn state(rewrite: &mut Rewrite<'_>, value: Value<'_>) {
@@ -44,8 +44,8 @@ fn state(rewrite: &mut Rewrite<'_>, value: Value<'_>) {
     rewrite.put_text("status", state.name());
     rewrite.change(Some("state"), Some("status"), ChangeKind::Derived);
     let flags = state.legacy_flags();
-    let told = response_fates().filter(|(name, fate)| *fate == Fate::Derived("state") && *name != "status");
-    for (name, _) in told {
+    let told = response_lines().filter(|line| line.kind == ChangeKind::Derived).filter_map(|line| line.earlier);
+    for name in told.filter(|name| *name != "status") {
         let value = match name {
             "isCompleted" | "is_completed" => flags.completed,
             "isSucceed" | "is_succeed" => flags.succeed,

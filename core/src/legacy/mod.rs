@@ -1,6 +1,6 @@
 //! The earlier interface (§9.2): what its members are called today, and bodies carried over in either direction.
 //!
-//! The two tables hold every line of §9.2; [`request`], [`upgrade`] and [`downgrade`] apply them.
+//! [`lines`] holds every line of §9.2; the files beside the table apply them.
 
 mod downgrade;
 mod request;
@@ -8,8 +8,9 @@ mod rewrite;
 mod table;
 mod upgrade;
 
-pub use rewrite::{Change, ChangeKind, Rewritten, Unresolved};
 pub(crate) use downgrade::downgrade_payment;
 pub(crate) use request::upgrade_request;
+pub use rewrite::{Change, ChangeKind, Rewritten, Unresolved};
+pub use table::{Line, Part, lines};
 pub(crate) use table::{request_member, response_member};
 pub(crate) use upgrade::upgrade_payment;

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
-use super::table::{Fate, PAYER_ACCOUNT, request_fate};
+use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
 use crate::read::{Stray, Text, Value, members};
 use crate::request::BODY;
@@ -14,16 +14,17 @@ pub(crate) fn upgrade_request(kind: PaymentType, strays: &[Stray<'_>]) -> Rewrit
     let mut rewrite = Rewrite::new(strays);
     payment_type(&mut rewrite, kind);
     for (name, value) in rewrite.source() {
-        match request_fate(name) {
+        let current = name.decode();
+        match request_line(name) {
             _ if name.is("payment_type") => {}
-            Some(Fate::Renamed(successor) | Fate::Derived(successor)) if rewrite.given(successor).is_some() => {
-                rewrite.unresolved(&name.decode(), "its successor is given too, and counts");
+            Some(Line { current: Some(successor), .. }) if rewrite.given(successor).is_some() => {
+                rewrite.unresolved(&current, "its successor is given too, and counts");
             }
-            Some(Fate::Renamed(successor) | Fate::Derived(successor)) => {
-                rewrite.change(Some(&name.decode()), Some(successor), ChangeKind::Renamed);
-                details(&mut rewrite, &name.decode(), successor, value);
+            Some(Line { current: Some(successor), kind, .. }) => {
+                rewrite.change(Some(&current), Some(successor), *kind);
+                details(&mut rewrite, &current, successor, value);
             }
-            Some(Fate::Removed) => rewrite.change(Some(&name.decode()), None, ChangeKind::Removed),
+            Some(line) => rewrite.change(Some(&current), None, line.kind),
             None => match BODY.find(name) {
                 Some((_, field)) => details(&mut rewrite, field.name, field.name, value),
                 None => rewrite.put(name.to_cow(), json(value)),
@@ -60,7 +61,7 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
     Writer::new(&mut out).object(|w| {
         match nested {
             Some((_, Value::Object(card))) => {
-                w.name("card").object(|w| card_members(rewrite, &(String::from(from) + "/card"), &members(card), w));
+                w.name("card").object(|w| card_members(rewrite, &[from, "/card"].concat(), &members(card), w));
             }
             Some((_, other)) => w.name("card").raw(&json(*other)),
             None if flat.is_empty() => {}
@@ -69,8 +70,8 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
                 w.name("card").object(|w| {
                     for (name, value) in flat {
                         let name = name.decode();
-                        let target = String::from(to) + "/card/" + &name;
-                        let source = String::from(from) + "/" + &name;
+                        let target = [to, "/card/", &*name].concat();
+                        let source = [from, "/", &*name].concat();
                         if &*name == PAYER_ACCOUNT {
                             rewrite.change(Some(&source), None, ChangeKind::Removed);
                             continue;
@@ -98,7 +99,7 @@ fn is_card_member(name: Text<'_>) -> bool {
 fn card_members(rewrite: &mut Rewrite<'_>, from: &str, card: &[(Text<'_>, Value<'_>)], w: &mut Writer<'_>) {
     for (name, value) in card {
         if name.is(PAYER_ACCOUNT) {
-            rewrite.change(Some(&(String::from(from) + "/" + PAYER_ACCOUNT)), None, ChangeKind::Removed);
+            rewrite.change(Some(&[from, "/", PAYER_ACCOUNT].concat()), None, ChangeKind::Removed);
         } else {
             w.foreign_name(&name.decode()).raw(&json(*value));
         }
@@ -112,10 +113,8 @@ fn now_required(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
     if kind == PaymentType::PayOut && !given(rewrite, "mode") {
         rewrite.unresolved("mode", "required in a pay-out; the earlier body has none");
     }
-    if !given(rewrite, "subtype") && !(kind == PaymentType::PayIn && crypto) {
+    let optional = kind == PaymentType::PayIn && crypto;
+    if !optional && !given(rewrite, "subtype") {
         rewrite.unresolved("subtype", "required; the earlier body has none");
-    }
-    if kind == PaymentType::PayIn && given(rewrite, "credentials") && !given(rewrite, "host2host") {
-        rewrite.unresolved("host2host", "card data belong to host-to-host mode, which the earlier body could not switch on");
     }
 }

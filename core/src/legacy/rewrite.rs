@@ -138,12 +138,12 @@ impl<'a> Rewrite<'a> {
 
     /// Notes a change, by member names at the top of both bodies.
     pub(super) fn change(&mut self, from: Option<&str>, to: Option<&str>, kind: ChangeKind) {
-        let pointer = |name: &str| Cow::Owned(String::from("/") + name);
+        let pointer = |name: &str| Cow::Owned(["/", name].concat());
         self.changes.push(Change { from: from.map(pointer), to: to.map(pointer), kind });
     }
 
     pub(super) fn unresolved(&mut self, name: &str, reason: &'static str) {
-        self.unresolved.push(Unresolved { path: String::from("/") + name, reason });
+        self.unresolved.push(Unresolved { path: ["/", name].concat(), reason });
     }
 
     /// The result: members that `order` knows first, in its order, then the others as they came.

@@ -1,34 +1,32 @@
 //! upgrade_payment: a payment as the earlier interface told it, in the members of §2.1.
 
 use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
-use super::table::{Fate, response_fate};
+use super::table::{Line, response_line};
 use crate::kinds::{PaymentType, Subtype};
 use crate::payment::PAYMENT;
 use crate::read::{Stray, Text, Value};
 use crate::state::{LegacyFlags, State};
 
 /// Each boolean in its two spellings.
-const FLAGS: [[&str; 2]; 3] = [
-    ["isCompleted", "is_completed"],
-    ["isSucceed", "is_succeed"],
-    ["isPartiallyCompleted", "is_partially_completed"],
-];
+const FLAGS: [[&str; 2]; 3] =
+    [["isCompleted", "is_completed"], ["isSucceed", "is_succeed"], ["isPartiallyCompleted", "is_partially_completed"]];
 
 pub(crate) fn upgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
     let mut rewrite = Rewrite::new(strays);
     for (name, value) in rewrite.source() {
-        match response_fate(name) {
-            Some(Fate::Renamed(_)) if name.is("type") || name.is("method") => kind(&mut rewrite, name, value),
-            Some(Fate::Renamed(successor)) if rewrite.given(successor).is_some() => {
-                rewrite.unresolved(&name.decode(), "its successor is given too, and counts");
-            }
-            Some(Fate::Renamed(successor)) => {
-                rewrite.change(Some(&name.decode()), Some(successor), ChangeKind::Renamed);
-                rewrite.put(successor, json(value));
-            }
-            Some(Fate::Removed) => rewrite.change(Some(&name.decode()), None, ChangeKind::Removed),
+        let earlier = name.decode();
+        match response_line(name) {
             // The state, below.
-            Some(Fate::Derived(_)) => {}
+            Some(Line { kind: ChangeKind::Derived, .. }) => {}
+            Some(Line { .. }) if name.is("type") || name.is("method") => kind(&mut rewrite, name, value),
+            Some(Line { current: Some(successor), .. }) if rewrite.given(successor).is_some() => {
+                rewrite.unresolved(&earlier, "its successor is given too, and counts");
+            }
+            Some(Line { current: Some(successor), kind, .. }) => {
+                rewrite.change(Some(&earlier), Some(successor), *kind);
+                rewrite.put(*successor, json(value));
+            }
+            Some(line) => rewrite.change(Some(&earlier), None, line.kind),
             None if name.is("info") => info(&mut rewrite, value),
             None => rewrite.put(name.to_cow(), json(value)),
         }
@@ -111,7 +109,8 @@ fn state(rewrite: &mut Rewrite<'_>) {
         rewrite.change(Some(name), Some("state"), ChangeKind::Derived);
     }
     if status.is_some() && by_status.is_none() {
-        let reason = if word.is_some() { "does not agree with the booleans" } else { "what the value meant is not shown" };
+        let reason =
+            if word.is_some() { "does not agree with the booleans" } else { "what the value meant is not shown" };
         rewrite.unresolved("status", reason);
     }
     if !any && status.is_none() {

@@ -53,11 +53,15 @@ impl Breakdown {
     /// The amounts of a payment in its own currency.
     pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
         let Charges { fee, commission, shared_commission } = *charges;
+        // Each alone first: their sum may not fit where one of them is far over the amount.
+        if fee > gross || commission > gross {
+            return Err(BreakdownError::ChargesExceedAmount);
+        }
         let deducted = fee.checked_add(commission).ok_or(BreakdownError::TooLarge)?;
-        let total = gross.checked_add(deducted).ok_or(BreakdownError::TooLarge)?;
         if deducted > gross {
             return Err(BreakdownError::ChargesExceedAmount);
         }
+        let total = gross.checked_add(deducted).ok_or(BreakdownError::TooLarge)?;
         let net_processed = gross.checked_sub(deducted).ok_or(BreakdownError::TooLarge)?;
         Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
     }

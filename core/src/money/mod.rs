@@ -18,7 +18,7 @@ pub use convert::{MAX_CONVERTED_SCALE, Rounding, convert};
 pub use currency::{Currency, CurrencyError};
 pub(crate) use exact::Exact;
 pub use quote::{Freshness, Quote};
-pub(crate) use text::{DecimalText, scan};
+pub(crate) use text::scan;
 
 /// The currency of processed amounts in mode CRYPTO (§1, 4). No ISO 4217 code, hence no [`Currency`].
 pub const USDT: &str = "USDT";

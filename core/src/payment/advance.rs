@@ -36,7 +36,7 @@ pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> R
     let mut draft = Draft { slots: &slots, extras: &extras, set: Vec::new() };
     let report = check::judge(engine, &slots, &extras, None);
     if let Some(fault) = report.violations().iter().find(|violation| violation.severity() == Severity::Error) {
-        return Err(Error::context(String::from("/payment") + &fault.path(), UNSOUND));
+        return Err(Error::context(["/payment", &fault.path()].concat(), UNSOUND));
     }
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
     let transition = Transition::judge(&engine.policy().transitions, from, context.to);
@@ -48,7 +48,7 @@ pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> R
 }
 
 fn unsound(member: Member) -> Error {
-    Error::context(String::from("/payment") + member.field().pointer, UNSOUND)
+    Error::context(["/payment", member.field().pointer].concat(), UNSOUND)
 }
 
 /// A stored payment and what is to be different in it.
@@ -205,11 +205,10 @@ impl Draft<'_, '_> {
                     return Err(Error::context(path, "only a failed payment has it"));
                 }
                 Some("") => return Err(Error::context(path, "must not be empty")),
-                Some(text) if unchanged => {
-                    if self.word(member, |stored| (stored == text).then_some(())).is_none() {
-                        return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
-                    }
+                Some(text) if unchanged && self.word(member, |stored| (stored == text).then_some(())).is_none() => {
+                    return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
                 }
+                Some(_) if unchanged => {}
                 Some(text) => self.put(member, |w| w.string(text)),
                 None if context.to == State::Fail && !unchanged => {
                     return Err(Error::context(path, "required: a failed payment tells it"));

@@ -162,13 +162,16 @@ pub(crate) fn convert<'a>(engine: &Engine, context: &ConvertContext<'a>) -> Outc
         made.map(|made| made.amount).map_err(refusal)
     });
     match amount {
-        Ok(amount) => Outcome::success(200, Answer::Conversion(Conversion {
-            amount,
-            scale: crypto.scale,
-            requested_amount: context.amount_text.clone(),
-            requested_currency: context.currency,
-            rate: context.quote.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
-        })),
+        Ok(amount) => Outcome::success(
+            200,
+            Answer::Conversion(Conversion {
+                amount,
+                scale: crypto.scale,
+                requested_amount: context.amount_text.clone(),
+                requested_currency: context.currency,
+                rate: context.quote.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
+            }),
+        ),
         Err(problem) => problem.into(),
     }
 }

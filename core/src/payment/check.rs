@@ -1,5 +1,6 @@
 //! check_payment: is it a sound payment (§2.1, §3), and does it answer that request (contract §6).
 
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT, SLOTS};
@@ -12,11 +13,10 @@ use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::read::{Extras, Text, Token, Tokens, Value, items};
 use crate::report::{Params, Pointer, Report};
-use crate::request::{Body, Member as Asked, Sighting, sightings};
+use crate::request::{Body, Member as Asked, Sighting, judge_uri, sightings};
 use crate::rules::Code;
 use crate::state::State;
 use crate::time::Timestamp;
-use crate::uri::is_absolute_uri;
 
 /// The most digits on either side of the point.
 const DIGITS: usize = 18;
@@ -82,8 +82,7 @@ pub(super) fn judge<'a>(
     report.mode = crypto.then_some(Mode::Crypto);
     report.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
     // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
-    let told_null =
-        |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let told_null = |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = ALWAYS.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
@@ -180,10 +179,7 @@ impl<'a> Check<'a, '_> {
 
     fn uri(&mut self, member: Member) -> Option<Text<'a>> {
         let text = self.enter_text(member)?;
-        if !is_absolute_uri(&text.decode()) && self.tell(Code::UriSyntax, member, Params::None) {
-            return None;
-        }
-        Some(text)
+        judge_uri(self, Pointer::field(member.field()), text).then_some(text)
     }
 
     fn url(&mut self) {
@@ -308,8 +304,7 @@ impl<'a> Check<'a, '_> {
     fn requested_currency(&mut self) {
         let member = Member::RequestedCurrency;
         let Some(text) = self.enter_text(member) else { return };
-        // In USDT this is what `field_currency` is about, told at `currency`.
-        if !self.crypto && !self.has_fiat(member) && self.tell(Code::CurrencyUnknown, member, Params::None) {
+        if !self.has_fiat(member) && self.tell(Code::CurrencyUnknown, member, Params::None) {
             return;
         }
         self.answers(member, Asked::Cur, &text.decode());
@@ -317,7 +312,10 @@ impl<'a> Check<'a, '_> {
 
     fn currency(&mut self) {
         let Some(text) = self.enter_text(Member::Currency) else { return };
-        if !self.crypto && !self.has_fiat(Member::Currency) && self.tell(Code::CurrencyUnknown, Member::Currency, Params::None) {
+        if !self.crypto
+            && !self.has_fiat(Member::Currency)
+            && self.tell(Code::CurrencyUnknown, Member::Currency, Params::None)
+        {
             return;
         }
         let explained = self.value(Member::RequestedAmount).is_given() && self.has_fiat(Member::RequestedCurrency);
@@ -367,9 +365,8 @@ impl<'a> Check<'a, '_> {
         for (place, item) in items(array).into_iter().enumerate() {
             let path = Pointer::item(base, place);
             match item {
-                Value::String(text) if is_absolute_uri(&text.decode()) => {}
-                Value::String(_) => {
-                    self.tell_at(Code::UriSyntax, path, Params::None);
+                Value::String(text) => {
+                    judge_uri(self, path, text);
                 }
                 other => {
                     self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.kind() });
@@ -406,23 +403,29 @@ impl<'a> Check<'a, '_> {
             Some(other) => return self.wrong_type(Member::Info, other),
             None => None,
         };
-        if object.is_some_and(holds_card_number) && self.tell(Code::UnmaskedCardNumber, Member::Info, Params::None) {
+        let mut told = false;
+        for at in object.map(unmasked).unwrap_or_default() {
+            let path = Pointer::inside(Member::Info.field().pointer, object.unwrap_or_default(), at);
+            told |= self.tell_at(Code::UnmaskedCardNumber, path, Params::None);
+        }
+        if told {
             return;
         }
         // Absent is `missing`, told already.
-        let told = matches!(self.value(Member::Info), Value::Null | Value::Object(_));
-        if told && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some()) {
+        let given = matches!(self.value(Member::Info), Value::Null | Value::Object(_));
+        if given && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some()) {
             self.tell(Code::AnswerMismatch, Member::Info, Params::None);
         }
     }
 }
 
-/// Whether a text of `info` has 12 or more digits in a row that pass Luhn.
-fn holds_card_number(info: &str) -> bool {
-    Tokens::new(info).any(|(token, _)| match token {
+/// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
+fn unmasked(info: &str) -> Vec<usize> {
+    let full = |token| match token {
         Token::Name(text) | Token::String(text) => has_unmasked_run(&text.decode()),
         Token::Number(digits) => has_unmasked_run(digits),
-    })
+    };
+    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
 }
 
 fn has_unmasked_run(text: &str) -> bool {

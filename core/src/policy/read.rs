@@ -40,42 +40,58 @@ const MAX_QUOTE_AGE: usize = 23;
 const WINDOW: usize = 24;
 const SLOTS: usize = 25;
 
-static ROOT: Scope = Scope::new("", SEVERITY, &[
-    Field::new("/severity", Shape::Object),
-    Field::new("/required", Shape::Array),
-    Field::object("/limits", &LIMIT_FIELDS),
-    Field::new("/currencies", Shape::Array),
-    Field::object("/urls", &URL_FIELDS),
-    Field::object("/crypto", &CRYPTO_FIELDS),
-    Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
-    Field::new("/invalid_request_status", Shape::Integer),
-    Field::text("/fingerprint_key"),
-    Field::new("/transitions", Shape::Any),
-]);
+static ROOT: Scope = Scope::new(
+    "",
+    SEVERITY,
+    &[
+        Field::new("/severity", Shape::Object),
+        Field::new("/required", Shape::Array),
+        Field::object("/limits", &LIMIT_FIELDS),
+        Field::new("/currencies", Shape::Array),
+        Field::object("/urls", &URL_FIELDS),
+        Field::object("/crypto", &CRYPTO_FIELDS),
+        Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
+        Field::new("/invalid_request_status", Shape::Integer),
+        Field::text("/fingerprint_key"),
+        Field::new("/transitions", Shape::Any),
+    ],
+);
 
-static LIMIT_FIELDS: Scope = Scope::new("/limits", BODY_BYTES, &[
-    Field::new("/limits/body_bytes", Shape::Integer),
-    Field::new("/limits/depth", Shape::Integer),
-    Field::new("/limits/violations", Shape::Integer),
-    Field::new("/limits/text_chars", Shape::Integer),
-    Field::new("/limits/description_chars", Shape::Integer),
-    Field::new("/limits/uri_bytes", Shape::Integer),
-    Field::new("/limits/amount", Shape::Object),
-    Field::object("/limits/time_to_complete_payment", &TIME_FIELDS),
-]);
+static LIMIT_FIELDS: Scope = Scope::new(
+    "/limits",
+    BODY_BYTES,
+    &[
+        Field::new("/limits/body_bytes", Shape::Integer),
+        Field::new("/limits/depth", Shape::Integer),
+        Field::new("/limits/violations", Shape::Integer),
+        Field::new("/limits/text_chars", Shape::Integer),
+        Field::new("/limits/description_chars", Shape::Integer),
+        Field::new("/limits/uri_bytes", Shape::Integer),
+        Field::new("/limits/amount", Shape::Object),
+        Field::object("/limits/time_to_complete_payment", &TIME_FIELDS),
+    ],
+);
 
-static TIME_FIELDS: Scope = Scope::new("/limits/time_to_complete_payment", TIME_MIN, &[
-    Field::new("/limits/time_to_complete_payment/min", Shape::Integer),
-    Field::new("/limits/time_to_complete_payment/max", Shape::Integer),
-]);
+static TIME_FIELDS: Scope = Scope::new(
+    "/limits/time_to_complete_payment",
+    TIME_MIN,
+    &[
+        Field::new("/limits/time_to_complete_payment/min", Shape::Integer),
+        Field::new("/limits/time_to_complete_payment/max", Shape::Integer),
+    ],
+);
 
 static URL_FIELDS: Scope = Scope::new("/urls", SCHEMES, &[Field::new("/urls/schemes", Shape::Array)]);
 
-static CRYPTO_FIELDS: Scope = Scope::new("/crypto", SCALE, &[
-    Field::new("/crypto/scale", Shape::Integer),
-    Field::text("/crypto/rounding"),
-    Field::new("/crypto/max_quote_age_ms", Shape::Integer),
-]);
+static CRYPTO_FIELDS: Scope = Scope::new(
+    "/crypto",
+    SCALE,
+    &[
+        Field::new("/crypto/scale", Shape::Integer),
+        Field::text("/crypto/rounding"),
+        Field::new("/crypto/max_quote_age_ms", Shape::Integer),
+    ],
+);
 
 static IDEMPOTENCY_FIELDS: Scope =
     Scope::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", Shape::Integer)]);
@@ -186,7 +202,7 @@ fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBound
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
         let mut bounds = AmountBounds::default();
         for (name, value) in members(object) {
-            let path = path.clone() + &below(name);
+            let path = [path.as_str(), &below(name)].concat();
             let wrong = |message| given.wrong_below(AMOUNT, &path, message);
             let place = match &*name.decode() {
                 "min" => &mut bounds.min,
@@ -228,8 +244,7 @@ fn schemes(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
 fn key(hex: &str) -> Option<Vec<u8>> {
     let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let bytes: Option<Vec<u8>> =
-        pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
+    let bytes: Option<Vec<u8>> = pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
     bytes.filter(|bytes| rest.is_empty() && !bytes.is_empty())
 }
 

@@ -178,6 +178,50 @@ pub(crate) fn items<'a>(array: &'a str) -> Vec<Value<'a>> {
     found
 }
 
+/// A step of a path.
+pub(crate) enum Step<'a> {
+    Name(Text<'a>),
+    Item(usize),
+}
+
+/// The way to what stands at the byte `at` of an object. The text is known to be sound.
+///
+/// A container that ends before `at` is passed over, so the work is that of one walk for each level.
+pub(crate) fn path_to<'a>(object: &'a str, at: usize) -> Vec<Step<'a>> {
+    let mut path = Vec::new();
+    let mut lexer = Lexer::new(object, usize::MAX);
+    let mut walk = || -> Result<(), Fault> {
+        loop {
+            let named = lexer.peek() == b'{';
+            let mut place = 0_usize;
+            lexer.open()?;
+            // The member or item that reaches up to `at`.
+            loop {
+                let start = lexer.at();
+                let step = if named { Step::Name(lexer.name()?) } else { Step::Item(place) };
+                let value = lexer.at();
+                let mut ahead = lexer.clone();
+                ahead.value()?;
+                if at < ahead.at() {
+                    path.push(step);
+                    if at <= value || at < start || !matches!(lexer.peek(), b'{' | b'[') {
+                        return Ok(());
+                    }
+                    break;
+                }
+                lexer = ahead;
+                place = place.wrapping_add(1);
+                lexer.blanks();
+                lexer.expect(b',')?;
+                lexer.blanks();
+            }
+        }
+    };
+    // Cannot fail on sound text with `at` inside; else the way ends where it does.
+    let _ = walk();
+    path
+}
+
 /// A field by its slot, from the tables of `scope` and those below it.
 pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Field> {
     if let Some(field) = slot.checked_sub(scope.first).and_then(|place| scope.fields.get(place)) {

@@ -60,6 +60,7 @@ impl<'a> Value<'a> {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Lexer<'a> {
     text: &'a str,
     at: usize,
@@ -368,9 +369,9 @@ impl Nesting {
 fn plain_until(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;
-    const QUOTES: u64 = ONES.wrapping_mul(b'"' as u64);
-    const BACKSLASHES: u64 = ONES.wrapping_mul(b'\\' as u64);
-    const BLANKS: u64 = ONES.wrapping_mul(b' ' as u64);
+    const QUOTES: u64 = ONES.wrapping_mul(0x22);
+    const BACKSLASHES: u64 = ONES.wrapping_mul(0x5C);
+    const BLANKS: u64 = ONES.wrapping_mul(0x20);
     while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
         let word = u64::from_le_bytes(*word);
         let quote = (word ^ QUOTES).wrapping_sub(ONES);

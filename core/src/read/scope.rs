@@ -54,8 +54,11 @@ impl Field {
     }
 }
 
-#[expect(clippy::string_slice, clippy::arithmetic_side_effects, reason = "evaluated at compile time, where a slip is an error")]
-#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where an index out of bounds is an error")]
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
 const fn last_segment(pointer: &'static str) -> &'static str {
     let bytes = pointer.as_bytes();
     let mut start = bytes.len();

@@ -71,6 +71,7 @@ impl fmt::Debug for Text<'_> {
 const INLINE: usize = 256;
 
 /// A decoded string that knows where it lives.
+#[expect(clippy::large_enum_variant, reason = "the point of the inline variant is not to allocate")]
 pub(crate) enum Decoded<'a> {
     Borrowed(&'a str),
     Inline { bytes: [u8; INLINE], len: usize },

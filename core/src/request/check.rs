@@ -54,11 +54,7 @@ impl<'a, 'b> DerefMut for Subject<'a, 'b> {
 }
 
 /// Reads and judges a body. The members come back too, for whoever builds a payment of them.
-pub(crate) fn check<'a>(
-    engine: &'a Engine,
-    bytes: &'a [u8],
-    now: Option<Timestamp>,
-) -> (Report<'a>, Option<Body<'a>>) {
+pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], now: Option<Timestamp>) -> (Report<'a>, Option<Body<'a>>) {
     match Body::read(engine, bytes) {
         Ok(body) => (judge(engine, &body, now), Some(body)),
         Err(report) => (report, None),

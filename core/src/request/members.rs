@@ -41,46 +41,59 @@ pub(crate) enum Member {
 /// How many slots a request takes.
 pub(crate) const SLOTS: usize = 28;
 
-pub(crate) static BODY: Scope = Scope::new("", 0, &[
-    Field::text("/payment_type"),
-    Field::text("/mode"),
-    Field::text("/cur"),
-    Field::text("/amount"),
-    Field::text("/subtype"),
-    Field::text("/merchant_id"),
-    Field::text("/user_id"),
-    Field::text("/user_name"),
-    Field::text("/callback"),
-    Field::text("/redirect_url"),
-    Field::text("/bank_name"),
-    Field::new("/host2host", Shape::Boolean),
-    Field::text("/description"),
-    Field::new("/time_to_complete_payment", Shape::Integer),
-    Field::object("/pay_out_details", &PAY_OUT_DETAILS),
-    Field::object("/pay_in_details", &PAY_IN_DETAILS),
-    // D4: told as a member of the earlier interface, whatever it holds.
-    Field::new("/system", Shape::Any),
-]);
+pub(crate) static BODY: Scope = Scope::new(
+    "",
+    0,
+    &[
+        Field::text("/payment_type"),
+        Field::text("/mode"),
+        Field::text("/cur"),
+        Field::text("/amount"),
+        Field::text("/subtype"),
+        Field::text("/merchant_id"),
+        Field::text("/user_id"),
+        Field::text("/user_name"),
+        Field::text("/callback"),
+        Field::text("/redirect_url"),
+        Field::text("/bank_name"),
+        Field::new("/host2host", Shape::Boolean),
+        Field::text("/description"),
+        Field::new("/time_to_complete_payment", Shape::Integer),
+        Field::object("/pay_out_details", &PAY_OUT_DETAILS),
+        Field::object("/pay_in_details", &PAY_IN_DETAILS),
+        // D4: told as a member of the earlier interface, whatever it holds.
+        Field::new("/system", Shape::Any),
+    ],
+);
 
-static PAY_OUT_DETAILS: Scope = Scope::new("/pay_out_details", 17, &[
-    Field::text("/pay_out_details/bank_name"),
-    Field::text("/pay_out_details/full_name"),
-    Field::text("/pay_out_details/card_number"),
-    Field::text("/pay_out_details/phone_number"),
-]);
+static PAY_OUT_DETAILS: Scope = Scope::new(
+    "/pay_out_details",
+    17,
+    &[
+        Field::text("/pay_out_details/bank_name"),
+        Field::text("/pay_out_details/full_name"),
+        Field::text("/pay_out_details/card_number"),
+        Field::text("/pay_out_details/phone_number"),
+    ],
+);
 
-static PAY_IN_DETAILS: Scope = Scope::new("/pay_in_details", 21, &[
-    Field::object("/pay_in_details/card", &CARD),
-    Field::text("/pay_in_details/bank_name"),
-]);
+static PAY_IN_DETAILS: Scope = Scope::new(
+    "/pay_in_details",
+    21,
+    &[Field::object("/pay_in_details/card", &CARD), Field::text("/pay_in_details/bank_name")],
+);
 
-static CARD: Scope = Scope::new("/pay_in_details/card", 23, &[
-    Field::text("/pay_in_details/card/card_holder"),
-    Field::text("/pay_in_details/card/card_number"),
-    Field::new("/pay_in_details/card/expiry_year", Shape::Integer),
-    Field::new("/pay_in_details/card/expiry_month", Shape::Integer),
-    Field::text("/pay_in_details/card/security_code"),
-]);
+static CARD: Scope = Scope::new(
+    "/pay_in_details/card",
+    23,
+    &[
+        Field::text("/pay_in_details/card/card_holder"),
+        Field::text("/pay_in_details/card/card_number"),
+        Field::new("/pay_in_details/card/expiry_year", Shape::Integer),
+        Field::new("/pay_in_details/card/expiry_month", Shape::Integer),
+        Field::text("/pay_in_details/card/security_code"),
+    ],
+);
 
 const SCOPES: [&Scope; 4] = [&BODY, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
 

@@ -175,7 +175,8 @@ impl<'a> CreateRequest<'a> {
 
 impl<'a> Card<'a> {
     fn of(body: &Body<'a>) -> Self {
-        let year = number(body, Member::ExpiryYear).map(|year| if year < 100 { year.saturating_add(2000) } else { year });
+        let year =
+            number(body, Member::ExpiryYear).map(|year| if year < 100 { year.saturating_add(2000) } else { year });
         Card {
             card_holder: text(body, Member::CardHolder),
             card_number: word(body, Member::CardNumber, Pan::parse),

@@ -3,7 +3,7 @@
 use payspec_tests::json::Json;
 use payspec_tests::tree;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::select;
 
 /// Valid card numbers of several schemes and lengths; no twelve of their digits occur in any vector.
 pub(crate) const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "5425233430109903", "6304219447607087665"];
@@ -11,18 +11,9 @@ pub(crate) const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "542
 /// What stands for a security code: one that is valid, and one that can be nothing else than what was planted.
 pub(crate) const CODES: [&str; 2] = ["8306", "Zq7~"];
 
-/// One secret at one place.
-#[derive(Clone, Debug)]
-pub(crate) struct Plant {
-    at: Index,
-    disguise: Disguise,
-    card: &'static str,
-    code: &'static str,
-    escaped: bool,
-}
-
+/// How a secret is put.
 #[derive(Clone, Copy, Debug)]
-enum Disguise {
+pub(crate) enum Disguise {
     Text,
     Number,
     Grouped,
@@ -39,7 +30,7 @@ enum Disguise {
     CodeInObject,
 }
 
-const DISGUISES: [Disguise; 14] = [
+pub(crate) const DISGUISES: [Disguise; 14] = [
     Disguise::Text,
     Disguise::Number,
     Disguise::Grouped,
@@ -56,49 +47,73 @@ const DISGUISES: [Disguise; 14] = [
     Disguise::CodeInObject,
 ];
 
-pub(crate) fn plant() -> impl Strategy<Value = Plant> {
-    (any::<Index>(), select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
-        .prop_map(|(at, disguise, card, code, escaped)| Plant { at, disguise, card, code, escaped })
+/// Members whose text is an amount: there the digits of a card number are money like any other.
+const AMOUNTS: [&str; 14] = [
+    "amount",
+    "paid_amount",
+    "payed_amount",
+    "requested_amount",
+    "client_amount",
+    "gross_amount",
+    "gross_processed",
+    "net_processed",
+    "total",
+    "fee",
+    "commission",
+    "shared_commission",
+    "rate",
+    "time_to_complete_payment",
+];
+
+/// One secret to be planted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plant {
+    pub(crate) disguise: Disguise,
+    pub(crate) card: &'static str,
+    pub(crate) code: &'static str,
+    /// Whether its first character is written as an escape.
+    pub(crate) escaped: bool,
 }
 
-/// A secret in its place.
-pub(crate) struct Planted {
-    /// The JSON Pointer of the place.
-    pub(crate) pointer: String,
-    /// What must not come out.
-    pub(crate) secret: &'static str,
+pub(crate) fn plant() -> impl Strategy<Value = Plant> {
+    (select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
+        .prop_map(|(disguise, card, code, escaped)| Plant { disguise, card, code, escaped })
 }
 
 impl Plant {
-    /// Puts the secret into a text, half of the times with its first character escaped.
-    pub(crate) fn put_into(&self, text: &[u8]) -> Option<(Vec<u8>, Planted)> {
-        let mut json = Json::parse(text).ok()?;
-        let planted = self.put(&mut json)?;
-        let mut text = json.compact();
-        if self.escaped {
-            let (first, rest) = planted.secret.split_at(1);
-            text = text.replace(planted.secret, &format!("\\u{:04x}{rest}", first.as_bytes()[0]));
-        }
-        Some((text.into_bytes(), planted))
+    /// What must not come out.
+    pub(crate) fn secret(&self) -> &'static str {
+        if self.is_code() { self.code } else { self.card }
     }
 
-    /// Puts the secret into a value. A security code goes only where one belongs: elsewhere its digits are no secret.
-    fn put(&self, json: &mut Json) -> Option<Planted> {
-        let pointers = tree::pointers(json);
-        let is_code = matches!(
-            self.disguise,
-            Disguise::Code | Disguise::CodeAsNumber | Disguise::CodeInArray | Disguise::CodeInObject
-        );
-        let fits = |pointer: &String| !is_code || pointer.ends_with("/security_code");
-        let places: Vec<usize> = (0..pointers.len()).filter(|number| fits(&pointers[*number])).collect();
-        if places.is_empty() {
+    fn is_code(&self) -> bool {
+        use Disguise::{Code, CodeAsNumber, CodeInArray, CodeInObject};
+        matches!(self.disguise, Code | CodeAsNumber | CodeInArray | CodeInObject)
+    }
+
+    /// A security code goes only where one belongs: elsewhere its digits are no secret.
+    fn fits(&self, pointer: &str) -> bool {
+        let name = pointer.rsplit('/').next().unwrap_or_default();
+        match self.disguise {
+            _ if self.is_code() => name == "security_code",
+            Disguise::Text | Disguise::Number => !AMOUNTS.contains(&name),
+            _ => true,
+        }
+    }
+
+    /// The JSON with the secret at that place, as a text. None where it cannot stand there.
+    pub(crate) fn put(&self, json: &Json, pointers: &[String], number: usize) -> Option<Vec<u8>> {
+        if !self.fits(pointers.get(number)?) {
             return None;
         }
-        let number = *self.at.get(&places);
-        let place = tree::place(json, number)?;
-        let secret = if is_code { self.code } else { self.card };
-        self.disguise(place)?;
-        Some(Planted { pointer: pointers[number].clone(), secret })
+        let mut json = json.clone();
+        self.disguise(tree::place(&mut json, number)?)?;
+        let mut text = json.compact();
+        if self.escaped {
+            let (first, rest) = self.secret().split_at(1);
+            text = text.replace(self.secret(), &format!("\\u{:04x}{rest}", first.as_bytes()[0]));
+        }
+        Some(text.into_bytes())
     }
 
     fn disguise(&self, place: &mut Json) -> Option<()> {

@@ -51,7 +51,7 @@ pub(crate) const CASES: [Case; 9] = [
             creation(page, "crypto", WITH_QUOTE, AMOUNTS)?;
             let outcome = page.call("create_payment", &[&body("crypto")?, CONTEXT.as_bytes()])?;
             page.answer_in_short("The same without a quote", &outcome);
-            page.line("");
+            page.gap();
             Ok(())
         },
         statuses: &[201, 455],
@@ -148,7 +148,7 @@ fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
         let outcome = at(page, body, now, &stored)?;
         page.answer_in_short(what, &outcome);
     }
-    page.line("");
+    page.gap();
     Ok(())
 }
 
@@ -162,9 +162,10 @@ fn legacy(page: &mut Page<'_>) -> Result<(), String> {
         page.line(&format!("  {:<8}  {:<34}  {}", part("kind"), part("from"), part("to")));
     }
     for open in upgraded.get("unresolved").unwrap_or(&Json::Null).elements() {
-        page.line(&format!("  {WARN}open{WARN:#}      {}", open.flat()));
+        let part = |name| open.get(name).and_then(Json::as_str).unwrap_or("—");
+        page.line(&format!("  {WARN}open{WARN:#}      {:<34}  {}", part("path"), part("reason")));
     }
-    page.line("");
+    page.gap();
     let new = upgraded.get("body").map(Json::compact).unwrap_or_default();
     page.verdict(new.as_bytes(), NOW)?;
     let outcome = page.call("create_payment", &[new.as_bytes(), CONTEXT.as_bytes()])?;

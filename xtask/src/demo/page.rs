@@ -32,9 +32,14 @@ impl Page<'_> {
         let _ = writeln!(self.text, "    {line}");
     }
 
+    /// An empty line.
+    pub(crate) fn gap(&mut self) {
+        self.text.push('\n');
+    }
+
     fn block(&mut self, value: &Json) {
         self.line(&look::json(value, 4));
-        self.text.push('\n');
+        self.gap();
     }
 
     /// The answer of an operation, as JSON.
@@ -62,22 +67,23 @@ impl Page<'_> {
         let kind: Vec<&str> = ["variant", "mode"].iter().filter_map(|name| text(&report, name)).collect();
         let count = match violations.len() {
             0 => String::new(),
-            1 => ", 1 remark".to_owned(),
-            number => format!(", {number} remarks"),
+            1 => ", 1 violation".to_owned(),
+            number => format!(", {number} violations"),
         };
         self.line(&format!("{style}{word}{style:#}   {FAINT}{}{count}{FAINT:#}", kind.join(", ")));
-        let width = |name| violations.iter().filter_map(|v| text(v, name)).map(str::len).max().unwrap_or(0);
-        let (paths, codes) = (width("path"), width("code"));
+        let width =
+            |name| violations.iter().filter_map(|v| text(v, name)).map(|text| text.chars().count()).max().unwrap_or(0);
+        let (paths, codes, sources) = (width("path"), width("code"), width("source"));
         for violation in violations {
             let part = |name| text(violation, name).unwrap_or_default();
             let severity = part("severity");
             let style = if severity == "error" { BAD } else { WARN };
-            let (path, code, message, source) = (part("path"), part("code"), part("message"), part("source"));
+            let (path, code, source, message) = (part("path"), part("code"), part("source"), part("message"));
             self.line(&format!(
-                "  {style}{severity:<7}{style:#}  {path:<paths$}  {BOLD}{code:<codes$}{BOLD:#}  {message} {FAINT}{source}{FAINT:#}"
+                "  {style}{severity:<7}{style:#}  {path:<paths$}  {BOLD}{code:<codes$}{BOLD:#}  {FAINT}{source:<sources$}{FAINT:#}  {message}"
             ));
         }
-        self.text.push('\n');
+        self.gap();
         Ok(())
     }
 
@@ -90,7 +96,7 @@ impl Page<'_> {
         let left = own.len().saturating_sub(shown.len());
         let (shown, note) = match members.is_empty() {
             true => (body.clone(), String::new()),
-            false => (Json::Object(shown), format!("   {FAINT}{left} more members are not shown here{FAINT:#}")),
+            false => (Json::Object(shown), format!("   {FAINT}members not shown here: {left}{FAINT:#}")),
         };
         self.line(&format!("{style}{status}{style:#}{note}"));
         self.block(&shown);
@@ -105,7 +111,7 @@ impl Page<'_> {
             (None, Some(Json::Bool(true))) => "replayed   the first answer again".to_owned(),
             (None, _) => format!("{}   {FAINT}a new payment{FAINT:#}", text(body, "state").unwrap_or_default()),
         };
-        self.line(&format!("{what:<40} {style}{status:<22}{style:#} {said}"));
+        self.line(&format!("{what:<39}  {style}{status:<23}{style:#} {said}"));
     }
 
     fn status(&mut self, outcome: &Json) -> (Style, String) {

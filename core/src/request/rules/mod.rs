@@ -6,7 +6,7 @@ mod money;
 mod recipient;
 mod text;
 mod timing;
-mod uri;
+pub(crate) mod uri;
 
 use super::check::Subject;
 use super::members::Member;

@@ -1,48 +1,50 @@
-//! callback and redirect_url.
+//! callback and redirect_url; a payment's addresses follow the same rules.
 
-use crate::report::{Allowed, Params};
+use crate::judge::{Judge, Place};
+use crate::read::Text;
+use crate::report::{Allowed, Params, Pointer};
 use crate::request::check::Subject;
 use crate::request::members::Member;
 use crate::rules::Code;
 use crate::uri::inspect;
 
 pub(super) fn callback(s: &mut Subject<'_, '_>) {
-    judge(s, Member::Callback);
+    if let Some(text) = s.enter_text(Member::Callback)
+        && judge(s, Pointer::field(Member::Callback.field()), text)
+        && inspect(&text.decode()).private_host
+    {
+        // The payer's browser may well stand in a private network; the server that calls back must not be led there.
+        s.tell(Code::UriPrivateHost, Member::Callback, Params::None);
+    }
 }
 
 pub(super) fn redirect_url(s: &mut Subject<'_, '_>) {
-    judge(s, Member::RedirectUrl);
+    if let Some(text) = s.enter_text(Member::RedirectUrl) {
+        judge(s, Pointer::field(Member::RedirectUrl.field()), text);
+    }
 }
 
-fn judge(s: &mut Subject<'_, '_>, member: Member) {
-    let Some(text) = s.enter_text(member) else { return };
+/// Whether nothing is wrong with an address; tells what is.
+pub(crate) fn judge<'a>(j: &mut Judge<'a, '_>, path: Pointer<'a>, text: Text<'_>) -> bool {
     let text = text.decode();
-    let limit = s.engine.policy().limits.uri_bytes;
+    let policy = j.engine.policy();
+    let limit = policy.limits.uri_bytes;
     let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
-    if too_long && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
-        return;
+    if too_long && j.tell_at(Code::TextTooLong, path, Params::Limit(limit)) {
+        return false;
     }
     let facts = inspect(&text);
-    let scheme = facts.scheme.filter(|_| facts.characters);
-    let syntax = |s: &mut Subject<'_, '_>| s.tell(Code::UriSyntax, member, Params::None);
-    let Some(scheme) = scheme else {
-        syntax(s);
-        return;
+    let Some(scheme) = facts.scheme.filter(|_| facts.characters) else {
+        return !j.tell_at(Code::UriSyntax, path, Params::None);
     };
-    let schemes = &s.engine.policy().urls.schemes;
+    let schemes = &policy.urls.schemes;
     if !schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))
-        && s.tell(Code::UriScheme, member, Params::Allowed(Allowed::Texts(schemes)))
+        && j.tell_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
     {
-        return;
+        return false;
     }
-    if !facts.authority && syntax(s) {
-        return;
+    if !facts.authority && j.tell_at(Code::UriSyntax, path, Params::None) {
+        return false;
     }
-    if facts.credentials && s.tell(Code::UriCredentials, member, Params::None) {
-        return;
-    }
-    // The payer's browser may well stand in a private network; the server that calls back must not be led there.
-    if member == Member::Callback && facts.private_host {
-        s.tell(Code::UriPrivateHost, member, Params::None);
-    }
+    !(facts.credentials && j.tell_at(Code::UriCredentials, path, Params::None))
 }

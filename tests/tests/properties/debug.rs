@@ -1,0 +1,62 @@
+//! What a host might print of the typed values behind an operation.
+
+use payspec::context::{
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
+};
+use payspec::{Engine, PaymentType};
+use std::fmt::Debug;
+
+/// The Debug texts of everything that one call reads and makes.
+pub(crate) fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -> Vec<String> {
+    let input = |index: usize| inputs.get(index).copied().flatten().unwrap_or_default();
+    let first = input(0);
+    match operation {
+        "validate_request" => {
+            vec![debug(engine.validate_request(first, None)), debug(engine.read_request(first, None))]
+        }
+        "create_payment" => {
+            let context = CreateContext::from_json(input(1));
+            let outcome = context.as_ref().ok().map(|context| engine.create_payment(first, context));
+            let payment = outcome.as_ref().and_then(|outcome| outcome.payment().map(debug));
+            vec![debug(&context), debug(outcome), debug(payment)]
+        }
+        "read_payment" => {
+            let context = ReadContext::from_json(first);
+            vec![debug(&context), debug(context.map(|context| engine.read_payment(&context)))]
+        }
+        "read_balance" => {
+            let context = BalanceContext::from_json(first);
+            vec![debug(&context), debug(context.map(|context| engine.read_balance(&context)))]
+        }
+        "check_payment" => vec![debug(engine.check_payment(first, inputs.get(1).copied().flatten()))],
+        "field_currencies" => vec![debug(engine.field_currencies(first))],
+        "convert" => {
+            let context = ConvertContext::from_json(first);
+            vec![debug(&context), debug(context.map(|context| engine.convert(&context)))]
+        }
+        "advance_payment" => {
+            let context = AdvanceContext::from_json(first);
+            vec![debug(&context), debug(context.map(|context| engine.advance_payment(&context)))]
+        }
+        "check_idempotency" => vec![debug(IdempotencyContext::from_json(first))],
+        "fingerprint_request" => vec![debug(engine.fingerprint_request(first))],
+        "upgrade_request" => vec![debug(engine.upgrade_request(PaymentType::PayIn, input(1)))],
+        "upgrade_payment" => vec![debug(engine.upgrade_payment(first))],
+        "downgrade_payment" => vec![debug(engine.downgrade_payment(first))],
+        _ => Vec::new(),
+    }
+}
+
+fn debug(value: impl Debug) -> String {
+    format!("{value:?}")
+}
+
+#[test]
+fn an_engine_keeps_its_key_to_itself() {
+    let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    let engine = Engine::from_json(format!(r#"{{"fingerprint_key":"{key}"}}"#)).unwrap();
+    let text = debug((&engine, engine.policy())).to_lowercase();
+    for form in [key, "17, 34, 51", "11, 22, 33", "0x11"] {
+        assert!(!text.contains(form), "{text}");
+    }
+}
