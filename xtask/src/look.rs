@@ -24,16 +24,19 @@ const SHORT: usize = 60;
 pub(crate) fn json(value: &Json, indent: usize) -> String {
     let blanks = " ".repeat(indent + 2);
     let (open, close, lines): (char, char, Vec<String>) = match value {
-        Json::Object(members) if !is_short(value) => {
-            let width = members.iter().map(|(name, _)| quoted(name).chars().count()).max().unwrap_or_default();
+        Json::Object(members) if !is_flat(value) => {
+            let names =
+                members.iter().filter(|(_, value)| is_flat(value)).map(|(name, _)| quoted(name).chars().count());
+            let width = names.max().unwrap_or_default();
             let line = |(name, value): &(String, Json)| {
                 let name = quoted(name);
-                let gap = " ".repeat(width - name.chars().count());
+                let gap = if is_flat(value) { width.saturating_sub(name.chars().count()) } else { 0 };
+                let gap = " ".repeat(gap);
                 format!("{NAME}{name}{NAME:#}: {gap}{}", json(value, indent + 2))
             };
             ('{', '}', members.iter().map(line).collect())
         }
-        Json::Array(elements) if !is_short(value) => {
+        Json::Array(elements) if !is_flat(value) => {
             ('[', ']', elements.iter().map(|element| json(element, indent + 2)).collect())
         }
         _ => return flat(value),
@@ -55,8 +58,9 @@ pub(crate) fn flat(value: &Json) -> String {
     }
 }
 
-fn is_short(value: &Json) -> bool {
-    value.flat().chars().count() <= SHORT
+fn is_flat(value: &Json) -> bool {
+    let is_leaf = value.members().is_empty() && value.elements().is_empty();
+    is_leaf || value.flat().chars().count() <= SHORT
 }
 
 #[cfg(test)]
@@ -65,14 +69,17 @@ mod tests {
 
     #[test]
     fn values_stand_one_below_the_other() {
-        let text =
-            r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","requested_amount":"1500.00","info":{"type":"card"}}"#;
+        let text = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","requested_amount":"1500.00","info":{"type":"card"},"a":["0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"]}"#;
         let shown = anstream::adapter::strip_str(&json(&Json::parse(text.as_bytes()).unwrap(), 0)).to_string();
         let lines = [
             "{",
             "  \"uid\":              \"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",",
             "  \"requested_amount\": \"1500.00\",",
-            "  \"info\":             {\"type\": \"card\"}",
+            "  \"info\":             {\"type\": \"card\"},",
+            "  \"a\": [",
+            "    \"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",",
+            "    \"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\"",
+            "  ]",
             "}",
         ];
         assert_eq!(shown, lines.join("\n"));

@@ -1,0 +1,108 @@
+//! README.md says what is so: its tables name every decision and every policy member, its JSON is what the library takes
+//! and gives. Its Rust runs as doc tests of the core.
+
+use payspec::{DECISIONS, Engine};
+use payspec_tests::call;
+use payspec_tests::json::Json;
+
+/// The members of a policy, all of them.
+const POLICY_MEMBERS: [&str; 19] = [
+    "severity",
+    "required",
+    "limits.body_bytes",
+    "limits.depth",
+    "limits.violations",
+    "limits.text_chars",
+    "limits.description_chars",
+    "limits.uri_bytes",
+    "limits.amount",
+    "limits.time_to_complete_payment",
+    "currencies",
+    "urls.schemes",
+    "crypto.scale",
+    "crypto.rounding",
+    "crypto.max_quote_age_ms",
+    "idempotency.window_ms",
+    "invalid_request_status",
+    "fingerprint_key",
+    "transitions",
+];
+
+fn readme() -> String {
+    std::fs::read_to_string(payspec_tests::root().join("README.md")).unwrap()
+}
+
+/// The JSON of the fenced blocks, in order.
+fn json_blocks() -> Vec<Json> {
+    let text = readme();
+    let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
+    blocks.map(|block| Json::parse(block.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{block}"))).collect()
+}
+
+/// The rows of its tables whose first cell is `cell`.
+fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
+    text.lines().filter(|line| line.starts_with(&format!("| {cell} |"))).collect()
+}
+
+#[test]
+fn every_decision_stands_there_word_for_word() {
+    let text = readme();
+    for decision in &DECISIONS {
+        let members: Vec<String> = decision.changed_by.iter().map(|member| format!("`{member}`")).collect();
+        let changed_by = if members.is_empty() { "—".to_owned() } else { members.join(", ") };
+        let (id, source, open) = (decision.id, decision.source, decision.open);
+        let row = format!("| {id} | {source} | {open} | {} | {changed_by} |", decision.decision);
+        assert_eq!(rows(&text, id), [row], "README.md and core/src/decisions.rs differ");
+    }
+    let numbered =
+        |line: &&str| line.strip_prefix("| D").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    assert_eq!(text.lines().filter(numbered).count(), DECISIONS.len(), "README.md has decisions that are none");
+}
+
+#[test]
+fn every_policy_member_is_explained_and_in_the_example() {
+    let text = readme();
+    let blocks = json_blocks();
+    let policy = blocks.last().unwrap();
+    // Nothing in it is unknown, and nothing that there is lacks.
+    Engine::from_json(policy.compact()).unwrap();
+    for member in POLICY_MEMBERS {
+        assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "README.md should explain {member} once");
+        let value = member.split('.').try_fold(policy, |object, name| object.get(name));
+        assert!(value.is_some(), "the policy in README.md lacks {member}");
+    }
+    for decision in &DECISIONS {
+        for member in decision.changed_by.iter().filter(|member| !member.contains(": ")) {
+            let is_known = is_policy_member(member) || is_operation(member);
+            assert!(is_known, "{} names {member}, which is no policy member and no operation", decision.id);
+        }
+    }
+}
+
+fn is_policy_member(member: &str) -> bool {
+    let is_severity = member.strip_prefix("severity.").is_some_and(|code| payspec::Code::from_name(code).is_some());
+    is_severity || POLICY_MEMBERS.iter().any(|own| *own == member || own.starts_with(&format!("{member}.")))
+}
+
+fn is_operation(name: &str) -> bool {
+    payspec::json::operation(name).is_some()
+}
+
+#[test]
+fn the_answers_are_the_library_s_own() {
+    let blocks = json_blocks();
+    let [request, context, report, created, refused, _policy] = blocks.as_slice() else {
+        panic!("README.md has {} blocks of JSON", blocks.len());
+    };
+    let (request, context) = (request.compact(), context.compact());
+    let in_yen = request.replace("EUR", "JPY");
+    let calls = [
+        ("validate_request", [Some(request.as_bytes()), None], report),
+        ("create_payment", [Some(request.as_bytes()), Some(context.as_bytes())], created),
+        ("create_payment", [Some(in_yen.as_bytes()), Some(context.as_bytes())], refused),
+    ];
+    for (operation, inputs, shown) in calls {
+        let answer = call::answer(&Engine::default(), operation, &inputs);
+        assert_eq!(shown.compact(), String::from_utf8_lossy(&answer.text), "README.md shows another {operation}");
+    }
+}
