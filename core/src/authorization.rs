@@ -49,6 +49,15 @@ impl Authorization<'_> {
 ///
 /// # Errors
 /// What to answer with 401.
+///
+/// # Examples
+/// ```
+/// use payspec::{Unauthorized, bearer_token};
+///
+/// assert_eq!(bearer_token(Some("bearer mF_9.B5f-4.1JqM")), Ok("mF_9.B5f-4.1JqM"));
+/// assert_eq!(bearer_token(Some("Basic dTpw")), Err(Unauthorized::Unacceptable));
+/// assert_eq!(bearer_token(None).unwrap_err().challenge(), "Bearer");
+/// ```
 pub fn bearer_token(header: Option<&str>) -> Result<&str, Unauthorized> {
     let header = header.ok_or(Unauthorized::Missing)?;
     let (scheme, rest) = header.split_once(' ').ok_or(Unauthorized::Unacceptable)?;

@@ -25,6 +25,13 @@ pub struct Decision {
 macro_rules! decisions {
     ($($id:literal $source:literal $open:literal $decision:literal [$($member:literal),*];)*) => {
         /// The register, in order.
+        ///
+        /// ```
+        /// use payspec::DECISIONS;
+        ///
+        /// let decision = DECISIONS.iter().find(|decision| decision.id == "D7").expect("a number of the register");
+        /// assert_eq!((decision.source, decision.changed_by), ("§3", &["transitions"][..]));
+        /// ```
         pub static DECISIONS: [Decision; [$($id),*].len()] = [
             $(Decision { id: $id, source: $source, open: $open, decision: $decision, changed_by: &[$($member),*] },)*
         ];
@@ -110,6 +117,9 @@ decisions! {
     "D26" "§3" "What a change of state does to the amounts."
         "completed sets paid_amount to the amount unless the host gives it; not_fully needs it between zero and the amount; correction may set the amount, and the sums are made anew. fail needs fail_by and fail_code."
         ["advance_payment"];
+    "D27" "§2.1" "Ids and addresses that look like a card number."
+        "A payment repeats the client's merchant_id and redirect_url as they came: to mask an order number that happens to pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs."
+        ["severity.card_number_in_text"];
 }
 
 /// Appends the answer of `decisions`.

@@ -16,14 +16,28 @@ use crate::outcome::{Answer, Outcome};
 use crate::payment::{self, FieldCurrencies};
 use crate::policy::Policy;
 use crate::problem::ProblemCode;
+use crate::read::bit;
 use crate::redact;
 use crate::report::Report;
-use crate::request::{self, CreateRequest};
+use crate::request::{self, Body, CreateRequest};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
 
 /// A policy, ready for use. Immutable, `Send + Sync`, meant to be built once and shared by all threads.
+///
+/// ```
+/// use payspec::Engine;
+/// use std::sync::LazyLock;
+///
+/// static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
+///
+/// let workers: Vec<_> = (0..2)
+///     .map(|_| std::thread::spawn(|| ENGINE.validate_request(b"{}", None).violations().len()))
+///     .collect();
+/// // payment_type, cur and amount are missing.
+/// assert!(workers.into_iter().all(|worker| worker.join().unwrap() == 3));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Engine {
     policy: Policy,
@@ -43,6 +57,22 @@ impl Engine {
     ///
     /// # Errors
     /// A policy error where settings exclude themselves or each other, with their JSON Pointer.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Code, Engine, Policy, Severity};
+    ///
+    /// let mut policy = Policy::default();
+    /// policy.severity.insert(Code::UnknownMember, Severity::Error);
+    /// policy.limits.body_bytes = 16_384;
+    /// let engine = Engine::new(policy)?;
+    /// assert_eq!(engine.severity(Code::UnknownMember), Severity::Error);
+    ///
+    /// let mut policy = Policy::default();
+    /// policy.severity.insert(Code::Type, Severity::Off);
+    /// assert_eq!(Engine::new(policy).unwrap_err().path(), "/severity/type");
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn new(policy: Policy) -> Result<Engine, Error> {
         policy.check()?;
         Ok(Engine::build(policy))
@@ -52,6 +82,18 @@ impl Engine {
     ///
     /// # Errors
     /// A policy error with the JSON Pointer of the member at fault.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    ///
+    /// let engine = Engine::from_json(r#"{"required":["/merchant_id"],"urls":{"schemes":["https"]}}"#)?;
+    /// assert_eq!(engine.policy().urls.schemes, ["https"]);
+    ///
+    /// let error = Engine::from_json(r#"{"limits":{"body_byte":1}}"#).unwrap_err();
+    /// assert_eq!(error.to_string(), "policy error at /limits/body_byte: no such member");
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn from_json(policy: impl AsRef<[u8]>) -> Result<Engine, Error> {
         Ok(Engine::build(Policy::from_json(policy.as_ref())?))
     }
@@ -95,32 +137,94 @@ impl Engine {
     /// Judges a body of `POST /v1/payments/new` (§2.2). Whatever the bytes hold, the answer is a report.
     ///
     /// `now` decides whether a card has expired; without it nobody asks.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Code, Engine};
+    ///
+    /// let engine = Engine::default();
+    /// let body = br#"{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":990.5,"return_url":""}"#;
+    /// let report = engine.validate_request(body, None);
+    /// assert!(!report.is_valid());
+    /// let found: Vec<_> = report.violations().iter().map(|violation| (violation.path(), violation.code())).collect();
+    /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
+    /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        request::check(self, body, now).0
+        request::check(self, body, now, &mut Body::new())
     }
 
     /// The typed request, with its warnings.
     ///
     /// # Errors
     /// The report, where the body is not valid or a policy let pass what no payment can be made of.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{CreateRequest, Engine, Mode};
+    ///
+    /// let engine = Engine::default();
+    /// let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"EUR","amount":"25.00","user_name":"Anna"}"#;
+    /// let (request, _warnings) = engine.read_request(body, None).expect("a valid body");
+    /// assert_eq!(request.common().mode, Some(Mode::Crypto));
+    /// let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
+    /// assert_eq!(request.user_name.as_deref(), Some("Anna"));
+    ///
+    /// assert!(engine.read_request(b"[]", None).is_err_and(|report| report.violations().len() == 1));
+    /// ```
     pub fn read_request<'a>(
         &'a self,
         body: &'a [u8],
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
-        let (report, body) = request::check(self, body, now);
-        match body.filter(|_| report.is_valid()).and_then(|body| CreateRequest::of(&body)) {
+        let mut members = Body::new();
+        let report = request::check(self, body, now, &mut members);
+        match CreateRequest::of(&members).filter(|_| report.is_valid()) {
             Some(request) => Ok((request, report)),
             None => Err(report),
         }
     }
 
     /// The exact answer to `POST /v1/payments/new` (§4.1).
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Charges, CreateContext, Engine, ProblemCode, Timestamp, Uuid};
+    ///
+    /// let engine = Engine::default();
+    /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
+    /// context.charges = Charges { fee: "1.50".parse()?, ..Charges::default() };
+    ///
+    /// let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"100"}"#;
+    /// let outcome = engine.create_payment(body, &context);
+    /// let payment = outcome.payment().expect("status 201");
+    /// assert_eq!((outcome.status(), payment.amounts.total.to_string()), (201, "101.50".into()));
+    ///
+    /// // In mode CRYPTO there must be a rate.
+    /// let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"100"}"#;
+    /// let outcome = engine.create_payment(body, &context);
+    /// assert_eq!(outcome.status(), 455);
+    /// assert_eq!(outcome.problem().map(|problem| problem.code()), Some(ProblemCode::QuoteMissing));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn create_payment<'a>(&'a self, body: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
         payment::create(self, body, context)
     }
 
     /// The exact answer to `GET /v1/payments/{uid}/status` (§4.2). The stored payment goes out as it stands.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, ReadContext};
+    ///
+    /// let engine = Engine::default();
+    /// let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11".into();
+    /// let mut context = ReadContext { uid, payment: Some(r#"{"state":"idle"}"#), authorization: None };
+    /// assert_eq!(engine.read_payment(&context).body_json(), r#"{"state":"idle"}"#);
+    ///
+    /// context.payment = None;
+    /// assert_eq!(engine.read_payment(&context).status(), 404);
+    /// ```
     pub fn read_payment<'a>(&self, context: &ReadContext<'a>) -> Outcome<'a> {
         if let Some(Err(why)) = context.authorization.as_ref().map(Authorization::check) {
             return why.into();
@@ -132,6 +236,19 @@ impl Engine {
     }
 
     /// The exact answer to `GET /v1/partner/balance` (§4.3).
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Authorization, BalanceContext, Engine};
+    ///
+    /// let engine = Engine::default();
+    /// let mut context = BalanceContext { balance: r#"{"cur":"USDT","available":"12.5"}"#, authorization: None };
+    /// assert_eq!(engine.read_balance(&context).body_json(), context.balance);
+    ///
+    /// context.authorization = Some(Authorization { header: None, accepted: false });
+    /// let outcome = engine.read_balance(&context);
+    /// assert_eq!((outcome.status(), outcome.www_authenticate()), (401, Some("Bearer")));
+    /// ```
     pub fn read_balance<'a>(&self, context: &BalanceContext<'a>) -> Outcome<'a> {
         match context.authorization.as_ref().map(Authorization::check) {
             Some(Err(why)) => why.into(),
@@ -140,6 +257,19 @@ impl Engine {
     }
 
     /// Judges a payment (§2.1), and whether it answers `request`, the body that it was made of.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Code, Engine};
+    ///
+    /// let engine = Engine::default();
+    /// let body = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","url":null,"info":null,"state":"completed",
+    ///                 "amount":"100.00","currency":"RUB","merchant_id":"shop-42","client_amount":"100",
+    ///                 "created_date":"2026-11-20T10:15:30.250Z","fail_by":null,"paid_at":null}"#;
+    /// let report = engine.check_payment(body, None);
+    /// let violation = report.find(Code::StateInconsistent).expect("completed, yet never paid");
+    /// assert_eq!(violation.path(), "/paid_at");
+    /// ```
     pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
         payment::check(self, body, request)
     }
@@ -148,11 +278,36 @@ impl Engine {
     ///
     /// # Errors
     /// The report of what keeps it from being told.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    ///
+    /// let engine = Engine::default();
+    /// let body = br#"{"amount":"1.081666","currency":"USDT","requested_amount":"100.00","requested_currency":"RUB"}"#;
+    /// let currencies = engine.field_currencies(body).expect("a payment in USDT");
+    /// assert!(currencies.crypto);
+    /// let of = |name| currencies.fields().find(|(field, _)| *field == name).map(|(_, currency)| currency);
+    /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
+    /// ```
     pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
         payment::field_currencies(self, body)
     }
 
     /// A fiat amount in USDT (§1.4).
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    /// use payspec::context::ConvertContext;
+    ///
+    /// let engine = Engine::default();
+    /// let context = ConvertContext::from_json(
+    ///     br#"{"amount":"10000.00","currency":"RUB","quote":{"currency":"RUB","rate":"92.45"}}"#,
+    /// )?;
+    /// assert!(engine.convert(&context).body_json().starts_with(r#"{"amount":"108.166577","currency":"USDT","#));
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn convert<'a>(&self, context: &ConvertContext<'a>) -> Outcome<'a> {
         payment::convert(self, context)
     }
@@ -166,6 +321,28 @@ impl Engine {
     }
 
     /// What a repeated idempotency key means (§8), and the age of the first payment in whole milliseconds.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict};
+    ///
+    /// let engine = Engine::default();
+    /// let mut context = IdempotencyContext {
+    ///     now: "2026-11-20T10:15:31.250Z".parse()?,
+    ///     key: Some("order-1007".into()),
+    ///     fingerprint: "ab12".into(),
+    ///     existing: Some(Existing {
+    ///         created_at: "2026-11-20T10:15:30.250Z".parse()?,
+    ///         fingerprint: "ab12".into(),
+    ///         payment: Some("{}"),
+    ///     }),
+    /// };
+    /// assert_eq!(engine.check_idempotency(&context), (IdempotencyVerdict::Replay, Some(1000)));
+    ///
+    /// context.now = "2026-11-20T10:15:31.250000001Z".parse()?;
+    /// assert_eq!(engine.check_idempotency(&context), (IdempotencyVerdict::Conflict, Some(1000)));
+    /// # Ok::<(), payspec::TimestampError>(())
+    /// ```
     pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> (IdempotencyVerdict, Option<i128>) {
         if context.key.as_ref().is_some_and(|key| !idempotency::is_key(key)) {
             return (IdempotencyVerdict::InvalidKey, None);
@@ -178,6 +355,15 @@ impl Engine {
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let fingerprint = |body: &'static str| engine.fingerprint_request(body.as_bytes()).expect("an object");
+    /// let first = fingerprint(r#"{"cur":"RUB","amount":"100"}"#);
+    /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#));
+    /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
+    /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<String, Report<'a>> {
         read_any(self, body)?;
         Ok(fingerprint(body, self.policy.fingerprint_key.as_ref()))
@@ -187,6 +373,17 @@ impl Engine {
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, PaymentType};
+    ///
+    /// let engine = Engine::default();
+    /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com"}"#;
+    /// let new = engine.upgrade_request(PaymentType::PayIn, old).expect("an object");
+    /// assert_eq!(new.body, r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
+    /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
+    /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
         Ok(legacy::upgrade_request(kind, &read_any(self, body)?))
     }
@@ -195,6 +392,17 @@ impl Engine {
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let old = br#"{"payment_id":"7","isCompleted":true,"isSucceed":true,"payed_amount":"100.00"}"#;
+    /// let new = engine.upgrade_payment(old).expect("an object");
+    /// assert!(new.body.starts_with(r#"{"uid":"7","url":null,"state":"completed","#));
+    /// assert!(new.body.contains(r#""paid_amount":"100.00""#));
+    /// // What a payment carries and the earlier body does not tell is for a person to decide.
+    /// assert_eq!(new.unresolved[0].path, "/merchant_id");
+    /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
         Ok(legacy::upgrade_payment(&read_any(self, body)?))
     }
@@ -203,6 +411,13 @@ impl Engine {
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
+    /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
+    /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
         Ok(legacy::downgrade_payment(&read_any(self, body)?))
     }
@@ -211,6 +426,16 @@ impl Engine {
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let body = br#"{"card_number":"4111111111111111", "security_code":"739", "user_id":"of 4111 1111 1111 1111"}"#;
+    /// assert_eq!(
+    ///     engine.redact(body).expect("an object"),
+    ///     r#"{"card_number":"411111******1111", "security_code":"***", "user_id":"of 4111 11** **** 1111"}"#,
+    /// );
+    /// ```
     pub fn redact<'a>(&'a self, body: &'a [u8]) -> Result<String, Report<'a>> {
         read_any(self, body)?;
         let mut out = Vec::with_capacity(body.len());
@@ -219,13 +444,21 @@ impl Engine {
     }
 
     /// Whether a payment may go from one state to another (§3).
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, State, TransitionVerdict};
+    ///
+    /// let engine = Engine::default();
+    /// assert_eq!(engine.check_transition(State::Routed, State::Completed).verdict, TransitionVerdict::Unspecified);
+    /// let step = engine.check_transition(State::Fail, State::Completed);
+    /// assert_eq!((step.verdict, step.reason, step.source), (TransitionVerdict::Refused, "the state is final", "§3"));
+    ///
+    /// let engine = Engine::from_json(r#"{"transitions":"conventional"}"#)?;
+    /// assert_eq!(engine.check_transition(State::Routed, State::Completed).verdict, TransitionVerdict::Allowed);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
         Transition::judge(&self.policy.transitions, from, to)
     }
-}
-
-/// The bit of a slot in a set of them.
-#[inline]
-pub(crate) fn bit(slot: usize) -> u64 {
-    u32::try_from(slot).ok().and_then(|slot| 1_u64.checked_shl(slot)).unwrap_or(0)
 }

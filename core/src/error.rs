@@ -39,6 +39,14 @@ impl ErrorCode {
 /// The host's own input is at fault: the call failed, and nothing is to be sent.
 ///
 /// It names the place and what was expected there, never the value.
+///
+/// ```
+/// use payspec::{CreateContext, ErrorCode};
+///
+/// let error = CreateContext::from_json(br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"}"#).unwrap_err();
+/// assert_eq!((error.code(), error.path(), error.message()), (ErrorCode::Context, "/now", "required"));
+/// assert_eq!(error.to_string(), "context error at /now: required");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error {
     code: ErrorCode,

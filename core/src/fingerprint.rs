@@ -102,11 +102,14 @@ fn push_separated<'a, const N: usize>(parts: impl Iterator<Item = [Task<'a>; N]>
 }
 
 fn write_string(text: Text<'_>, masked: bool, out: &mut Vec<u8>) {
-    let text = text.decode();
+    text.with(|text| write_text(text, masked, out));
+}
+
+fn write_text(text: &str, masked: bool, out: &mut Vec<u8>) {
     out.push(b'"');
-    match pan::mask_text(&text).filter(|_| masked) {
+    match pan::mask_text(text).filter(|_| masked) {
         Some(masked) => escape(&masked, out),
-        None => escape(&text, out),
+        None => escape(text, out),
     }
     out.push(b'"');
 }

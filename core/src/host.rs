@@ -104,7 +104,7 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     pub(crate) fn text(&self, slot: usize) -> Result<Option<Cow<'a, str>>, Error> {
-        Ok(self.raw_text(slot)?.map(Text::to_cow))
+        Ok(self.raw_text(slot)?.map(Text::decode))
     }
 
     pub(crate) fn bool(&self, slot: usize) -> Result<Option<bool>, Error> {

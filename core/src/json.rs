@@ -72,6 +72,24 @@ impl Operation {
     ///
     /// # Errors
     /// A context error where an input of the host is at fault; `out` then holds the error's JSON.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    /// use payspec::json::{Verdict, operation};
+    ///
+    /// let engine = Engine::default();
+    /// let validate = operation("validate_request").expect("an operation of the table");
+    /// let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+    ///
+    /// // The verdict alone is the fastest.
+    /// assert_eq!(validate.call(&engine, &[Some(body), None], None)?, Verdict::Accepted);
+    ///
+    /// let mut answer = Vec::new();
+    /// validate.call(&engine, &[Some(body), Some(b"2026-11-20T10:15:30Z")], Some(&mut answer))?;
+    /// assert_eq!(answer, br#"{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"violations":[]}"#);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn call(
         &self,
         engine: &Engine,
@@ -91,6 +109,12 @@ impl Operation {
 }
 
 /// The operation of that name.
+///
+/// ```
+/// let names: Vec<_> = payspec::json::OPERATIONS.iter().map(|operation| operation.name).collect();
+/// assert!(names.contains(&"create_payment"));
+/// assert!(payspec::json::operation("createPayment").is_none());
+/// ```
 pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }

@@ -1,7 +1,7 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
 use crate::engine::Engine;
-use crate::read::{Extras, Fault, Field, Root, Scope, Stray, Text, Value, read};
+use crate::read::{Extras, Fault, Field, Root, Scope, Stray, Text, Value, bit, read};
 use crate::report::{Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 
@@ -64,6 +64,12 @@ pub(crate) struct Judge<'a, 'b> {
 }
 
 impl<'a> Judge<'a, '_> {
+    /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
+    #[inline]
+    pub(crate) fn concerns(&self, slots: u64) -> bool {
+        (self.extras.given() | self.required) & slots != 0
+    }
+
     #[inline]
     pub(crate) fn value(&self, place: impl Place) -> Value<'a> {
         self.slots.get(place.slot()).copied().unwrap_or_default()
@@ -90,13 +96,13 @@ impl<'a> Judge<'a, '_> {
     }
 
     fn must_be_there(&self, place: impl Place) -> bool {
-        self.required & crate::engine::bit(place.slot()) != 0
+        self.required & bit(place.slot()) != 0
     }
 
     /// The member's value, once it is known to be named once and, where it must be, given.
     #[inline]
     pub(crate) fn enter(&mut self, place: impl Place) -> Option<Value<'a>> {
-        if self.is_repeated(place) {
+        if !self.concerns(bit(place.slot())) || self.is_repeated(place) {
             return None;
         }
         let value = self.value(place);
@@ -147,6 +153,13 @@ impl<'a> Judge<'a, '_> {
         }
     }
 
+    /// Tells where the member spells none of `names`; whether it does is known already.
+    pub(crate) fn enter_known(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
+        if self.enter_text(place).is_some() && !known {
+            self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
+        }
+    }
+
     /// The word of a closed list that the member spells; tells where it spells none of them.
     pub(crate) fn enter_listed<T>(
         &mut self,
@@ -155,7 +168,7 @@ impl<'a> Judge<'a, '_> {
         names: &'static [&'static str],
     ) -> Option<T> {
         let text = self.enter_text(place)?;
-        let word = from_name(&text.decode());
+        let word = text.with(from_name);
         if word.is_none() {
             self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
         }

@@ -273,9 +273,12 @@ fn put_item(place: usize, put: &mut dyn FnMut(&str)) {
 /// A name that holds a card number is masked: names come off the wire as well.
 fn put_name(name: Text<'_>, put: &mut dyn FnMut(&str)) {
     put("/");
-    let name = name.decode();
-    let masked = pan::mask_runs(&name);
-    let mut rest = masked.as_deref().unwrap_or(&name);
+    name.with(|name| put_plain_name(name, put));
+}
+
+fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
+    let masked = pan::mask_runs(name);
+    let mut rest = masked.as_deref().unwrap_or(name);
     while let Some(at) = rest.find(['~', '/']) {
         let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
         put(before);
@@ -292,6 +295,16 @@ impl fmt::Debug for Pointer<'_> {
 }
 
 /// What a violation says of what was expected. Never a value from the body.
+///
+/// ```
+/// use payspec::{Code, Engine, Params};
+///
+/// let engine = Engine::default();
+/// let report = engine.validate_request(br#"{"cur":"JPY","amount":"1.5"}"#, None);
+/// let violation = report.find(Code::AmountScale).expect("a yen has no cents");
+/// assert_eq!(violation.params(), &Params::MinorUnit(0));
+/// assert_eq!(violation.message(), "the currency has 0 fraction digits");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Params<'a> {

@@ -143,7 +143,7 @@ rules! {
     ExpiryYearTwoDigits "expiry_year_two_digits" Warning free "D23" []
         "a year of two digits, read as 20YY";
     SecurityCodeSyntax "security_code_syntax" Error free "D6" ["min", "max"]
-        "the security code has {min} to {max} digits";
+        "not a security code: 3 digits, 4 for American Express";
     PhoneNumberSyntax "phone_number_syntax" Error free "D6" []
         "not a phone number of 7 to 15 digits, with or without +";
     IntegerRange "integer_range" Error free "D15" ["min", "max"]
@@ -177,6 +177,12 @@ pub(crate) const COUNT: usize = RULES.len();
 
 impl Code {
     /// The code's line in the table.
+    ///
+    /// ```
+    /// # use payspec::{Code, Severity};
+    /// let rule = Code::UriPrivateHost.rule();
+    /// assert_eq!((rule.name, rule.severity, rule.source), ("uri_private_host", Severity::Warning, "D11"));
+    /// ```
     pub fn rule(self) -> &'static Rule {
         RULES.get(self.index()).unwrap_or(&RULES[0])
     }

@@ -61,6 +61,12 @@ pub struct LegacyFlags {
 
 impl State {
     /// Whether the specification calls it final.
+    ///
+    /// ```
+    /// # use payspec::State;
+    /// let last: Vec<_> = State::ALL.iter().filter(|state| state.is_final()).map(|state| state.name()).collect();
+    /// assert_eq!(last, ["completed", "not_fully", "fail"]);
+    /// ```
     pub fn is_final(self) -> bool {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
@@ -92,6 +98,12 @@ impl State {
 
 impl LegacyFlags {
     /// The state that the booleans tell (contract §8).
+    ///
+    /// ```
+    /// # use payspec::{LegacyFlags, State};
+    /// let flags = LegacyFlags { completed: true, succeed: false, partially_completed: false };
+    /// assert_eq!(flags.state(), State::Fail);
+    /// ```
     pub fn state(self) -> State {
         match self {
             LegacyFlags { completed: true, succeed: true, .. } => State::Completed,

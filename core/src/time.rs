@@ -49,6 +49,16 @@ impl Timestamp {
     }
 
     /// Takes an instant of chrono; `None` for a leap second or a year outside 0000 to 9999.
+    ///
+    /// ```
+    /// use payspec::{DateTime, Timestamp};
+    /// use std::time::{SystemTime, UNIX_EPOCH};
+    ///
+    /// let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
+    /// let seconds = i64::try_from(now.as_secs()).expect("a clock before the year 10000");
+    /// let now = DateTime::from_timestamp(seconds, now.subsec_nanos()).and_then(Timestamp::from_datetime);
+    /// assert!(now.is_some());
+    /// ```
     pub fn from_datetime(instant: DateTime<Utc>) -> Option<Self> {
         let written = (0..=9999).contains(&instant.year()) && instant.nanosecond() < NANOS_PER_SECOND;
         written.then_some(Self(instant))
@@ -60,6 +70,12 @@ impl Timestamp {
     }
 
     /// Nanoseconds from `earlier` to this instant, negative where that one is the later: exact.
+    ///
+    /// ```
+    /// # use payspec::Timestamp;
+    /// let at = |text| Timestamp::parse(text).unwrap();
+    /// assert_eq!(at("2026-01-02T00:00:01Z").nanos_since(&at("2026-01-02T00:00:00.9+00:00")), 100_000_000);
+    /// ```
     pub fn nanos_since(&self, earlier: &Self) -> i128 {
         self.nanos().saturating_sub(earlier.nanos())
     }

@@ -28,6 +28,16 @@ pub struct CardInfo {
 }
 
 /// What the digits typed so far tell of a card. Anything but ASCII digits is neither possible nor valid.
+///
+/// # Examples
+/// ```
+/// use payspec::card::{Scheme, card_info};
+///
+/// let info = card_info("378282");
+/// assert_eq!((info.scheme, info.possible, info.valid), (Some(Scheme::AmericanExpress), true, false));
+/// assert_eq!(info.code.map(|code| code.length), Some(4));
+/// assert_eq!(card_info("4111111111111111").masked, "411111******1111");
+/// ```
 #[must_use]
 pub fn card_info(digits: &str) -> CardInfo {
     let bytes = digits.as_bytes();

@@ -13,6 +13,14 @@ use crate::text::all_digits;
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
 ///
 /// `Debug` and `Display` print the mask, `411111******1111`; [`Pan::digits`] is the one way to the number itself.
+///
+/// ```
+/// use payspec::card::{Pan, Scheme};
+///
+/// let pan = Pan::parse("4111111111111111").expect("12 to 19 digits");
+/// assert_eq!((pan.scheme(), pan.luhn()), (Some(Scheme::Visa), true));
+/// assert_eq!(format!("{pan} {pan:?}"), "411111******1111 Pan(411111******1111)");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pan {
     digits: [u8; 19],

@@ -84,7 +84,7 @@ impl<'a> AdvanceContext<'a> {
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let mut receipts = Vec::new();
         for (place, item) in given.array(RECEIPTS)?.map(items).unwrap_or_default().into_iter().enumerate() {
-            let receipt = item.text().map(|text| text.to_cow()).filter(|receipt| is_absolute_uri(receipt));
+            let receipt = item.text().map(|text| text.decode()).filter(|receipt| is_absolute_uri(receipt));
             let wrong = || given.wrong_below(RECEIPTS, &format!("/{place}"), "expected an absolute URI");
             receipts.push(receipt.ok_or_else(wrong)?);
         }

@@ -101,6 +101,17 @@ pub struct CreateContext<'a> {
 
 impl<'a> CreateContext<'a> {
     /// A context of what must be there. The rest is set member by member.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{CreateContext, Timestamp, Uuid};
+    ///
+    /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
+    /// context.url = Some("https://pay.example/7".into());
+    /// context.merchant_id = Some("shop-42".into());
+    /// # Ok::<(), payspec::TimestampError>(())
+    /// ```
     pub fn new(uid: Uuid, now: Timestamp) -> Self {
         CreateContext {
             uid,
@@ -120,6 +131,17 @@ impl<'a> CreateContext<'a> {
     ///
     /// # Errors
     /// A context error with the JSON Pointer of the member at fault.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::CreateContext;
+    ///
+    /// let context = CreateContext::from_json(
+    ///     br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","charges":{"fee":"1.50"}}"#,
+    /// )?;
+    /// assert_eq!(context.charges.fee.to_string(), "1.50");
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;

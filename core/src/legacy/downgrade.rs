@@ -20,7 +20,7 @@ pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
         } else if name.is("info") && value.is_given() {
             rewrite.unresolved("info", "an object; the earlier interface had a string, and what it said is not shown");
         } else {
-            rewrite.put(name.to_cow(), json(value));
+            rewrite.put(name.decode(), json(value));
         }
     }
     rewrite.finish(|name| {

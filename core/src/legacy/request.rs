@@ -27,7 +27,7 @@ pub(crate) fn upgrade_request(kind: PaymentType, strays: &[Stray<'_>]) -> Rewrit
             Some(line) => rewrite.change(Some(&current), None, line.kind),
             None => match BODY.find(name) {
                 Some((_, field)) => details(&mut rewrite, field.name, field.name, value),
-                None => rewrite.put(name.to_cow(), json(value)),
+                None => rewrite.put(name.decode(), json(value)),
             },
         }
     }

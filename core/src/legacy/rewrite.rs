@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::kinds::words;
 use crate::read::{Stray, Text, Value};
@@ -46,8 +47,8 @@ pub struct Unresolved {
     pub reason: &'static str,
 }
 
-/// A body carried over from one interface to the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A body carried over from one interface to the other. Debug output does not show it: it may hold card data.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Rewritten {
     /// The new body, JSON.
     pub body: String,
@@ -55,6 +56,15 @@ pub struct Rewritten {
     pub changes: Vec<Change>,
     /// What a person has to decide.
     pub unresolved: Vec<Unresolved>,
+}
+
+impl fmt::Debug for Rewritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rewritten")
+            .field("changes", &self.changes)
+            .field("unresolved", &self.unresolved)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Rewritten {

@@ -28,7 +28,7 @@ pub(crate) fn upgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
             }
             Some(line) => rewrite.change(Some(&earlier), None, line.kind),
             None if name.is("info") => info(&mut rewrite, value),
-            None => rewrite.put(name.to_cow(), json(value)),
+            None => rewrite.put(name.decode(), json(value)),
         }
     }
     state(&mut rewrite);

@@ -51,6 +51,9 @@ impl Amount {
     pub const ZERO: Self = Self(Decimal::ZERO);
 
     /// Reads a decimal text, with all its fraction digits. No sign, exponent, blank or leading zero.
+    ///
+    /// # Errors
+    /// Another grammar, or over 28 digits.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
         let shape = scan(text).ok_or(AmountError::Syntax)?;
         if shape.integer_digits.saturating_add(shape.fraction_digits) > MAX_DIGITS {
@@ -121,6 +124,14 @@ impl Amount {
     }
 
     /// The exact sum, with the fraction digits of the finer of the two; `None` if it needs over 28 digits.
+    ///
+    /// ```
+    /// # use payspec::Amount;
+    /// let (a, b) = (Amount::parse("0.1")?, Amount::parse("0.25")?);
+    /// assert_eq!(a.checked_add(b), Some(Amount::parse("0.35")?));
+    /// assert_eq!(a.checked_sub(b), None);
+    /// # Ok::<(), payspec::AmountError>(())
+    /// ```
     pub fn checked_add(self, other: Self) -> Option<Self> {
         Self::from_exact(self.exact()?.checked_add(other.exact()?)?)
     }

@@ -51,6 +51,19 @@ pub enum BreakdownError {
 
 impl Breakdown {
     /// The amounts of a payment in its own currency.
+    ///
+    /// # Errors
+    /// The charges are over the amount, or a sum needs over 28 digits.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Breakdown, Charges};
+    ///
+    /// let charges = Charges { fee: "1.50".parse()?, commission: "2.00".parse()?, ..Charges::default() };
+    /// let made = Breakdown::fiat("100.00".parse()?, &charges)?;
+    /// assert_eq!((made.total.to_string(), made.net_processed.to_string()), ("103.50".into(), "96.50".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
         let Charges { fee, commission, shared_commission } = *charges;
         // Each alone first: their sum may not fit where one of them is far over the amount.
@@ -71,6 +84,9 @@ impl Breakdown {
     /// Gross, fee, commission and shared commission are each converted and rounded; total and net are made from the
     /// rounded ones, so that the identities hold exactly. Rounding keeps the order of two amounts: a shared commission
     /// within the commission stays so. A rate of zero or a scale over 18 is [`BreakdownError::TooLarge`].
+    ///
+    /// # Errors
+    /// The amount converts to zero, the charges are over the amount, or something needs over 28 digits.
     pub fn usdt(
         gross: Amount,
         charges: &Charges,

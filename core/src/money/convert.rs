@@ -70,6 +70,15 @@ impl Rounding {
 ///
 /// `rate` is the price of one unit of the target in the currency of `amount` (§1, 4: of 1 USDT in the fiat currency).
 /// `None` for a zero rate, a scale over [`MAX_CONVERTED_SCALE`], or a result of over 28 digits.
+///
+/// ```
+/// use payspec::{Amount, Rounding, convert};
+///
+/// let (amount, rate) = (Amount::parse("1")?, Amount::parse("3")?);
+/// assert_eq!(convert(amount, rate, 6, Rounding::HalfEven), Some(Amount::parse("0.333333")?));
+/// assert_eq!(convert(amount, rate, 6, Rounding::Up), Some(Amount::parse("0.333334")?));
+/// # Ok::<(), payspec::AmountError>(())
+/// ```
 pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
     if rate.is_zero() || scale > MAX_CONVERTED_SCALE {
         return None;

@@ -10,6 +10,15 @@ const AHEAD_NANOS: i128 = 5_000_000_000;
 const NANOS_PER_MILLI: i128 = 1_000_000;
 
 /// The price of 1 USDT in a fiat currency (§1, 4). The rate is not zero.
+///
+/// ```
+/// use payspec::{Quote, Rounding};
+///
+/// let quote = Quote::new("RUB".parse()?, "92.45".parse()?, None).expect("a rate above zero");
+/// let usdt = quote.convert("10000.00".parse()?, 6, Rounding::HalfEven);
+/// assert_eq!(usdt.expect("within 28 digits").to_string(), "108.166577");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Quote {
     currency: Currency,

@@ -13,7 +13,7 @@ use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::Report;
-use crate::request::{self, CreateRequest};
+use crate::request::{self, Body, CreateRequest};
 use crate::rules::Code;
 use crate::time::Timestamp;
 
@@ -29,9 +29,10 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     {
         return ProblemCode::InvalidIdempotencyKey.into();
     }
-    let (mut report, body) = request::check(engine, bytes, Some(context.now));
-    let Some(body) = body.filter(|_| report.is_valid()) else { return unacceptable(engine, report) };
-    let Some(request) = CreateRequest::of(&body) else { return unacceptable(engine, report) };
+    let mut body = Body::new();
+    let mut report = request::check(engine, bytes, Some(context.now), &mut body);
+    let request = if report.is_valid() { CreateRequest::of(&body) } else { None };
+    let Some(request) = request else { return unacceptable(engine, report) };
     let warnings = core::mem::take(&mut report.violations);
     let mut print = None;
     if let Some(idempotency) = &context.idempotency {

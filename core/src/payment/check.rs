@@ -5,13 +5,13 @@ use core::ops::{Deref, DerefMut};
 
 use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT, SLOTS};
 use crate::card::luhn;
-use crate::engine::{Engine, bit};
+use crate::engine::Engine;
 use crate::host::parse_uuid;
 use crate::judge::{Judge, Place, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
-use crate::read::{Extras, Text, Token, Tokens, Value, items};
+use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, Report};
 use crate::request::{Body, Member as Asked, Sighting, judge_uri, sightings};
 use crate::rules::Code;
@@ -51,10 +51,11 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
         Ok(extras) => extras,
         Err(report) => return report,
     };
-    let request = request.map(|bytes| Body::read(engine, bytes));
-    let readable = request.as_ref().and_then(|request| request.as_ref().ok());
-    let mut report = judge(engine, &slots, &extras, readable);
-    if matches!(request, Some(Err(_))) {
+    let mut asked = Body::new();
+    let readable = request.map(|bytes| asked.read(engine, bytes).is_ok());
+    let request = (readable == Some(true)).then_some(&asked);
+    let mut report = judge(engine, &slots, &extras, request);
+    if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
         if severity != crate::rules::Severity::Off {
@@ -65,7 +66,7 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
 }
 
 fn word<T>(slots: &[Value<'_>], member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    from_name(&slots.get(member.slot())?.text()?.decode())
+    slots.get(member.slot())?.text()?.with(from_name)
 }
 
 /// Judges a payment that is read already.
@@ -179,7 +180,8 @@ impl<'a> Check<'a, '_> {
 
     fn uri(&mut self, member: Member) -> Option<Text<'a>> {
         let text = self.enter_text(member)?;
-        judge_uri(self, Pointer::field(member.field()), text).then_some(text)
+        text.with(|text| judge_uri(self, Pointer::field(member.field()), text))?;
+        Some(text)
     }
 
     fn url(&mut self) {
@@ -366,7 +368,7 @@ impl<'a> Check<'a, '_> {
             let path = Pointer::item(base, place);
             match item {
                 Value::String(text) => {
-                    judge_uri(self, path, text);
+                    text.with(|text| judge_uri(self, path, text));
                 }
                 other => {
                     self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.kind() });

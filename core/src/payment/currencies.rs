@@ -1,13 +1,12 @@
 //! field_currencies: which amount of a payment is in which currency (§1.4).
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::members::{Member, PAYMENT, PROCESSED, REQUESTED, SLOTS};
-use crate::engine::{Engine, bit};
+use crate::engine::Engine;
 use crate::judge::{Judge, Place, read_body};
 use crate::money::{Currency, USDT};
-use crate::read::{Text, Value};
+use crate::read::{Text, Value, bit};
 use crate::report::{Params, Report};
 use crate::rules::Code;
 use crate::write::Writer;
@@ -18,16 +17,17 @@ pub struct FieldCurrencies {
     /// Whether the payment is in USDT.
     pub crypto: bool,
     /// The currency of the processed amounts.
-    pub processed: String,
+    pub processed: &'static str,
     /// The currency of `requested_amount` and `client_amount`.
-    pub requested: String,
+    pub requested: &'static str,
 }
 
 impl FieldCurrencies {
     /// The names of the amounts and their currencies, the eight processed ones first.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let processed = PROCESSED.iter().map(|member| (member.name(), self.processed.as_str()));
-        processed.chain(REQUESTED.iter().map(|member| (member.name(), self.requested.as_str())))
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let (processed, requested) = (self.processed, self.requested);
+        let asked = REQUESTED.iter().map(move |member| (member.name(), requested));
+        PROCESSED.iter().map(move |member| (member.name(), processed)).chain(asked)
     }
 
     /// Appends `{"crypto":…,"fields":{…}}`.
@@ -50,22 +50,28 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
     let report = Report::new(engine.violation_limit());
     let required = bit(Member::Currency.slot());
     let mut judge = Judge { engine, slots: &slots, extras: &extras, required, report };
-    let currency = judge.enter_text(Member::Currency).map(Text::decode);
-    let requested = judge.enter_text(Member::RequestedCurrency).map(Text::decode);
-    let fiat = |code: &str| Currency::from_code(code).is_some_and(|currency| currency.is_fiat());
-    let crypto = currency.as_deref() == Some(USDT);
-    if crypto && !requested.as_deref().is_some_and(fiat) {
-        judge.tell(Code::FieldCurrency, Member::RequestedCurrency, Params::None);
-    }
-    if !crypto && currency.as_deref().is_some_and(|code| !fiat(code)) {
+    let currency = judge.enter_text(Member::Currency);
+    let requested = judge.enter_text(Member::RequestedCurrency);
+    let fiat =
+        |text: Text<'_>| text.with(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code);
+    let crypto = currency.is_some_and(|text| text.is(USDT));
+    let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
+    // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
+    let asked = match requested {
+        Some(text) => fiat(text),
+        None => processed.filter(|_| !crypto),
+    };
+    if currency.is_some() && processed.is_none() {
         judge.tell(Code::CurrencyUnknown, Member::Currency, Params::None);
     }
-    match (currency, judge.report.violations.is_empty()) {
-        (Some(currency), true) => Ok(FieldCurrencies {
-            crypto,
-            processed: String::from(&*currency),
-            requested: requested.as_deref().unwrap_or(&currency).into(),
-        }),
-        _ => Err(judge.report),
+    if requested.is_some() && asked.is_none() {
+        judge.tell(Code::CurrencyUnknown, Member::RequestedCurrency, Params::None);
+    }
+    if requested.is_none() && crypto {
+        judge.tell(Code::FieldCurrency, Member::Currency, Params::None);
+    }
+    match processed.zip(asked) {
+        Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
+        None => Err(judge.report),
     }
 }

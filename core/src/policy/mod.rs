@@ -15,6 +15,19 @@ use crate::rules::{Code, Severity};
 use crate::state::State;
 
 /// The host's settings for an [`Engine`](crate::Engine).
+///
+/// ```
+/// use payspec::policy::{AmountBounds, Policy, Transitions};
+/// use payspec::{Currency, Engine, State};
+///
+/// let mut policy = Policy::default();
+/// let rub: Currency = "RUB".parse()?;
+/// policy.currencies = Some(vec![rub]);
+/// policy.limits.amount.insert(rub, AmountBounds { min: Some("10".parse()?), max: None });
+/// policy.transitions = Transitions::List(vec![(State::Idle, State::Completed), (State::Idle, State::Fail)]);
+/// let engine = Engine::new(policy)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policy {
     /// Severities other than the rules' own.

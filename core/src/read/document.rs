@@ -20,24 +20,33 @@ pub(crate) struct Stray<'a> {
 /// What reading found besides the slots.
 #[derive(Default)]
 pub(crate) struct Extras<'a> {
+    /// One bit for each slot whose member was named.
+    given: u64,
     /// One bit for each slot whose member was named again. The first value counts.
     duplicates: u64,
     pub(crate) strays: Vec<Stray<'a>>,
 }
 
 impl Extras<'_> {
+    pub(crate) fn given(&self) -> u64 {
+        self.given
+    }
+
+    #[inline]
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
-        u32::try_from(slot).is_ok_and(|slot| self.duplicates.checked_shr(slot).unwrap_or(0) & 1 == 1)
+        self.duplicates & bit(slot) != 0
     }
 
     pub(crate) fn first_duplicate(&self) -> Option<usize> {
         (self.duplicates != 0).then(|| usize::try_from(self.duplicates.trailing_zeros()).unwrap_or(0))
     }
+}
 
-    fn mark(&mut self, slot: usize) {
-        let bit = u32::try_from(slot).ok().and_then(|slot| 1_u64.checked_shl(slot)).unwrap_or(0);
-        self.duplicates |= bit;
-    }
+/// The bit of a slot in a set of them. No table has more than 64.
+#[expect(clippy::as_conversions, reason = "the slot is taken modulo 64, which changes nothing for one of a table")]
+#[inline]
+pub(crate) const fn bit(slot: usize) -> u64 {
+    1_u64.wrapping_shl((slot & 63) as u32)
 }
 
 /// What the text was.
@@ -83,10 +92,11 @@ pub(crate) fn read<'a>(
         if lexer.peek() != b'}' {
             let name = lexer.name()?;
             if let Some((slot, field)) = frame.scope.find(name) {
-                let seen = !matches!(slots.get(slot), Some(Value::Absent));
+                let seen = extras.given & bit(slot) != 0;
+                extras.given |= bit(slot);
                 if seen {
                     lexer.value()?;
-                    extras.mark(slot);
+                    extras.duplicates |= bit(slot);
                 } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
                     *place = frame;
                     depth = depth.wrapping_add(1);

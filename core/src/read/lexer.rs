@@ -141,7 +141,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// A member's name and its colon; the cursor ends on the value.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn name(&mut self) -> Result<Text<'a>, Fault> {
         self.expect(b'"')?;
         let name = self.string()?;
@@ -152,7 +152,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Any value. An object or array is read to its end and kept as it was written.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
         match self.peek() {
             b'"' => {
@@ -216,24 +216,33 @@ impl<'a> Lexer<'a> {
     }
 
     /// The rest of a string whose opening quote is behind the cursor.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
         let start = self.at;
-        let mut escaped = false;
+        let bytes = self.text.as_bytes();
+        let end = plain_until(bytes, start);
+        if bytes.get(end) != Some(&b'"') {
+            return self.unusual_string(start, end);
+        }
+        self.at = end.wrapping_add(1);
+        Ok(Text::new(self.text.get(start..end).unwrap_or(""), false))
+    }
+
+    /// A string with an escape, or one that does not end: `end` is the first byte of that kind.
+    #[cold]
+    fn unusual_string(&mut self, start: usize, end: usize) -> Result<Text<'a>, Fault> {
+        self.at = end;
         loop {
-            self.at = plain_until(self.text.as_bytes(), self.at);
             match self.peek() {
                 b'"' => {
                     let raw = self.since(start);
                     self.bump();
-                    return Ok(Text::new(raw, escaped));
+                    return Ok(Text::new(raw, true));
                 }
-                b'\\' => {
-                    escaped = true;
-                    self.escape()?;
-                }
+                b'\\' => self.escape()?,
                 _ => return self.fault(),
             }
+            self.at = plain_until(self.text.as_bytes(), self.at);
         }
     }
 

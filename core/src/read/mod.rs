@@ -9,7 +9,7 @@ mod scope;
 mod text;
 mod tokens;
 
-pub(crate) use document::{Extras, Root, Step, Stray, field_of, items, members, path_to, read};
+pub(crate) use document::{Extras, Root, Step, Stray, bit, field_of, items, members, path_to, read};
 pub(crate) use lexer::{Fault, Value};
 pub(crate) use scope::{Field, Scope, Shape};
 pub(crate) use text::Text;

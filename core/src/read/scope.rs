@@ -116,7 +116,7 @@ impl Scope {
     /// The slot and the field that `name` stands for.
     #[inline]
     pub(crate) fn find(&'static self, name: Text<'_>) -> Option<(usize, &'static Field)> {
-        if name.is_escaped() { self.find_str(&name.decode()) } else { self.find_str(name.raw()) }
+        name.with(|name| self.find_str(name))
     }
 
     #[inline]

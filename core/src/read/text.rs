@@ -1,29 +1,37 @@
 //! A JSON string as it stands in the body: borrowed, decoded only where somebody needs the characters.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use core::fmt;
-use core::ops::Deref;
 
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     raw: &'a str,
-    escaped: bool,
+    escapes: Escapes,
+}
+
+/// A whole word, where a bool would do: a bool leaves padding behind it, which is copied in two halves that overlap, and
+/// the processor then waits for them at every string.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+enum Escapes {
+    None,
+    Some,
 }
 
 impl<'a> Text<'a> {
     pub(crate) fn new(raw: &'a str, escaped: bool) -> Self {
-        Text { raw, escaped }
+        Text { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
+    }
+
+    #[inline]
+    fn is_escaped(self) -> bool {
+        self.escapes == Escapes::Some
     }
 
     /// As written between the quotes.
     pub(crate) fn raw(self) -> &'a str {
         self.raw
-    }
-
-    pub(crate) fn is_escaped(self) -> bool {
-        self.escaped
     }
 
     pub(crate) fn chars(self) -> Unescape<'a> {
@@ -33,30 +41,43 @@ impl<'a> Text<'a> {
     /// Whether it spells `word`, escapes read.
     #[inline]
     pub(crate) fn is(self, word: &str) -> bool {
-        if self.escaped { self.chars().eq(word.chars()) } else { self.raw == word }
+        if self.is_escaped() { self.chars().eq(word.chars()) } else { self.raw == word }
     }
 
-    /// The characters, without an allocation for anything that a well-meant body holds.
+    /// What `read` makes of the characters. Escapes are decoded on the stack, so that no well-meant body allocates.
     #[inline]
-    pub(crate) fn decode(self) -> Decoded<'a> {
-        if !self.escaped {
-            return Decoded::Borrowed(self.raw);
+    pub(crate) fn with<R>(self, read: impl FnOnce(&str) -> R) -> R {
+        if self.is_escaped() { self.with_decoded(read) } else { read(self.raw) }
+    }
+
+    #[cold]
+    fn with_decoded<R>(self, read: impl FnOnce(&str) -> R) -> R {
+        // An escape is never shorter than what it stands for. The small buffer is for the many short texts: to clear
+        // the large one costs more than to read them.
+        if self.raw.len() <= SHORT {
+            self.decode_into(&mut [0; SHORT], read)
+        } else if self.raw.len() <= LONG {
+            self.decode_into(&mut [0; LONG], read)
+        } else {
+            read(&self.decode())
         }
-        let mut bytes = [0; INLINE];
+    }
+
+    fn decode_into<R>(self, bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
         let mut len = 0_usize;
         for character in self.chars() {
             let end = len.saturating_add(character.len_utf8());
-            let Some(place) = bytes.get_mut(len..end) else {
-                return Decoded::Heap(self.chars().collect());
-            };
+            let Some(place) = bytes.get_mut(len..end) else { break };
             character.encode_utf8(place);
             len = end;
         }
-        Decoded::Inline { bytes, len }
+        // Always UTF-8: it was written character by character.
+        read(bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or(""))
     }
 
-    pub(crate) fn to_cow(self) -> Cow<'a, str> {
-        if self.escaped { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.raw) }
+    /// The characters, for whoever keeps them or is in no hurry.
+    pub(crate) fn decode(self) -> Cow<'a, str> {
+        if self.is_escaped() { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.raw) }
     }
 }
 
@@ -67,32 +88,10 @@ impl fmt::Debug for Text<'_> {
     }
 }
 
-/// Enough for an escaped name or number, and for most addresses: PHP writes `https:\/\/`.
-const INLINE: usize = 256;
-
-/// A decoded string that knows where it lives.
-#[expect(clippy::large_enum_variant, reason = "the point of the inline variant is not to allocate")]
-pub(crate) enum Decoded<'a> {
-    Borrowed(&'a str),
-    Inline { bytes: [u8; INLINE], len: usize },
-    Heap(String),
-}
-
-impl Deref for Decoded<'_> {
-    type Target = str;
-
-    #[inline]
-    fn deref(&self) -> &str {
-        match self {
-            Decoded::Borrowed(text) => text,
-            // Always UTF-8: it was written character by character.
-            Decoded::Inline { bytes, len } => {
-                bytes.get(..*len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or("")
-            }
-            Decoded::Heap(text) => text,
-        }
-    }
-}
+/// Enough for an address in PHP's writing, `https:\/\/…`.
+const SHORT: usize = 192;
+/// Enough for the longest text that a body may hold by default: a description of 1024 characters, each an escape.
+const LONG: usize = 12_288;
 
 /// The characters of a JSON string whose escapes are known to be sound.
 #[derive(Clone)]

@@ -4,10 +4,10 @@ use core::ops::{Deref, DerefMut};
 
 use super::members::{BODY, Member, SLOTS, variant_of};
 use super::{rules, strays};
-use crate::engine::{Engine, bit};
+use crate::engine::Engine;
 use crate::judge::{Judge, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
-use crate::read::{Extras, Text, Value};
+use crate::read::{Extras, Value, bit};
 use crate::report::{Params, Report};
 use crate::rules::Code;
 use crate::time::Timestamp;
@@ -19,10 +19,15 @@ pub(crate) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn read(engine: &Engine, bytes: &'a [u8]) -> Result<Self, Report<'a>> {
-        let mut slots = [Value::Absent; SLOTS];
-        let extras = read_body(engine, bytes, &BODY, &mut slots)?;
-        Ok(Body { slots, extras })
+    /// Nothing read yet.
+    pub(crate) fn new() -> Self {
+        Body { slots: [Value::Absent; SLOTS], extras: Extras::default() }
+    }
+
+    /// Reads in place: a body is too large to be moved about.
+    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8]) -> Result<(), Report<'a>> {
+        self.extras = read_body(engine, bytes, &BODY, &mut self.slots)?;
+        Ok(())
     }
 
     pub(crate) fn value(&self, member: Member) -> Value<'a> {
@@ -53,19 +58,23 @@ impl<'a, 'b> DerefMut for Subject<'a, 'b> {
     }
 }
 
-/// Reads and judges a body. The members come back too, for whoever builds a payment of them.
-pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], now: Option<Timestamp>) -> (Report<'a>, Option<Body<'a>>) {
-    match Body::read(engine, bytes) {
-        Ok(body) => (judge(engine, &body, now), Some(body)),
-        Err(report) => (report, None),
+/// Reads and judges a body. Its members are left in `body`, for whoever builds a payment of them.
+pub(crate) fn check<'a>(
+    engine: &'a Engine,
+    bytes: &'a [u8],
+    now: Option<Timestamp>,
+    body: &mut Body<'a>,
+) -> Report<'a> {
+    match body.read(engine, bytes) {
+        Ok(()) => judge(engine, body, now),
+        Err(report) => report,
     }
 }
 
 fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Report<'a> {
-    let word = |member| body.value(member).text().map(Text::decode);
-    let variant = word(Member::PaymentType).and_then(|text| PaymentType::from_name(&text));
-    let mode = word(Member::Mode).and_then(|text| Mode::from_name(&text));
-    let subtype = word(Member::Subtype).and_then(|text| Subtype::from_name(&text));
+    let variant = word(body, Member::PaymentType, PaymentType::from_name);
+    let mode = word(body, Member::Mode, Mode::from_name);
+    let subtype = word(body, Member::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
     let mut report = Report::new(engine.violation_limit());
     report.variant = variant;
@@ -77,6 +86,10 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Rep
     rules::run(&mut subject);
     strays::run(&mut subject);
     subject.judge.report
+}
+
+fn word<T>(body: &Body<'_>, member: Member, from_name: fn(&str) -> Option<T>) -> Option<T> {
+    body.value(member).text()?.with(from_name)
 }
 
 /// What must be there: the specification's own (§2.2) and the policy's.

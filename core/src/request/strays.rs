@@ -73,7 +73,12 @@ fn compare(strays: &[Stray<'_>], one: usize, other: usize) -> Ordering {
 
 /// FNV-1a over the object's pointer and the name, escapes read.
 fn hash(stray: &Stray<'_>) -> u64 {
-    let name = stray.name.decode();
-    let bytes = stray.scope.pointer.bytes().chain([0]).chain(name.bytes());
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    let seed = fnv(FNV, stray.scope.pointer.as_bytes());
+    stray.name.with(|name| fnv(seed, name.as_bytes()))
+}
+
+const FNV: u64 = 0xCBF2_9CE4_8422_2325;
+
+fn fnv(seed: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
 }

@@ -188,11 +188,11 @@ impl<'a> Card<'a> {
 }
 
 fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
-    body.value(member).text().map(Text::to_cow)
+    body.value(member).text().map(Text::decode)
 }
 
 fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    parse(&body.value(member).text()?.decode())
+    body.value(member).text()?.with(parse)
 }
 
 fn number(body: &Body<'_>, member: Member) -> Option<u64> {

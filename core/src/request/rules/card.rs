@@ -50,8 +50,12 @@ fn card(s: &mut Subject<'_, '_>) {
 
 /// A card number, the payer's or the recipient's.
 pub(super) fn number(s: &mut Subject<'_, '_>, member: Member) {
-    let Some(text) = s.enter_text(member) else { return };
-    let text = text.decode();
+    if let Some(text) = s.enter_text(member) {
+        text.with(|text| judge_number(s, member, text));
+    }
+}
+
+fn judge_number(s: &mut Subject<'_, '_>, member: Member, text: &str) {
     if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
         s.tell(Code::CardNumberSyntax, member, Params::None);
         return;
@@ -101,8 +105,8 @@ fn expiry_month(s: &mut Subject<'_, '_>) {
 
 fn security_code(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::SecurityCode) else { return };
-    let text = text.decode();
-    let scheme = s.value(Member::CardNumber).text().and_then(|number| Scheme::of(number.decode().as_bytes()));
+    let number = s.value(Member::CardNumber).text();
+    let scheme = number.and_then(|number| number.with(|number| Scheme::of(number.as_bytes())));
     let (min, max) = match scheme {
         Some(scheme) => {
             let length = scheme.code().length.into();
@@ -110,8 +114,10 @@ fn security_code(s: &mut Subject<'_, '_>) {
         }
         None => (3, 4),
     };
-    let length = u64::try_from(text.len()).unwrap_or(u64::MAX);
-    if !((min..=max).contains(&length) && all_digits(text.as_bytes())) {
+    let fits = |text: &str| {
+        u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
+    };
+    if !text.with(fits) {
         s.tell(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
     }
 }

@@ -6,15 +6,18 @@ use crate::request::check::Subject;
 use crate::request::members::Member;
 
 pub(super) fn payment_type(s: &mut Subject<'_, '_>) {
-    s.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES);
+    let known = s.variant.is_some();
+    s.enter_known(Member::PaymentType, known, PaymentType::NAMES);
 }
 
 pub(super) fn mode(s: &mut Subject<'_, '_>) {
-    s.enter_listed(Member::Mode, Mode::from_name, Mode::NAMES);
+    let known = s.report.mode.is_some();
+    s.enter_known(Member::Mode, known, Mode::NAMES);
 }
 
 pub(super) fn subtype(s: &mut Subject<'_, '_>) {
-    s.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES);
+    let known = s.subtype.is_some();
+    s.enter_known(Member::Subtype, known, Subtype::NAMES);
 }
 
 pub(super) fn host2host(s: &mut Subject<'_, '_>) {

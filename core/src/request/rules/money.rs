@@ -1,7 +1,6 @@
 //! cur and amount.
 
-use crate::money::{Amount, Currency, scan};
-use crate::read::{Text, Value};
+use crate::money::{Amount, Currency, Exact, scan};
 use crate::report::{Allowed, Params};
 use crate::request::check::Subject;
 use crate::request::members::Member;
@@ -12,7 +11,7 @@ const DIGITS: usize = 18;
 
 pub(super) fn currency(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::Cur) else { return };
-    let Some(currency) = Currency::from_code(&text.decode()) else {
+    let Some(currency) = text.with(Currency::from_code) else {
         s.tell(Code::CurrencyUnknown, Member::Cur, Params::None);
         return;
     };
@@ -28,9 +27,13 @@ pub(super) fn currency(s: &mut Subject<'_, '_>) {
 }
 
 pub(super) fn amount(s: &mut Subject<'_, '_>) {
-    let Some(text) = s.enter_text(Member::Amount) else { return };
-    let text = text.decode();
-    let Some(digits) = scan(&text) else {
+    if let Some(text) = s.enter_text(Member::Amount) {
+        text.with(|text| judge(s, text));
+    }
+}
+
+fn judge(s: &mut Subject<'_, '_>, text: &str) {
+    let Some(digits) = scan(text) else {
         s.tell(Code::AmountSyntax, Member::Amount, Params::None);
         return;
     };
@@ -43,11 +46,7 @@ pub(super) fn amount(s: &mut Subject<'_, '_>) {
     if digits.zero && s.tell(Code::AmountNotPositive, Member::Amount, Params::None) {
         return;
     }
-    let currency = match s.value(Member::Cur) {
-        Value::String(code) => Currency::from_code(&Text::decode(code)),
-        _ => None,
-    };
-    let Some(currency) = currency else { return };
+    let Some(currency) = s.value(Member::Cur).text().and_then(|code| code.with(Currency::from_code)) else { return };
     if let Some(minor_unit) = currency.minor_unit()
         && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
         && s.tell(Code::AmountScale, Member::Amount, Params::MinorUnit(minor_unit))
@@ -55,11 +54,11 @@ pub(super) fn amount(s: &mut Subject<'_, '_>) {
         return;
     }
     let Some(bounds) = s.engine.policy().limits.amount.get(&currency) else { return };
-    // An amount of more digits than a bound can have lies above every upper one; that it could lie below a lower
-    // one by its fraction alone takes 28 digits, which the scale of no currency allows.
-    let value = Amount::parse_value(&text);
-    let below = bounds.min.zip(value).is_some_and(|(min, value)| value < min);
-    let above = bounds.max.is_some_and(|max| value.is_none_or(|value| value > max));
+    // Up to 36 digits, which a bound cannot have; held against it exactly all the same.
+    let value = Exact::from_text(text);
+    let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);
+    let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);
+    let above = exact(bounds.max).is_some_and(|max| value.is_none_or(|value| value > max));
     if below || above {
         s.tell(Code::AmountOutOfBounds, Member::Amount, Params::Amounts { min: bounds.min, max: bounds.max });
     }

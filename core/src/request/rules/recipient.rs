@@ -27,7 +27,7 @@ pub(super) fn details(s: &mut Subject<'_, '_>) {
 
 fn phone_number(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::RecipientPhoneNumber)
-        && !is_phone(&text.decode())
+        && !text.with(is_phone)
     {
         s.tell(Code::PhoneNumberSyntax, Member::RecipientPhoneNumber, Params::None);
     }

@@ -1,7 +1,6 @@
 //! Free text: names, ids, descriptions.
 
 use crate::pan;
-use crate::read::Text;
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
@@ -11,7 +10,7 @@ use crate::text;
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
     if let Some(text) = s.enter_text(member) {
         let limit = s.engine.policy().limits.text_chars;
-        judge(s, member, text, limit, false);
+        text.with(|text| judge(s, member, text, limit, false));
     }
 }
 
@@ -19,31 +18,30 @@ pub(super) fn user_name(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::UserName) else { return };
     if s.fits_variant(Member::UserName) {
         let limit = s.engine.policy().limits.text_chars;
-        judge(s, Member::UserName, text, limit, false);
+        text.with(|text| judge(s, Member::UserName, text, limit, false));
     }
 }
 
 pub(super) fn description(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::Description) {
         let limit = s.engine.policy().limits.description_chars;
-        judge(s, Member::Description, text, limit, true);
+        text.with(|text| judge(s, Member::Description, text, limit, true));
     }
 }
 
-fn judge(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
-    let text = text.decode();
+fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, limit: u64, line_breaks: bool) {
     if text.is_empty() {
         s.tell(Code::TextEmpty, member, Params::None);
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    if text::longer_than(&text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
+    if text::longer_than(text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
         return;
     }
-    if text::has_control(&text, line_breaks) && s.tell(Code::TextControlCharacter, member, Params::None) {
+    if text::has_control(text, line_breaks) && s.tell(Code::TextControlCharacter, member, Params::None) {
         return;
     }
-    if pan::holds(&text) {
+    if pan::holds(text) {
         s.tell(Code::CardNumberInText, member, Params::None);
     }
 }
