@@ -100,6 +100,18 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
     masked.map(text_of)
 }
 
+/// The text with every run of digits masked that holds this very number. None where there is none: an order number that
+/// only looks like a card's stays.
+pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
+    let starts = |at: usize| {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        let mut digits = rest.iter().filter(|byte| !is_separator(**byte));
+        number.bytes().all(|digit| digits.next() == Some(&digit))
+    };
+    let long_enough = text.len() >= number.len() && !number.is_empty();
+    (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?
+}
+
 /// Stars for all digits of the range but so many first and last ones.
 fn hide(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     let Some(number) = out.get_mut(range.clone()) else { return };

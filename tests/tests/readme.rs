@@ -1,7 +1,7 @@
 //! README.md says what is so: its tables name every decision and every policy member, its JSON is what the library takes
 //! and gives. Its Rust runs as doc tests of the core.
 
-use payspec::{DECISIONS, Engine};
+use payspec::{DECISIONS, Decision, Engine};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 
@@ -44,19 +44,39 @@ fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(&format!("| {cell} |"))).collect()
 }
 
+/// With BLESS set, the rows are written instead: `BLESS=1 cargo test -p payspec-tests --test readme`.
 #[test]
 fn every_decision_stands_there_word_for_word() {
     let text = readme();
-    for decision in &DECISIONS {
-        let members: Vec<String> = decision.changed_by.iter().map(|member| format!("`{member}`")).collect();
-        let changed_by = if members.is_empty() { "—".to_owned() } else { members.join(", ") };
-        let (id, source, open) = (decision.id, decision.source, decision.open);
-        let row = format!("| {id} | {source} | {open} | {} | {changed_by} |", decision.decision);
-        assert_eq!(rows(&text, id), [row], "README.md and core/src/decisions.rs differ");
+    let (decisions, others): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| is_decision(line));
+    let expected: Vec<String> = DECISIONS.iter().map(row).collect();
+    if decisions == expected {
+        return;
     }
-    let numbered =
-        |line: &&str| line.strip_prefix("| D").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    assert_eq!(text.lines().filter(numbered).count(), DECISIONS.len(), "README.md has decisions that are none");
+    let first = text.lines().position(is_decision).expect("README.md has the table of decisions");
+    if std::env::var_os("BLESS").is_some() {
+        let (before, behind) = others.split_at(first);
+        let lines: Vec<&str> =
+            before.iter().copied().chain(expected.iter().map(String::as_str)).chain(behind.iter().copied()).collect();
+        std::fs::write(payspec_tests::root().join("README.md"), lines.join("\n") + "\n").unwrap();
+        return;
+    }
+    let lacking: Vec<&str> = expected.iter().map(String::as_str).filter(|row| !decisions.contains(row)).collect();
+    panic!(
+        "the decisions of README.md are not those of core/src/decisions.rs; BLESS=1 writes them. It lacks:\n{}",
+        lacking.join("\n")
+    );
+}
+
+fn is_decision(line: &str) -> bool {
+    line.strip_prefix("| D").is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_digit()))
+}
+
+fn row(decision: &Decision) -> String {
+    let Decision { id, source, open, decision, changed_by } = decision;
+    let members: Vec<String> = changed_by.iter().map(|member| format!("`{member}`")).collect();
+    let changed_by = if members.is_empty() { "—".to_owned() } else { members.join(", ") };
+    format!("| {id} | {source} | {open} | {decision} | {changed_by} |")
 }
 
 #[test]

@@ -86,10 +86,16 @@ fn payment<'a>(
     } else {
         (Breakdown::fiat(common.amount, &context.charges).map_err(refusal)?, common.cur.minor_unit().unwrap_or(0))
     };
+    // Texts go out as they came (D27), but never with the payment's own card number in them.
+    let repeat = |text: &Option<Cow<'a, str>>| {
+        let text = text.as_ref()?;
+        let masked = request.card_number().and_then(|number| pan::mask_number(text, number.digits()));
+        Some(masked.map_or_else(|| text.clone(), Cow::Owned))
+    };
     Ok(Payment {
         uid: context.uid,
-        url: context.url.clone().filter(|_| !common.host2host),
-        merchant_id: common.merchant_id.clone().or_else(|| context.merchant_id.clone()),
+        url: repeat(&context.url).filter(|_| !common.host2host),
+        merchant_id: repeat(&common.merchant_id).or_else(|| repeat(&context.merchant_id)),
         payment_type: request.payment_type(),
         subtype: common.subtype,
         requested_amount: common.amount_text.clone(),
@@ -98,8 +104,8 @@ fn payment<'a>(
         crypto,
         scale,
         created_date: context.now,
-        redirect_url: common.redirect_url.clone(),
-        form: context.form.clone(),
+        redirect_url: repeat(&common.redirect_url),
+        form: repeat(&context.form),
         info: common.host2host.then(|| Info {
             kind: if crypto {
                 InfoKind::Crypto

@@ -19,7 +19,12 @@ static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(seeds::calls);
 
 /// What an operation that accepts hands out as it stands, by the contract: operation, input, pointer. The host's own
 /// stored record and what it adds to it, the token that it asked for, a body that is rewritten for it.
-const HANDED_OUT: [(&str, usize, &str); 13] = [
+///
+/// D27: ids and addresses are repeated as they came, unless they hold the payment's own card number.
+const HANDED_OUT: [(&str, usize, &str); 16] = [
+    ("create_payment", 0, "/merchant_id"),
+    ("create_payment", 0, "/redirect_url"),
+    ("create_payment", 1, "/merchant_id"),
     ("read_payment", 0, "/payment"),
     ("read_balance", 0, "/balance"),
     ("advance_payment", 0, "/payment"),
@@ -157,4 +162,23 @@ fn a_shown_secret_would_be_seen() {
     assert!(shows("8306", CODES[0]));
     assert!(!shows("453957******1486", card));
     assert!(!shows("{\"fingerprint\":\"aa8306aa\"}", CODES[0]));
+}
+
+#[test]
+fn a_payment_never_repeats_its_own_card_number() {
+    let card = CARDS[0];
+    let grouped = format!("{} {} {}", &card[..4], &card[4..8], &card[8..]);
+    let body = format!(
+        r#"{{"payment_type":"pay_in","mode":"ACQUIRING","cur":"RUB","amount":"1.00","subtype":"bank_card","host2host":true,
+        "merchant_id":"m {grouped}","redirect_url":"https://shop.example/{card}","pay_in_details":{{"card":{{"card_number":"{card}"}}}}}}"#
+    );
+    let context = format!(
+        r#"{{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","now":"2026-05-15T10:00:00Z","form":"x{card}","refusal":null}}"#
+    );
+    let engine = Engine::default();
+    let answer = call::answer(&engine, "create_payment", &[Some(body.as_bytes()), Some(context.as_bytes())]);
+    let text = String::from_utf8(answer.text).unwrap();
+    assert_eq!(answer.returns, 0, "{text}");
+    assert!(text.contains("******"), "{text}");
+    assert!(!shows(text.split(",\"warnings\"").next().unwrap(), card), "{text}");
 }
