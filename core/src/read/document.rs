@@ -90,30 +90,43 @@ pub(crate) fn read<'a>(
     loop {
         // On a member's name, or on the brace that ends an empty object.
         if lexer.peek() != b'}' {
-            let name = lexer.name()?;
-            if let Some((slot, field)) = frame.scope.find(name) {
-                let seen = extras.given & bit(slot) != 0;
-                extras.given |= bit(slot);
-                if seen {
-                    lexer.value()?;
-                    extras.duplicates |= bit(slot);
-                } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
-                    *place = frame;
-                    depth = depth.wrapping_add(1);
-                    frame = Frame { scope: inner, start: lexer.at(), slot };
-                    lexer.open()?;
-                    continue;
-                } else {
-                    put(slots, slot, lexer.value()?);
+            let found = match lexer.plain_name() {
+                Some((start, end)) => {
+                    frame.scope.find_in(lexer.bytes(), start, end).ok_or_else(|| lexer.plain(start, end))
                 }
-            } else {
-                let value = lexer.value()?;
-                extras.strays.push(Stray { scope: frame.scope, name, value });
-            }
+                None => {
+                    let name = lexer.name()?;
+                    frame.scope.find(name).ok_or(name)
+                }
+            };
             lexer.blanks();
+            match found {
+                Ok((slot, field)) => {
+                    let seen = extras.given & bit(slot) != 0;
+                    extras.given |= bit(slot);
+                    if seen {
+                        lexer.value()?;
+                        extras.duplicates |= bit(slot);
+                    } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
+                        *place = frame;
+                        depth = depth.wrapping_add(1);
+                        frame = Frame { scope: inner, start: lexer.at(), slot };
+                        lexer.open()?;
+                        continue;
+                    } else {
+                        let value = lexer.value()?;
+                        put(slots, slot, value);
+                    }
+                }
+                Err(name) => {
+                    let value = lexer.value()?;
+                    extras.strays.push(Stray { scope: frame.scope, name, value });
+                }
+            }
         }
         // Behind a member: another one, or the end of this object and perhaps of those round it.
         loop {
+            lexer.blanks();
             if lexer.peek() == b',' {
                 lexer.bump();
                 lexer.blanks();
@@ -133,7 +146,6 @@ pub(crate) fn read<'a>(
             put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
             depth = depth.wrapping_sub(1);
             frame = outer.get(depth).copied().unwrap_or(frame);
-            lexer.blanks();
         }
     }
 }

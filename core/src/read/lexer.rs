@@ -141,24 +141,61 @@ impl<'a> Lexer<'a> {
     }
 
     /// A member's name and its colon; the cursor ends on the value.
-    #[inline(always)]
     pub(crate) fn name(&mut self) -> Result<Text<'a>, Fault> {
         self.expect(b'"')?;
         let name = self.string()?;
+        self.colon()?;
+        Ok(name)
+    }
+
+    /// The colon behind a name and the blanks round it.
+    #[inline]
+    pub(crate) fn colon(&mut self) -> Result<(), Fault> {
         self.blanks();
         self.expect(b':')?;
         self.blanks();
-        Ok(name)
+        Ok(())
+    }
+
+    /// A name that holds no escape, with the colon at once behind it, as nearly all do: where it begins and ends. The
+    /// cursor ends behind the colon. `None`, and nothing taken, for any other.
+    #[inline(always)]
+    pub(crate) fn plain_name(&mut self) -> Option<(usize, usize)> {
+        let bytes = self.text.as_bytes();
+        if self.peek() != b'"' {
+            return None;
+        }
+        let start = self.at.wrapping_add(1);
+        let end = plain_until(bytes, start);
+        let behind = end.wrapping_add(2);
+        if bytes.get(end..behind) != Some(b"\":") {
+            return None;
+        }
+        self.at = behind;
+        Some((start, end))
+    }
+
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
+    /// The text of a string without escapes, by its place.
+    pub(crate) fn plain(&self, start: usize, end: usize) -> Text<'a> {
+        Text::new(self.text.get(start..end).unwrap_or(""), false)
     }
 
     /// Any value. An object or array is read to its end and kept as it was written.
     #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
+        if self.peek() == b'"' {
+            self.bump();
+            return Ok(Value::String(self.string()?));
+        }
+        self.other_value()
+    }
+
+    fn other_value(&mut self) -> Result<Value<'a>, Fault> {
         match self.peek() {
-            b'"' => {
-                self.bump();
-                Ok(Value::String(self.string()?))
-            }
             b'{' => Ok(Value::Object(self.container()?)),
             b'[' => Ok(Value::Array(self.container()?)),
             _ => self.scalar(),

@@ -12,6 +12,9 @@ pub(crate) struct Field {
     pub(crate) shape: Shape,
     /// The members of the object that it holds, where a table names them.
     pub(crate) scope: Option<&'static Scope>,
+    /// The name's first and last eight bytes, for comparing it in two steps.
+    head: u64,
+    tail: u64,
 }
 
 /// The JSON type that a member must have.
@@ -42,7 +45,13 @@ impl Shape {
 
 impl Field {
     pub(crate) const fn new(pointer: &'static str, shape: Shape) -> Self {
-        Field { name: last_segment(pointer), pointer, shape, scope: None }
+        Field::of(pointer, shape, None)
+    }
+
+    const fn of(pointer: &'static str, shape: Shape, scope: Option<&'static Scope>) -> Self {
+        let name = last_segment(pointer);
+        let bytes = name.as_bytes();
+        Field { name, pointer, shape, scope, head: head(bytes, 0, bytes.len()), tail: tail(bytes) }
     }
 
     pub(crate) const fn text(pointer: &'static str) -> Self {
@@ -50,7 +59,7 @@ impl Field {
     }
 
     pub(crate) const fn object(pointer: &'static str, scope: &'static Scope) -> Self {
-        Field { name: last_segment(pointer), pointer, shape: Shape::Object, scope: Some(scope) }
+        Field::of(pointer, Shape::Object, Some(scope))
     }
 }
 
@@ -76,7 +85,7 @@ pub(crate) struct Scope {
     pub(crate) fields: &'static [Field],
     /// The slot of the first field; the others follow.
     pub(crate) first: usize,
-    multiplier: u32,
+    multiplier: u64,
     index: [u8; BUCKETS],
 }
 
@@ -93,15 +102,15 @@ impl Scope {
         reason = "evaluated at compile time, where a slip is an error"
     )]
     pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
-        let mut multiplier = 0x9E37_79B1_u32;
+        let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
         let mut tries = 0;
         'search: while tries < 4000 {
             let mut index = [EMPTY; BUCKETS];
             let mut place = 0;
             while place < fields.len() {
-                let at = bucket(fields[place].name.as_bytes(), multiplier);
+                let at = bucket(fields[place].head, fields[place].name.len(), multiplier);
                 if index[at] != EMPTY {
-                    multiplier = multiplier.wrapping_mul(0x2C1B_3C6D).wrapping_add(2);
+                    multiplier = multiplier.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
                     tries += 1;
                     continue 'search;
                 }
@@ -114,30 +123,75 @@ impl Scope {
     }
 
     /// The slot and the field that `name` stands for.
-    #[inline]
     pub(crate) fn find(&'static self, name: Text<'_>) -> Option<(usize, &'static Field)> {
         name.with(|name| self.find_str(name))
     }
 
-    #[inline]
     pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
-        let place = usize::from(*self.index.get(bucket(name.as_bytes(), self.multiplier))?);
+        self.find_in(name.as_bytes(), 0, name.len())
+    }
+
+    /// The same for the name at `start..end` of a text, without a call for most names: two words are compared.
+    #[inline(always)]
+    pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
+        let len = end.wrapping_sub(start);
+        let key = head(text, start, len);
+        let place = usize::from(*self.index.get(bucket(key, len, self.multiplier))?);
         let field = self.fields.get(place)?;
-        (field.name == name).then(|| (self.first.wrapping_add(place), field))
+        if field.head != key || field.name.len() != len {
+            return None;
+        }
+        if len > 8 {
+            let name = text.get(start..end)?;
+            if tail(name) != field.tail || len > 16 && field.name.as_bytes() != name {
+                return None;
+            }
+        }
+        Some((self.first.wrapping_add(place), field))
     }
 }
 
-/// Length, first, middle and last byte tell the names of every table apart.
-#[expect(clippy::indexing_slicing, clippy::as_conversions, reason = "every index is below the length, which is not 0")]
-#[expect(clippy::arithmetic_side_effects, reason = "the length is not 0; shifts are constant")]
-#[inline]
-const fn bucket(name: &[u8], multiplier: u32) -> usize {
-    if name.is_empty() {
-        return 0;
+/// The first eight bytes of the name of `len` bytes at `start`, zeros behind a shorter one.
+#[inline(always)]
+const fn head(text: &[u8], start: usize, len: usize) -> u64 {
+    let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
+    // The text nearly always goes on for a word; what follows the name is shifted out.
+    let word = match rest.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => padded(rest),
+    };
+    match len {
+        0 => 0,
+        1..8 => word & (u64::MAX >> 64_usize.wrapping_sub(len.wrapping_mul(8))),
+        _ => word,
     }
-    let key = name[0] as u32
-        ^ (name[name.len() / 2] as u32) << 8
-        ^ (name[name.len() - 1] as u32) << 16
-        ^ (name.len() as u32) << 24;
-    (key.wrapping_mul(multiplier) >> 26) as usize
+}
+
+#[cold]
+const fn padded(rest: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    let mut rest = rest;
+    let mut place = word.as_mut_slice();
+    while let (Some((byte, behind)), Some((target, others))) = (rest.split_first(), place.split_first_mut()) {
+        *target = *byte;
+        rest = behind;
+        place = others;
+    }
+    u64::from_le_bytes(word)
+}
+
+/// The last eight bytes of a name, 0 for a shorter one.
+#[inline(always)]
+const fn tail(name: &[u8]) -> u64 {
+    match name.last_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => 0,
+    }
+}
+
+/// Length and first eight bytes tell the names of every table apart.
+#[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
+#[inline(always)]
+const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
+    ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
 }
