@@ -38,7 +38,12 @@ impl Unauthorized {
     }
 }
 
-impl Authorization<'_> {
+impl<'a> Authorization<'a> {
+    /// The header's value, if there was one, and whether the host accepts its token.
+    pub fn new(header: Option<impl Into<Cow<'a, str>>>, accepted: bool) -> Self {
+        Authorization { header: header.map(Into::into), accepted }
+    }
+
     pub(crate) fn check(&self) -> Result<(), Unauthorized> {
         bearer_token(self.header.as_deref())?;
         if self.accepted { Ok(()) } else { Err(Unauthorized::Unacceptable) }

@@ -33,6 +33,13 @@ pub struct Idempotency<'a> {
     pub existing: Option<Existing<'a>>,
 }
 
+impl<'a> Idempotency<'a> {
+    /// A key under which nothing is stored.
+    pub fn new(key: impl Into<Cow<'a, str>>) -> Self {
+        Idempotency { key: key.into(), existing: None }
+    }
+}
+
 impl fmt::Debug for Idempotency<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Idempotency").field("existing", &self.existing).finish_non_exhaustive()

@@ -32,6 +32,7 @@ mod authorization;
 pub mod card;
 pub mod context;
 mod decisions;
+mod display;
 mod engine;
 mod error;
 mod fingerprint;

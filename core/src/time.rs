@@ -48,6 +48,21 @@ impl Timestamp {
         Self::from_datetime(utc.and_utc())
     }
 
+    /// The instant so many seconds and nanoseconds after 1970; `None` outside the years 0000 to 9999.
+    ///
+    /// ```
+    /// use payspec::Timestamp;
+    /// use std::time::{SystemTime, UNIX_EPOCH};
+    ///
+    /// let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    /// let now = Timestamp::from_unix(i64::try_from(since.as_secs())?, since.subsec_nanos());
+    /// assert!(now.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_unix(seconds: i64, nanos: u32) -> Option<Self> {
+        Self::from_datetime(DateTime::from_timestamp(seconds, nanos)?)
+    }
+
     /// Takes an instant of chrono; `None` for a leap second or a year outside 0000 to 9999.
     ///
     /// ```

@@ -53,6 +53,11 @@ pub struct IdempotencyContext<'a> {
 }
 
 impl<'a> IdempotencyContext<'a> {
+    /// A request at `now` with this fingerprint. The key and what is stored under it are set member by member.
+    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>) -> Self {
+        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing: None }
+    }
+
     /// Reads the JSON form.
     ///
     /// # Errors

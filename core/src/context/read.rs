@@ -36,6 +36,11 @@ pub struct ReadContext<'a> {
 }
 
 impl<'a> ReadContext<'a> {
+    /// The identifier from the path and the stored payment; the credential is set where the host has not checked it.
+    pub fn new(uid: impl Into<Cow<'a, str>>, payment: Option<&'a str>) -> Self {
+        ReadContext { uid: uid.into(), payment, authorization: None }
+    }
+
     /// Reads the JSON form.
     ///
     /// # Errors
@@ -64,6 +69,11 @@ pub struct BalanceContext<'a> {
 }
 
 impl<'a> BalanceContext<'a> {
+    /// The balance; the credential is set where the host has not checked it.
+    pub fn new(balance: &'a str) -> Self {
+        BalanceContext { balance, authorization: None }
+    }
+
     /// Reads the JSON form.
     ///
     /// # Errors

@@ -14,6 +14,13 @@ pub struct Charges {
     pub shared_commission: Amount,
 }
 
+impl Charges {
+    /// The charges of a payment; `None` where the shared part is over the commission.
+    pub fn new(fee: Amount, commission: Amount, shared_commission: Amount) -> Option<Self> {
+        (shared_commission <= commission).then_some(Charges { fee, commission, shared_commission })
+    }
+}
+
 /// The processed amounts of a payment (§2.1), all in one currency.
 ///
 /// `amount` = `gross_amount`, `total` = gross + fee + commission, `net_processed` = gross − fee − commission: exactly.

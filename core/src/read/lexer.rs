@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use super::marks::Marks;
 use super::text::Text;
 
 /// Why reading stopped.
@@ -67,11 +68,12 @@ pub(crate) struct Lexer<'a> {
     /// Objects and arrays that are open round the value being read.
     depth: usize,
     limit: usize,
+    marks: Marks,
 }
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a str, limit: usize) -> Self {
-        Lexer { text, at: 0, depth: 0, limit }
+        Lexer { text, at: 0, depth: 0, limit, marks: Marks::new(text.as_bytes()) }
     }
 
     pub(crate) fn at(&self) -> usize {
@@ -166,7 +168,7 @@ impl<'a> Lexer<'a> {
             return None;
         }
         let start = self.at.wrapping_add(1);
-        let end = plain_until(bytes, start);
+        let end = self.marks.next(bytes, start);
         let behind = end.wrapping_add(2);
         if bytes.get(end..behind) != Some(b"\":") {
             return None;
@@ -257,7 +259,7 @@ impl<'a> Lexer<'a> {
     pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
         let start = self.at;
         let bytes = self.text.as_bytes();
-        let end = plain_until(bytes, start);
+        let end = self.marks.next(bytes, start);
         if bytes.get(end) != Some(&b'"') {
             return self.unusual_string(start, end);
         }
@@ -279,7 +281,7 @@ impl<'a> Lexer<'a> {
                 b'\\' => self.escape()?,
                 _ => return self.fault(),
             }
-            self.at = plain_until(self.text.as_bytes(), self.at);
+            self.at = self.marks.next(self.text.as_bytes(), self.at);
         }
     }
 
@@ -406,35 +408,4 @@ impl Nesting {
         }
         self.depth == 0
     }
-}
-
-/// The first byte from `at` on that ends plain text: a quote, a backslash or a control character.
-///
-/// Eight bytes at a time. A false alarm of the arithmetic can only stand above a true one, so the lowest is exact.
-#[inline]
-fn plain_until(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    const QUOTES: u64 = ONES.wrapping_mul(0x22);
-    const BACKSLASHES: u64 = ONES.wrapping_mul(0x5C);
-    const BLANKS: u64 = ONES.wrapping_mul(0x20);
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let word = u64::from_le_bytes(*word);
-        let quote = (word ^ QUOTES).wrapping_sub(ONES);
-        let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
-        let control = word.wrapping_sub(BLANKS);
-        // `!word` masks bytes of 0x80 and above, for which the three differences say nothing.
-        let hits = (quote | backslash | control) & !word & HIGHS;
-        if hits != 0 {
-            return at.wrapping_add(usize::try_from(hits.trailing_zeros() >> 3).unwrap_or(0));
-        }
-        at = at.wrapping_add(8);
-    }
-    while let Some(byte) = bytes.get(at) {
-        if matches!(byte, b'"' | b'\\' | 0..0x20) {
-            break;
-        }
-        at = at.wrapping_add(1);
-    }
-    at
 }

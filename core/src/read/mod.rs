@@ -5,6 +5,7 @@
 
 mod document;
 mod lexer;
+mod marks;
 mod scope;
 mod text;
 mod tokens;

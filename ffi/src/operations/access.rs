@@ -1,0 +1,67 @@
+//! Who may ask, and whether it was asked before.
+
+use std::ffi::c_char;
+
+use crate::buf::payspec_buf;
+use crate::call::{call, place};
+use crate::engine::payspec_engine;
+use crate::guard::guard;
+use crate::input::Input;
+
+/// Judges the value of an Authorization header by the grammar of RFC 6750. Whether the token is known is the host's
+/// to say.
+///
+/// @param engine      from `payspec_engine_new`
+/// @param header      the header's value as plain text; NULL with length 0: there was none. It comes off the wire:
+///                    one that is not UTF-8 is refused, not misuse.
+/// @param header_len  its length in bytes
+/// @param out         receives the token, or the outcome 401; NULL: the verdict alone
+/// @return PAYSPEC_ACCEPTED: there is a token;
+///         PAYSPEC_REJECTED: 401, with the problem;
+///         PAYSPEC_ERROR_NULL: `engine` is NULL, or `header` is with a length;
+///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///
+/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+/// on one engine, each with an `out` of its own.
+///
+/// # Safety
+/// What the head of this file asks of every call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_authorize(
+    engine: *const payspec_engine,
+    header: *const c_char,
+    header_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller keeps what the head of the header asks for.
+    guard(|| unsafe { call::<{ place("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
+}
+
+/// Judges a repeated idempotency key (contract §7).
+///
+/// @param engine       from `payspec_engine_new`
+/// @param context      now, the key, the fingerprint, and what is stored under the key or null, as JSON
+/// @param context_len  its length in bytes
+/// @param out          receives verdict, status and age; NULL: the verdict alone
+/// @return PAYSPEC_ACCEPTED: new or replay;
+///         PAYSPEC_REJECTED: in_progress, mismatch or conflict;
+///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
+///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
+///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///
+/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+/// on one engine, each with an `out` of its own.
+///
+/// # Safety
+/// What the head of this file asks of every call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_check_idempotency(
+    engine: *const payspec_engine,
+    context: *const c_char,
+    context_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller keeps what the head of the header asks for.
+    guard(|| unsafe { call::<{ place("check_idempotency") }, 1>(engine, [Input::new(context, context_len)], out) })
+}
