@@ -18,7 +18,6 @@ use crate::input::{Input, wrong};
 /// thread at a time. A `free()` or `realloc()` of `data`, or memory of your own in it, is undefined behaviour.
 #[repr(C)]
 #[derive(Debug)]
-#[expect(non_camel_case_types, reason = "its name in C")]
 pub struct payspec_buf {
     /// UTF-8, with a NUL one past `len`; NULL as long as nothing was written. It is valid until the next call that is
     /// given this buffer.

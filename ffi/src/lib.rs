@@ -1,13 +1,17 @@
 //! libpayspec, the C door. Pointers are checked here; everything else is the core's. The manual is `include/payspec.h`,
 //! which `cargo xtask header` makes from the documentation in this crate.
 
-mod status;
-
-mod buf;
 mod call;
-mod engine;
 mod guard;
 mod input;
-mod version;
 
-mod operations;
+// The order is that of the header; the blank lines keep rustfmt from sorting.
+pub mod status;
+
+pub mod version;
+
+pub mod buf;
+
+pub mod engine;
+
+pub mod operations;

@@ -2,6 +2,7 @@
 
 mod bless;
 mod demo;
+mod header;
 mod look;
 mod suite;
 mod tally;
@@ -18,7 +19,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 3] = [
+const VERBS: [Verb; 4] = [
     Verb {
         name: "test",
         arguments: "",
@@ -42,6 +43,15 @@ const VERBS: [Verb; 3] = [
             "`expect`, holds. With --check nothing is written; it fails where something would be.",
         ],
         run: bless::run,
+    },
+    Verb {
+        name: "header",
+        arguments: "[--check]",
+        about: &[
+            "Makes include/payspec.h and include/payspec.ffi.h from the sources in ffi. With --check nothing is written;",
+            "it fails where something would be.",
+        ],
+        run: header::run,
     },
 ];
 

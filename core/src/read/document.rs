@@ -87,9 +87,13 @@ pub(crate) fn read<'a>(
     let mut outer = [frame; NESTED];
     let mut depth = 0_usize;
     lexer.open()?;
+    // Whether the brace that opened the object is all that was read of it: then it may end at once.
+    let mut empty = true;
     loop {
-        // On a member's name, or on the brace that ends an empty object.
-        if lexer.peek() != b'}' {
+        if lexer.peek() != b'"' {
+            lexer.blanks();
+        }
+        if !(empty && lexer.peek() == b'}') {
             let found = match lexer.plain_name() {
                 Some((start, end)) => {
                     frame.scope.find_in(lexer.bytes(), start, end).ok_or_else(|| lexer.plain(start, end))
@@ -99,7 +103,10 @@ pub(crate) fn read<'a>(
                     frame.scope.find(name).ok_or(name)
                 }
             };
-            lexer.blanks();
+            if lexer.peek() != b'"' {
+                lexer.blanks();
+            }
+            let string = lexer.peek() == b'"';
             match found {
                 Ok((slot, field)) => {
                     let seen = extras.given & bit(slot) != 0;
@@ -107,15 +114,18 @@ pub(crate) fn read<'a>(
                     if seen {
                         lexer.value()?;
                         extras.duplicates |= bit(slot);
+                    } else if string {
+                        lexer.bump();
+                        put(slots, slot, Value::String(lexer.string()?));
                     } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
                         *place = frame;
                         depth = depth.wrapping_add(1);
                         frame = Frame { scope: inner, start: lexer.at(), slot };
                         lexer.open()?;
+                        empty = true;
                         continue;
                     } else {
-                        let value = lexer.value()?;
-                        put(slots, slot, value);
+                        put(slots, slot, lexer.value()?);
                     }
                 }
                 Err(name) => {
@@ -126,26 +136,25 @@ pub(crate) fn read<'a>(
         }
         // Behind a member: another one, or the end of this object and perhaps of those round it.
         loop {
-            lexer.blanks();
-            if lexer.peek() == b',' {
-                lexer.bump();
-                lexer.blanks();
-                if lexer.peek() == b'}' {
-                    return lexer.fault();
+            match lexer.peek() {
+                b',' => {
+                    lexer.bump();
+                    empty = false;
+                    break;
                 }
-                break;
+                b'}' => {
+                    lexer.close();
+                    if depth == 0 {
+                        lexer.end()?;
+                        return Ok(Root::Object(extras));
+                    }
+                    put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
+                    depth = depth.wrapping_sub(1);
+                    frame = outer.get(depth).copied().unwrap_or(frame);
+                }
+                b' ' | b'\n' | b'\r' | b'\t' => lexer.blanks(),
+                _ => return lexer.fault(),
             }
-            if lexer.peek() != b'}' {
-                return lexer.fault();
-            }
-            lexer.close();
-            if depth == 0 {
-                lexer.end()?;
-                return Ok(Root::Object(extras));
-            }
-            put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
-            depth = depth.wrapping_sub(1);
-            frame = outer.get(depth).copied().unwrap_or(frame);
         }
     }
 }

@@ -187,17 +187,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// Any value. An object or array is read to its end and kept as it was written.
-    #[inline(always)]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
-        if self.peek() == b'"' {
-            self.bump();
-            return Ok(Value::String(self.string()?));
-        }
-        self.other_value()
-    }
-
-    fn other_value(&mut self) -> Result<Value<'a>, Fault> {
         match self.peek() {
+            b'"' => {
+                self.bump();
+                Ok(Value::String(self.string()?))
+            }
             b'{' => Ok(Value::Object(self.container()?)),
             b'[' => Ok(Value::Array(self.container()?)),
             _ => self.scalar(),

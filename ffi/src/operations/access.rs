@@ -18,7 +18,7 @@ use crate::input::Input;
 /// @param out         receives the token, or the outcome 401; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: there is a token;
 ///         PAYSPEC_REJECTED: 401, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL, or `header` is with a length;
+///         PAYSPEC_ERROR_NULL: `engine` is NULL, or `header` is NULL with a length;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once

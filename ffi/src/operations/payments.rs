@@ -76,7 +76,7 @@ pub unsafe extern "C" fn payspec_read_balance(
 /// @param out          receives the report; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: sound, perhaps with warnings;
 ///         PAYSPEC_REJECTED: the report lists what is wrong;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `request` is with a length;
+///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `request` is NULL with a length;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once

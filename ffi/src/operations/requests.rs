@@ -18,7 +18,7 @@ use crate::input::Input;
 /// @param out       receives the report (contract §3); NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
 ///         PAYSPEC_REJECTED: the report lists what is wrong;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is with a length;
+///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is NULL with a length;
 ///         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: `now` is no instant;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.

@@ -1,0 +1,36 @@
+"""The interface of a payment service as a library: judge requests, build the exact answers, never touch the network.
+
+    import payspec
+
+    with payspec.Engine({"currencies": ["RUB", "USD"]}) as engine:
+        report = engine.validate_request(body)
+        if not report["valid"]:
+            print(report["violations"])
+
+What a client sends is never an exception: it is a report, or an outcome with the status to answer. PayspecError means
+that the program itself called with something broken: a context, a policy, a closed engine.
+"""
+
+from ._engine import Engine
+from ._errors import PayspecError
+from ._json_engine import Answer, Text
+from ._library import version
+from ._outcome import split
+from ._types import CardInfo, Fingerprint, Idempotency, Outcome, Report, Transition, Upgrade, Violation
+
+__all__ = [
+    "Answer",
+    "CardInfo",
+    "Engine",
+    "Fingerprint",
+    "Idempotency",
+    "Outcome",
+    "PayspecError",
+    "Report",
+    "Text",
+    "Transition",
+    "Upgrade",
+    "Violation",
+    "split",
+    "version",
+]

@@ -1,0 +1,141 @@
+"""The engine as a Python program wants it: dicts in, dicts out."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal, cast
+from uuid import UUID
+
+from ._json_engine import JsonEngine, Text
+from ._types import (
+    Authorized,
+    CardInfo,
+    FieldCurrencies,
+    Fingerprint,
+    Idempotency,
+    Outcome,
+    Report,
+    Transition,
+    Upgrade,
+)
+
+#: What the program itself brings. UUIDs, Decimals and aware datetimes may stand in it as they are.
+Context = Mapping[str, Any] | Text
+
+
+def _member(value: object) -> str:
+    match value:
+        case datetime() if value.tzinfo is not None:
+            return value.isoformat()
+        case datetime():
+            raise ValueError("a datetime without a time zone is no instant")
+        case Decimal():
+            return format(value, "f")
+        case UUID():
+            return str(value)
+    raise TypeError(f"a {type(value).__name__} has no place in JSON")
+
+
+def _text(context: Context) -> Text:
+    if isinstance(context, Mapping):
+        return json.dumps(context, default=_member, allow_nan=False)
+    return context
+
+
+class Engine(JsonEngine):
+    """The front door: one method for each operation, and beside it `…_json`, which takes and gives bytes.
+
+    A body that is no JSON at all is answered with its Report by every operation, and a call is never an exception
+    because of what a client sent.
+    """
+
+    def __init__(self, policy: Context | None = None) -> None:
+        super().__init__(None if policy is None else _text(policy))
+
+    def validate_request(self, body: Text, now: datetime | Text | None = None) -> Report:
+        """Everything that is wrong with a creation request. With `now`, cards may have expired."""
+        return cast(Report, self._ask("validate_request", body, _member(now) if isinstance(now, datetime) else now))
+
+    def create_payment(self, body: Text, context: Context) -> Outcome:
+        """The exact answer to POST /v1/payments/new."""
+        return cast(Outcome, self._ask("create_payment", body, _text(context)))
+
+    def read_payment(self, context: Context) -> Outcome:
+        """The exact answer to GET /v1/payments/{uid}/status."""
+        return cast(Outcome, self._ask("read_payment", _text(context)))
+
+    def read_balance(self, context: Context) -> Outcome:
+        """The exact answer to GET /v1/partner/balance."""
+        return cast(Outcome, self._ask("read_balance", _text(context)))
+
+    def check_payment(self, body: Text, request: Text | None = None) -> Report:
+        """Whether it is a sound Payment, and whether it answers that request."""
+        return cast(Report, self._ask("check_payment", body, request))
+
+    def field_currencies(self, body: Text) -> FieldCurrencies | Report:
+        """Which amount of a Payment is in which currency."""
+        return cast(FieldCurrencies | Report, self._ask("field_currencies", body))
+
+    def convert(self, context: Context) -> Outcome:
+        """A fiat amount in USDT."""
+        return cast(Outcome, self._ask("convert", _text(context)))
+
+    def advance_payment(self, context: Context) -> Outcome:
+        """A stored Payment in another state, or 409."""
+        return cast(Outcome, self._ask("advance_payment", _text(context)))
+
+    def check_transition(self, context: Context) -> Transition:
+        """Whether a step from one state to another is possible."""
+        return cast(Transition, self._ask("check_transition", _text(context)))
+
+    def states(self) -> dict[str, Any]:
+        """The table of states."""
+        return cast(dict[str, Any], self._ask("states"))
+
+    def check_idempotency(self, context: Context) -> Idempotency:
+        """What a repeated idempotency key means."""
+        return cast(Idempotency, self._ask("check_idempotency", _text(context)))
+
+    def fingerprint_request(self, body: Text) -> Fingerprint | Report:
+        """The same for the same request, however it is written."""
+        return cast(Fingerprint | Report, self._ask("fingerprint_request", body))
+
+    def authorize(self, header: Text | None) -> Authorized | Outcome:
+        """The token of an Authorization header, or the 401 to answer."""
+        return cast(Authorized | Outcome, self._ask("authorize", header))
+
+    def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Upgrade | Report:
+        """A request of the earlier interface, carried over to the current one."""
+        return cast(Upgrade | Report, self._ask("upgrade_request", kind, body))
+
+    def upgrade_payment(self, body: Text) -> Upgrade | Report:
+        """A Payment of the earlier interface, carried over to the current one."""
+        return cast(Upgrade | Report, self._ask("upgrade_payment", body))
+
+    def downgrade_payment(self, body: Text) -> Upgrade | Report:
+        """A Payment for a client of the earlier interface."""
+        return cast(Upgrade | Report, self._ask("downgrade_payment", body))
+
+    def redact(self, body: Text) -> Any:
+        """The body, safe to log. For a log line, `redact_json` saves the detour."""
+        return self._ask("redact", body)
+
+    def card_info(self, digits: Text) -> CardInfo:
+        """What the digits typed so far say of a card."""
+        return cast(CardInfo, self._ask("card_info", digits))
+
+    def rules(self) -> dict[str, Any]:
+        """The catalogue of violation codes."""
+        return cast(dict[str, Any], self._ask("rules"))
+
+    def decisions(self) -> dict[str, Any]:
+        """What the specification leaves open, and what the library does there."""
+        return cast(dict[str, Any], self._ask("decisions"))
+
+    def openapi(self) -> dict[str, Any]:
+        """An OpenAPI 3.1 document of the interface."""
+        return cast(dict[str, Any], self._ask("openapi"))
+
+    def _ask(self, operation: str, *inputs: Text | None) -> Any:
+        return json.loads(self.answer(operation, *inputs).json)

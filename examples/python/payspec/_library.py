@@ -1,0 +1,96 @@
+"""libpayspec: found, opened, its functions declared."""
+
+import ctypes
+import ctypes.util
+import os
+from collections.abc import Callable
+from typing import Any, cast
+
+ABI = 0
+
+#: The inputs of every operation, in order: one C function each, `payspec_` and the name.
+OPERATIONS: dict[str, tuple[str, ...]] = {
+    "validate_request": ("body", "now"),
+    "create_payment": ("body", "context"),
+    "read_payment": ("context",),
+    "read_balance": ("context",),
+    "check_payment": ("body", "request"),
+    "field_currencies": ("body",),
+    "convert": ("context",),
+    "advance_payment": ("context",),
+    "check_transition": ("context",),
+    "states": (),
+    "check_idempotency": ("context",),
+    "fingerprint_request": ("body",),
+    "authorize": ("header",),
+    "upgrade_request": ("kind", "body"),
+    "upgrade_payment": ("body",),
+    "downgrade_payment": ("body",),
+    "redact": ("body",),
+    "card_info": ("digits",),
+    "rules": (),
+    "decisions": (),
+    "openapi": (),
+}
+
+
+
+class Buffer(ctypes.Structure):
+    """payspec_buf: the library's memory, kept from call to call."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
+    data: int | None
+    len: int
+    cap: int
+
+    def __del__(self) -> None:
+        _buf_free(ctypes.byref(self))
+
+
+class Handle(ctypes.c_void_p):
+    """payspec_engine *: freed with the last reference, so never under a call that still runs in another thread."""
+
+    def __del__(self) -> None:
+        _engine_free(self)
+
+
+def _open() -> ctypes.CDLL:
+    name = os.environ.get("PAYSPEC_LIBRARY") or ctypes.util.find_library("payspec")
+    if name is None:
+        raise ImportError("libpayspec was not found: install it, or set PAYSPEC_LIBRARY to its path")
+    try:
+        opened = ctypes.CDLL(name)
+    except OSError as error:
+        raise ImportError(f"libpayspec cannot be opened: {error}") from error
+    opened.payspec_abi_version.restype = ctypes.c_uint32
+    opened.payspec_version.restype = ctypes.c_char_p
+    if (found := opened.payspec_abi_version()) != ABI:
+        raise ImportError(f"{name} has the ABI {found}, this package needs {ABI}")
+    return opened
+
+
+def _operation(name: str, inputs: tuple[str, ...]) -> Callable[..., int]:
+    function: Any = getattr(_lib, f"payspec_{name}")
+    function.restype = ctypes.c_int32
+    texts = [ctypes.c_char_p, ctypes.c_size_t] * len(inputs)
+    function.argtypes = [ctypes.c_void_p, *texts, ctypes.POINTER(Buffer)]
+    return cast(Callable[..., int], function)
+
+
+_lib = _open()
+_buf_free = _lib.payspec_buf_free
+_buf_free.restype, _buf_free.argtypes = None, [ctypes.POINTER(Buffer)]
+_engine_free = _lib.payspec_engine_free
+_engine_free.restype, _engine_free.argtypes = None, [ctypes.c_void_p]
+
+engine_new = _lib.payspec_engine_new
+engine_new.restype = ctypes.c_int32
+engine_new.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Buffer)]
+
+FUNCTIONS = {name: _operation(name, inputs) for name, inputs in OPERATIONS.items()}
+
+
+def version() -> str:
+    """The version of the library that was found."""
+    text: bytes = _lib.payspec_version()
+    return text.decode()

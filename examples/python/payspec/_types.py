@@ -1,0 +1,98 @@
+"""What the answers look like. A member that is not always there is NotRequired."""
+
+from typing import Any, Literal, NotRequired, TypedDict, final
+
+
+@final
+class Violation(TypedDict):
+    """One thing that is wrong. It never holds a value of the body."""
+
+    path: str
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    source: str
+    params: NotRequired[dict[str, Any]]
+
+
+@final
+class Report(TypedDict):
+    """Everything that is wrong with a body."""
+
+    valid: bool
+    variant: Literal["pay_in", "pay_out"] | None
+    mode: Literal["P2P", "ACQUIRING", "CRYPTO"] | None
+    host2host: bool
+    violations: list[Violation]
+    truncated: NotRequired[bool]
+
+
+@final
+class Outcome(TypedDict):
+    """The status and the body to send: a Payment, or a problem (RFC 9457). `split` gives the body's exact bytes."""
+
+    status: int
+    body: dict[str, Any]
+    www_authenticate: NotRequired[str]
+    replayed: NotRequired[bool]
+    fingerprint: NotRequired[str]
+    warnings: NotRequired[list[Violation]]
+
+
+@final
+class Authorized(TypedDict):
+    """A header of the right form. Whether the token is a good one is for the program to say."""
+
+    authorized: Literal[True]
+    token: str
+
+
+@final
+class FieldCurrencies(TypedDict):
+    crypto: bool
+    fields: dict[str, str]
+
+
+@final
+class Transition(TypedDict):
+    verdict: Literal["allowed", "refused", "unspecified", "unchanged"]
+    reason: str
+    source: str
+
+
+@final
+class Idempotency(TypedDict):
+    verdict: Literal["new", "replay", "conflict", "mismatch", "in_progress"]
+    status: int
+    age_ms: int | None
+
+
+@final
+class Fingerprint(TypedDict):
+    fingerprint: str
+
+
+@final
+class Upgrade(TypedDict):
+    """A body carried over, what was changed, and what it could not tell."""
+
+    body: dict[str, Any]
+    changes: list[dict[str, Any]]
+    unresolved: list[dict[str, Any]]
+
+
+@final
+class Code(TypedDict):
+    name: str
+    length: int
+
+
+@final
+class CardInfo(TypedDict):
+    scheme: str | None
+    lengths: list[int]
+    gaps: list[int]
+    code: Code | None
+    possible: bool
+    valid: bool
+    masked: str
