@@ -5,6 +5,7 @@ use core::fmt;
 
 /// What the host says of a request's credential. Debug output never shows the header.
 #[derive(Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Authorization<'a> {
     /// The value of the Authorization header, if there was one.
     pub header: Option<Cow<'a, str>>,
@@ -40,8 +41,8 @@ impl Unauthorized {
 
 impl<'a> Authorization<'a> {
     /// The header's value, if there was one, and whether the host accepts its token.
-    pub fn new(header: Option<impl Into<Cow<'a, str>>>, accepted: bool) -> Self {
-        Authorization { header: header.map(Into::into), accepted }
+    pub fn new(header: Option<&'a str>, accepted: bool) -> Self {
+        Authorization { header: header.map(Cow::Borrowed), accepted }
     }
 
     pub(crate) fn check(&self) -> Result<(), Unauthorized> {

@@ -1,10 +1,12 @@
-//! How codes, violations and reports read in a host's own log lines. No operation formats anything: their answers are
-//! written as bytes, elsewhere.
+//! How codes, violations and reports read in a host's own log lines, and how codes are read from its settings. No
+//! operation formats anything: their answers are written as bytes, elsewhere.
 
 use core::fmt;
+use core::str::FromStr;
 
 use crate::card::Scheme;
 use crate::error::ErrorCode;
+use crate::kinds::UnknownName;
 use crate::money::Rounding;
 use crate::problem::ProblemCode;
 use crate::report::{Report, Violation};
@@ -22,6 +24,21 @@ macro_rules! by_name {
 }
 
 by_name! { Code ErrorCode ProblemCode Rounding Scheme Severity }
+
+macro_rules! from_name {
+    ($($named:ident)*) => {
+        $(impl FromStr for $named {
+            type Err = UnknownName;
+
+            /// The one of that name in JSON. Case matters.
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
+                Self::from_name(name).ok_or(UnknownName)
+            }
+        })*
+    };
+}
+
+from_name! { Code Rounding Severity }
 
 impl fmt::Display for Violation<'_> {
     /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body.

@@ -8,7 +8,7 @@ use crate::context::{AdvanceContext, BalanceContext, ConvertContext, CreateConte
 use crate::error::Error;
 use crate::fingerprint::fingerprint;
 use crate::host::parse_uuid;
-use crate::idempotency::{self, IdempotencyVerdict};
+use crate::idempotency::{self, IdempotencyCheck};
 use crate::judge::read_any;
 use crate::kinds::PaymentType;
 use crate::legacy::{self, Rewritten};
@@ -188,12 +188,12 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Charges, CreateContext, Engine, ProblemCode, Timestamp, Uuid};
+    /// use payspec::{Amount, Charges, CreateContext, Engine, ProblemCode, Timestamp, Uuid};
     ///
     /// let engine = Engine::default();
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
     /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
-    /// context.charges = Charges { fee: "1.50".parse()?, ..Charges::default() };
+    /// context.charges = Charges::new("1.50".parse()?, Amount::ZERO, Amount::ZERO)?;
     ///
     /// let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"100"}"#;
     /// let outcome = engine.create_payment(body, &context);
@@ -215,22 +215,23 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, ReadContext};
+    /// use payspec::{Engine, JsonObject, ReadContext};
     ///
     /// let engine = Engine::default();
-    /// let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11".into();
-    /// let mut context = ReadContext { uid, payment: Some(r#"{"state":"idle"}"#), authorization: None };
+    /// let stored = JsonObject::parse(r#"{"state":"idle"}"#)?;
+    /// let mut context = ReadContext::new("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", Some(stored));
     /// assert_eq!(engine.read_payment(&context).body_json(), r#"{"state":"idle"}"#);
     ///
     /// context.payment = None;
     /// assert_eq!(engine.read_payment(&context).status(), 404);
+    /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_payment<'a>(&self, context: &ReadContext<'a>) -> Outcome<'a> {
         if let Some(Err(why)) = context.authorization.as_ref().map(Authorization::check) {
             return why.into();
         }
         match context.payment.filter(|_| parse_uuid(&context.uid).is_some()) {
-            Some(payment) => Outcome::success(200, Answer::Json(payment.into())),
+            Some(payment) => Outcome::success(200, Answer::Json(payment.as_str().into())),
             None => ProblemCode::PaymentNotFound.into(),
         }
     }
@@ -239,20 +240,21 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Authorization, BalanceContext, Engine};
+    /// use payspec::{Authorization, BalanceContext, Engine, JsonObject};
     ///
     /// let engine = Engine::default();
-    /// let mut context = BalanceContext { balance: r#"{"cur":"USDT","available":"12.5"}"#, authorization: None };
-    /// assert_eq!(engine.read_balance(&context).body_json(), context.balance);
+    /// let mut context = BalanceContext::new(JsonObject::parse(r#"{"cur":"USDT","available":"12.5"}"#)?)?;
+    /// assert_eq!(engine.read_balance(&context).body_json(), r#"{"cur":"USDT","available":"12.5"}"#);
     ///
-    /// context.authorization = Some(Authorization { header: None, accepted: false });
+    /// context.authorization = Some(Authorization::new(None, false));
     /// let outcome = engine.read_balance(&context);
     /// assert_eq!((outcome.status(), outcome.www_authenticate()), (401, Some("Bearer")));
+    /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_balance<'a>(&self, context: &BalanceContext<'a>) -> Outcome<'a> {
         match context.authorization.as_ref().map(Authorization::check) {
             Some(Err(why)) => why.into(),
-            _ => Outcome::success(200, Answer::Json(context.balance.into())),
+            _ => Outcome::success(200, Answer::Json(context.balance().as_str().into())),
         }
     }
 
@@ -308,14 +310,35 @@ impl Engine {
     /// assert!(engine.convert(&context).body_json().starts_with(r#"{"amount":"108.166577","currency":"USDT","#));
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn convert<'a>(&self, context: &ConvertContext<'a>) -> Outcome<'a> {
+    pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
         payment::convert(self, context)
     }
 
     /// Moves a stored payment to another state (§3), with all that follows from it.
     ///
+    /// It must have uid, state, amount, currency and created_date; other members may be missing, as `merchant_id` is from
+    /// a payment that was made without one. Addresses are not held against today's policy.
+    ///
     /// # Errors
     /// A context error where the payment is not sound or the change does not fit it.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{AdvanceContext, Engine, JsonObject, State};
+    ///
+    /// let engine = Engine::default();
+    /// let stored = JsonObject::parse(
+    ///     r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"routed","amount":"100.00","currency":"RUB",
+    ///         "created_date":"2026-11-20T10:15:30.250Z"}"#,
+    /// )?;
+    /// let mut context = AdvanceContext::new(stored, State::Fail, "2026-11-20T10:16:00Z".parse()?);
+    /// assert_eq!(engine.advance_payment(&context).unwrap_err().path(), "/fail_by");
+    ///
+    /// context.fail_by = Some("issuer".into());
+    /// context.fail_code = Some("51".into());
+    /// assert!(engine.advance_payment(&context)?.body_json().contains(r#""state":"fail","#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
         payment::advance(self, context)
     }
@@ -324,31 +347,21 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict};
+    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict, JsonObject};
     ///
     /// let engine = Engine::default();
-    /// let mut context = IdempotencyContext {
-    ///     now: "2026-11-20T10:15:31.250Z".parse()?,
-    ///     key: Some("order-1007".into()),
-    ///     fingerprint: "ab12".into(),
-    ///     existing: Some(Existing {
-    ///         created_at: "2026-11-20T10:15:30.250Z".parse()?,
-    ///         fingerprint: "ab12".into(),
-    ///         payment: Some("{}"),
-    ///     }),
-    /// };
-    /// assert_eq!(engine.check_idempotency(&context), (IdempotencyVerdict::Replay, Some(1000)));
+    /// let first = Existing::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(JsonObject::parse("{}")?));
+    /// let mut context = IdempotencyContext::new("2026-11-20T10:15:31.250Z".parse()?, "ab12", Some(first));
+    /// let check = engine.check_idempotency(&context);
+    /// assert_eq!((check.verdict, check.status(), check.age_ms), (IdempotencyVerdict::Replay, 201, Some(1000)));
     ///
     /// context.now = "2026-11-20T10:15:31.250000001Z".parse()?;
-    /// assert_eq!(engine.check_idempotency(&context), (IdempotencyVerdict::Conflict, Some(1000)));
-    /// # Ok::<(), payspec::TimestampError>(())
+    /// let check = engine.check_idempotency(&context);
+    /// assert_eq!((check.verdict, check.status(), check.age_ms), (IdempotencyVerdict::Conflict, 409, Some(1000)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> (IdempotencyVerdict, Option<i128>) {
-        if context.key.as_ref().is_some_and(|key| !idempotency::is_key(key)) {
-            return (IdempotencyVerdict::InvalidKey, None);
-        }
-        let window = self.policy.idempotency.window_ms;
-        idempotency::judge(context.existing.as_ref(), &context.fingerprint, context.now, window)
+    pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> IdempotencyCheck {
+        idempotency::check(context, self.policy.idempotency.window_ms)
     }
 
     /// The fingerprint of a request, in hex: equal for bodies that differ only in blanks, escapes and order.

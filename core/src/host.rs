@@ -12,19 +12,21 @@ use crate::report::Pointer;
 use crate::time::Timestamp;
 
 /// Levels of objects and arrays in a context or policy: a stored payment may nest.
-const DEPTH: usize = 128;
+pub(crate) const DEPTH: usize = 128;
 
 pub(crate) const REQUIRED: &str = "required";
 pub(crate) const UNKNOWN: &str = "no such member";
-const TEXT: &str = "expected a string";
+pub(crate) const TEXT: &str = "expected a string";
 const BOOLEAN: &str = "expected true or false";
-const OBJECT: &str = "expected an object";
+pub(crate) const OBJECT: &str = "expected an object";
+pub(crate) const NO_JSON: &str = "expected one JSON text";
+pub(crate) const URI: &str = "expected an absolute URI";
 const INTEGER: &str = "expected a whole number";
 pub(crate) const OUT_OF_RANGE: &str = "outside the numbers that are possible here";
-const DECIMAL: &str = "expected a decimal string of at most 28 digits";
+pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
 const INSTANT: &str = "expected an RFC 3339 instant with T, to the nanosecond at most";
 const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";
-const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
+pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
 /// The members of a context or policy, taken out by slot.
 pub(crate) struct Given<'a, 's> {
@@ -45,7 +47,7 @@ impl<'a, 's> Given<'a, 's> {
         let extras = match read(text, DEPTH, scope, slots) {
             Ok(Root::Object(extras)) => extras,
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
-            Err(_) => return Err(Error::new(code, "", "expected one JSON text")),
+            Err(_) => return Err(Error::new(code, "", NO_JSON)),
         };
         let given = Given { slots, scope, code };
         if let Some(stray) = extras.strays.first() {
@@ -115,13 +117,12 @@ impl<'a, 's> Given<'a, 's> {
         }
     }
 
-    /// A whole number within `min` and `max`.
-    pub(crate) fn integer(&self, slot: usize, min: u64, max: u64) -> Result<Option<u64>, Error> {
+    /// A whole number. What it may be is for the policy to say.
+    pub(crate) fn integer(&self, slot: usize) -> Result<Option<u64>, Error> {
         match self.value(slot) {
             Value::Absent | Value::Null => Ok(None),
             Value::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let number = digits.parse().ok().filter(|number| (min..=max).contains(number));
-                number.map(Some).ok_or_else(|| self.wrong(slot, OUT_OF_RANGE))
+                digits.parse().map(Some).map_err(|_| self.wrong(slot, OUT_OF_RANGE))
             }
             Value::Number(digits) if digits.starts_with('-') => Err(self.wrong(slot, OUT_OF_RANGE)),
             _ => Err(self.wrong(slot, INTEGER)),

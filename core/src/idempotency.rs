@@ -1,21 +1,32 @@
 //! The idempotency window (§8): what a repeated key is answered with.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt;
 
+use crate::context::{IdempotencyContext, JsonObject};
 use crate::kinds::words;
 use crate::problem::ProblemCode;
 use crate::time::Timestamp;
+use crate::write::Writer;
 
 /// What the host has stored under an idempotency key.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Existing<'a> {
     /// When the first request came.
     pub created_at: Timestamp,
     /// Its fingerprint.
     pub fingerprint: Cow<'a, str>,
-    /// The payment made of it, as JSON; none while it is still being made.
-    pub payment: Option<&'a str>,
+    /// The payment made of it; none while it is still being made.
+    pub payment: Option<JsonObject<'a>>,
+}
+
+impl<'a> Existing<'a> {
+    /// What was stored for the first request.
+    pub fn new(created_at: Timestamp, fingerprint: impl Into<Cow<'a, str>>, payment: Option<JsonObject<'a>>) -> Self {
+        Existing { created_at, fingerprint: fingerprint.into(), payment }
+    }
 }
 
 impl fmt::Debug for Existing<'_> {
@@ -26,6 +37,7 @@ impl fmt::Debug for Existing<'_> {
 
 /// A request's idempotency key, and what is stored under it.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Idempotency<'a> {
     /// The key, as the client sent it.
     pub key: Cow<'a, str>,
@@ -34,9 +46,9 @@ pub struct Idempotency<'a> {
 }
 
 impl<'a> Idempotency<'a> {
-    /// A key under which nothing is stored.
-    pub fn new(key: impl Into<Cow<'a, str>>) -> Self {
-        Idempotency { key: key.into(), existing: None }
+    /// A key, and what the host has found under it.
+    pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
+        Idempotency { key: key.into(), existing }
     }
 }
 
@@ -84,14 +96,61 @@ impl IdempotencyVerdict {
 
 const NANOS_PER_MILLI: i128 = 1_000_000;
 
-/// The verdict, and the age of what is stored in whole milliseconds, rounded down.
+/// The verdict on a key, and how old what is stored under it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+#[non_exhaustive]
+pub struct IdempotencyCheck {
+    /// The verdict.
+    pub verdict: IdempotencyVerdict,
+    /// The age in whole milliseconds, rounded down; negative where the clock runs behind.
+    pub age_ms: Option<i64>,
+}
+
+impl IdempotencyCheck {
+    fn of(verdict: IdempotencyVerdict) -> Self {
+        IdempotencyCheck { verdict, age_ms: None }
+    }
+
+    /// Whether the request goes through: nothing stands against it, or the first payment is its answer.
+    pub fn goes_through(&self) -> bool {
+        self.verdict.problem().is_none()
+    }
+
+    /// The HTTP status of the answer.
+    pub fn status(&self) -> u16 {
+        self.verdict.status()
+    }
+
+    /// Appends `{"verdict":…,"status":…,"age_ms":…}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("verdict").string(self.verdict.name());
+            w.name("status").integer(self.status());
+            match self.age_ms {
+                Some(age_ms) => w.name("age_ms").integer(age_ms),
+                None => w.name("age_ms").null(),
+            }
+        });
+    }
+}
+
+/// Judges the key's syntax, where it is given, and then what is stored.
+pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> IdempotencyCheck {
+    if context.key.as_ref().is_some_and(|key| !is_key(key)) {
+        return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
+    }
+    judge(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
+}
+
+/// Judges what is stored.
 pub(crate) fn judge(
     existing: Option<&Existing<'_>>,
     fingerprint: &str,
     now: Timestamp,
     window_ms: u64,
-) -> (IdempotencyVerdict, Option<i128>) {
-    let Some(existing) = existing else { return (IdempotencyVerdict::New, None) };
+) -> IdempotencyCheck {
+    let Some(existing) = existing else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
     let age = now.nanos_since(&existing.created_at);
     // 2^64 ms are far below what an i128 holds in ns. A clock that runs behind makes the age negative: within.
     let verdict = if age > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI) {
@@ -103,10 +162,14 @@ pub(crate) fn judge(
     } else {
         IdempotencyVerdict::Replay
     };
-    (verdict, Some(age.div_euclid(NANOS_PER_MILLI)))
+    // Ten thousand years are 2^48 ms.
+    IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
 }
+
+/// The longest key.
+pub(crate) const KEY_CHARS: u8 = 255;
 
 /// 1 to 255 visible ASCII characters.
 pub(crate) fn is_key(key: &str) -> bool {
-    (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    (1..=usize::from(KEY_CHARS)).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }

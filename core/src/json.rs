@@ -12,7 +12,6 @@ use crate::context::{
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::host::{plain, plain_instant};
-use crate::idempotency::IdempotencyVerdict;
 use crate::kinds::PaymentType;
 use crate::outcome::Outcome;
 use crate::report::Report;
@@ -273,18 +272,9 @@ fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
 
 fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let context = IdempotencyContext::from_json(needed(inputs, 0))?;
-    let (verdict, age_ms) = engine.check_idempotency(&context);
-    write(out, |out| {
-        Writer::new(out).object(|w| {
-            w.name("verdict").string(verdict.name());
-            w.name("status").integer(verdict.status());
-            match age_ms {
-                Some(age_ms) => w.name("age_ms").integer(age_ms),
-                None => w.name("age_ms").null(),
-            }
-        });
-    });
-    Ok(Verdict::of(matches!(verdict, IdempotencyVerdict::New | IdempotencyVerdict::Replay)))
+    let check = engine.check_idempotency(&context);
+    write(out, |out| check.write_json(out));
+    Ok(Verdict::of(check.goes_through()))
 }
 
 fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

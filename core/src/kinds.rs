@@ -25,7 +25,16 @@ macro_rules! words {
 
         impl core::fmt::Display for $kind {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(self.name())
+                f.pad(self.name())
+            }
+        }
+
+        impl core::str::FromStr for $kind {
+            type Err = $crate::kinds::UnknownName;
+
+            /// The one of that name in JSON. Case matters.
+            fn from_str(name: &str) -> Result<Self, Self::Err> {
+                Self::from_name(name).ok_or($crate::kinds::UnknownName)
             }
         }
 
@@ -39,14 +48,25 @@ macro_rules! words {
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $kind {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let name = <alloc::borrow::Cow<'_, str>>::deserialize(deserializer)?;
-                Self::from_name(&name).ok_or_else(|| serde::de::Error::custom(concat!("no such ", stringify!($kind))))
+                $crate::money::serde_text::deserialize(deserializer, concat!("the name of a ", stringify!($kind)), Self::from_name)
             }
         }
     };
 }
 
 pub(crate) use words;
+
+/// The text is none of the names that the type has. It is not repeated.
+///
+/// ```
+/// use payspec::{Mode, State, UnknownName};
+///
+/// assert_eq!("not_fully".parse(), Ok(State::NotFully));
+/// assert_eq!("p2p".parse::<Mode>(), Err(UnknownName));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no name of that list")]
+pub struct UnknownName;
 
 words! {
     /// Which way the money goes (§2.2 `payment_type`); it selects the variant of the request's body.

@@ -13,7 +13,7 @@
 //! | a balance | [`Engine::read_balance`] | an [`Outcome`] |
 //! | a payment of somebody else's making | [`Engine::check_payment`], [`Engine::field_currencies`] | a [`Report`], [`FieldCurrencies`] |
 //! | a fiat amount and a [`Quote`] | [`Engine::convert`], [`Breakdown::usdt`] | a [`Conversion`], a [`Breakdown`] |
-//! | a repeated idempotency key | [`Engine::check_idempotency`], [`Engine::fingerprint_request`] | an [`IdempotencyVerdict`] |
+//! | a repeated idempotency key | [`Engine::check_idempotency`], [`Engine::fingerprint_request`] | an [`IdempotencyCheck`] |
 //! | two states | [`Engine::check_transition`] | a [`Transition`] |
 //! | a body of the earlier interface | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::Rewritten`] |
 //! | a body for a log | [`Engine::redact`] | the same body, its secrets masked |
@@ -55,6 +55,8 @@ mod redact;
 mod report;
 mod request;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde_form;
 mod state;
 mod text;
 mod time;
@@ -71,25 +73,28 @@ pub use report::{Allowed, Params, Report, Violation};
 pub use rules::{Code, RULES, Rule, Severity};
 
 // The request as a typed value.
-pub use kinds::{Mode, PaymentType, Subtype};
+pub use kinds::{Mode, PaymentType, Subtype, UnknownName};
 pub use request::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 
 // What the host brings to a call.
 pub use authorization::{Authorization, Unauthorized, bearer_token};
-pub use context::{AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext};
-pub use idempotency::{Existing, Idempotency, IdempotencyVerdict};
+pub use context::{
+    AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
+    ReadContext,
+};
+pub use idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
 pub use time::{Timestamp, TimestampError};
 
 // The answers.
 pub use outcome::{Answer, Conversion, Outcome};
 pub use payment::{FieldCurrencies, Info, InfoKind, Payment};
 pub use problem::{Problem, ProblemCode};
-pub use state::{LegacyFlags, Outlook, State, Transition, TransitionVerdict};
+pub use state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict};
 
 // Money.
 pub use money::{
-    Amount, AmountError, Breakdown, BreakdownError, Charges, Currency, CurrencyError, Freshness, MAX_CONVERTED_SCALE,
-    Quote, Rounding, USDT, convert,
+    Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
+    MAX_CONVERTED_SCALE, Quote, Rounding, USDT, convert,
 };
 
 // What the specification leaves open.

@@ -14,6 +14,7 @@ use crate::write::Writer;
 
 /// The answer to a call.
 #[derive(Clone, Debug)]
+#[must_use = "the status and the body are to be sent"]
 pub struct Outcome<'a> {
     status: u16,
     body: Answer<'a>,
@@ -33,7 +34,7 @@ pub enum Answer<'a> {
     /// JSON that goes out as the host stored it, or as it was advanced.
     Json(Cow<'a, str>),
     /// An amount converted to USDT.
-    Conversion(Conversion<'a>),
+    Conversion(Conversion),
     /// No success.
     Problem(Problem<'a>),
 }
@@ -51,18 +52,19 @@ impl fmt::Debug for Answer<'_> {
 }
 
 /// A fiat amount in USDT (§1.4).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Conversion<'a> {
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Conversion {
     /// The amount in USDT.
     pub amount: Amount,
     /// Its fraction digits.
     pub scale: u32,
-    /// The fiat amount, as it was given.
-    pub requested_amount: Cow<'a, str>,
+    /// The fiat amount, with the digits that it was given with.
+    pub requested_amount: Amount,
     /// The fiat currency.
     pub requested_currency: Currency,
-    /// The price of 1 USDT in it, as it was given.
-    pub rate: Cow<'a, str>,
+    /// The price of 1 USDT in it, with the digits that it was given with.
+    pub rate: Amount,
 }
 
 impl<'a> Outcome<'a> {
@@ -98,8 +100,18 @@ impl<'a> Outcome<'a> {
     /// The body's JSON, to be sent as it is.
     pub fn body_json(&self) -> String {
         let mut out = Vec::new();
-        self.write_body(&mut Writer::new(&mut out));
+        self.write_body(&mut out);
         String::from_utf8(out).unwrap_or_default()
+    }
+
+    /// Appends the body's JSON, to be sent as it is.
+    pub fn write_body(&self, out: &mut Vec<u8>) {
+        match &self.body {
+            Answer::Payment(payment) => payment.write_json(out),
+            Answer::Json(json) => out.extend_from_slice(json.as_bytes()),
+            Answer::Conversion(conversion) => conversion.write(&mut Writer::new(out)),
+            Answer::Problem(problem) => problem.write(&mut Writer::new(out)),
+        }
     }
 
     /// The new payment, where there is one.
@@ -138,21 +150,12 @@ impl<'a> Outcome<'a> {
         &self.warnings
     }
 
-    fn write_body(&self, w: &mut Writer<'_>) {
-        match &self.body {
-            Answer::Payment(payment) => payment.write(w),
-            Answer::Json(json) => w.raw(json),
-            Answer::Conversion(conversion) => conversion.write(w),
-            Answer::Problem(problem) => problem.write(w),
-        }
-    }
-
     /// Appends the outcome's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("status").integer(self.status);
             w.name("body");
-            self.write_body(w);
+            self.write_body(w.buffer());
             if let Some(challenge) = self.challenge {
                 w.name("www_authenticate").string(challenge);
             }
@@ -188,14 +191,14 @@ impl From<Unauthorized> for Outcome<'_> {
     }
 }
 
-impl Conversion<'_> {
+impl Conversion {
     fn write(&self, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("amount").plain(|out| self.amount.write(self.scale, out));
             w.name("currency").string(USDT);
-            w.name("requested_amount").string(&self.requested_amount);
+            w.name("requested_amount").plain(|out| self.requested_amount.write_text(out));
             w.name("requested_currency").string(self.requested_currency.code());
-            w.name("rate").string(&self.rate);
+            w.name("rate").plain(|out| self.rate.write_text(out));
         });
     }
 }

@@ -15,6 +15,7 @@ use crate::write::{Writer, escape, write_integer};
 
 /// The verdict on a body, with all that was found.
 #[derive(Clone, Debug)]
+#[must_use = "it tells whether the body is valid"]
 pub struct Report<'a> {
     pub(crate) valid: bool,
     pub(crate) variant: Option<PaymentType>,

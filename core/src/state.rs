@@ -30,7 +30,7 @@ words! {
 
 words! {
     /// What a state means for the parties.
-    Outlook {
+    StateOutcome {
         /// Nothing is decided yet.
         Pending = "pending",
         /// The money went through.
@@ -71,16 +71,16 @@ impl State {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
 
-    /// What it means for the parties.
-    pub fn outlook(self) -> Outlook {
+    /// What it means for the parties; `outcome` in the table of `states`.
+    pub fn outcome(self) -> StateOutcome {
         match self {
-            State::Idle | State::Routed => Outlook::Pending,
-            State::Completed => Outlook::Success,
-            State::NotFully => Outlook::Partial,
-            State::Fail => Outlook::Failure,
-            State::Cancel => Outlook::Reversal,
-            State::Chargeback => Outlook::Dispute,
-            State::Correction => Outlook::Adjustment,
+            State::Idle | State::Routed => StateOutcome::Pending,
+            State::Completed => StateOutcome::Success,
+            State::NotFully => StateOutcome::Partial,
+            State::Fail => StateOutcome::Failure,
+            State::Cancel => StateOutcome::Reversal,
+            State::Chargeback => StateOutcome::Dispute,
+            State::Correction => StateOutcome::Adjustment,
         }
     }
 
@@ -130,6 +130,8 @@ words! {
 
 /// The verdict on a transition and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+#[non_exhaustive]
 pub struct Transition {
     /// The verdict.
     pub verdict: TransitionVerdict,
@@ -209,7 +211,7 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
                 w.object(|w| {
                     w.name("state").string(state.name());
                     w.name("final").bool(state.is_final());
-                    w.name("outcome").string(state.outlook().name());
+                    w.name("outcome").string(state.outcome().name());
                     let flags = state.legacy_flags();
                     w.name("legacy").object(|w| {
                         w.name("isCompleted").bool(flags.completed);

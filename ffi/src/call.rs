@@ -8,6 +8,7 @@ use crate::engine::payspec_engine;
 use crate::input::Input;
 
 /// The place of an operation in the core's table, at compile time: a name that is not there does not compile.
+#[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
 pub(crate) const fn place(name: &str) -> usize {
     let mut place = 0;
     while place < OPERATIONS.len() {
@@ -19,6 +20,7 @@ pub(crate) const fn place(name: &str) -> usize {
     panic!("no such operation")
 }
 
+#[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -33,6 +35,7 @@ const fn same(a: &str, b: &str) -> bool {
 /// # Safety
 /// The pointers are what the head of the header asks for.
 #[inline]
+#[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
 pub(crate) unsafe fn call<const PLACE: usize, const INPUTS: usize>(
     engine: *const payspec_engine,
     inputs: [Input; INPUTS],
@@ -87,4 +90,70 @@ pub(crate) unsafe fn answer(
         loan.done();
     }
     number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buf::payspec_buf_free;
+    use crate::guard::guard;
+    use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC};
+    use std::ffi::CStr;
+
+    fn text(buf: &payspec_buf) -> &str {
+        // SAFETY: the library filled it, with a NUL behind the text.
+        unsafe { CStr::from_ptr(buf.data) }.to_str().unwrap()
+    }
+
+    /// Half an answer, then a panic: the buffer tells so, is whole, and serves the next call.
+    #[test]
+    fn a_buffer_survives_a_panic() {
+        let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
+        let out = &raw mut buf;
+        for _ in 0..2 {
+            let fail = |text: Option<&mut Vec<u8>>| {
+                text.unwrap().extend_from_slice(b"{\"half\":");
+                panic!("on purpose")
+            };
+            // SAFETY: a buffer of this test alone.
+            assert_eq!(guard(|| unsafe { answer(out, "out", &[], fail) }), PAYSPEC_ERROR_PANIC);
+            assert!(text(&buf).starts_with(r#"{"error":{"code":"panic","path":"","message":""#), "{}", text(&buf));
+            assert_eq!(text(&buf).len(), buf.len);
+            let succeed = |text: Option<&mut Vec<u8>>| {
+                text.unwrap().extend_from_slice(b"{}");
+                Ok(Verdict::Accepted)
+            };
+            // SAFETY: as above.
+            assert_eq!(guard(|| unsafe { answer(out, "out", &[], succeed) }), PAYSPEC_ACCEPTED);
+            assert_eq!(text(&buf), "{}");
+        }
+        // SAFETY: as above.
+        unsafe { payspec_buf_free(out) };
+        assert!(buf.data.is_null());
+    }
+
+    /// The input lies in the buffer: a panic may not take it away under the call, nor leak it.
+    #[test]
+    fn so_does_one_that_holds_the_input() {
+        let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
+        let out = &raw mut buf;
+        let fill = |text: Option<&mut Vec<u8>>| {
+            text.unwrap().extend_from_slice(b"input");
+            Ok(Verdict::Accepted)
+        };
+        // SAFETY: a buffer of this test alone.
+        assert_eq!(unsafe { answer(out, "out", &[], fill) }, PAYSPEC_ACCEPTED);
+        let input = Input::new(buf.data, buf.len);
+        let fail = |text: Option<&mut Vec<u8>>| {
+            text.unwrap().extend_from_slice(b"answer");
+            // SAFETY: the buffer's old memory lives until the call ends.
+            assert_eq!(unsafe { input.required("body") }.unwrap(), b"input");
+            panic!("on purpose")
+        };
+        // SAFETY: as above.
+        assert_eq!(guard(|| unsafe { answer(out, "out", &[input], fail) }), PAYSPEC_ERROR_PANIC);
+        assert!(text(&buf).contains("panic"));
+        // SAFETY: as above.
+        unsafe { payspec_buf_free(out) };
+    }
 }

@@ -46,7 +46,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(clippy::panic, reason = "a panic is what is tested")]
     fn a_panic_becomes_a_value() {
         assert_eq!(guard(|| 1), 1);
         assert_eq!(guard(|| -> i32 { panic!("on purpose") }), PAYSPEC_ERROR_PANIC);
@@ -59,7 +58,6 @@ mod tests {
     fn what_a_panic_throws_may_itself_panic() {
         struct Bomb;
         impl Drop for Bomb {
-            #[expect(clippy::panic, reason = "a panic is what is tested")]
             fn drop(&mut self) {
                 panic!("on purpose, again");
             }

@@ -17,6 +17,7 @@ const NUMBER: u32 = {
     MAJOR.saturating_mul(1_000_000).saturating_add(MINOR.saturating_mul(1000)).saturating_add(PATCH)
 };
 
+#[expect(clippy::panic, reason = "at compile time a panic is an error of the compiler")]
 const fn number(digits: &str) -> u32 {
     match u32::from_str_radix(digits, 10) {
         Ok(number) => number,

@@ -227,7 +227,7 @@ proptest! {
     fn identities_hold_in_usdt(gross in amount(), fee in amount(), commission in amount(), shared in amount(),
                                r in rate(), rounding in rounding()) {
         let (shared, commission) = (shared.min(commission), shared.max(commission));
-        let charges = Charges { fee, commission, shared_commission: shared };
+        let charges = Charges::new(fee, commission, shared).expect("a part of it");
         for scale in 0..=18 {
             check(Breakdown::usdt(gross, &charges, r, scale, rounding), |part| convert(part, r, scale, rounding),
                   gross, &charges)?;
@@ -241,11 +241,8 @@ proptest! {
                                             share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {
         let amount = |minor: u64| Amount::from_decimal(rust_decimal(minor.into(), 2)).expect("fits");
         let commission = minor * commission / 1000;
-        let charges = Charges {
-            fee: amount(minor * fee / 1000),
-            commission: amount(commission),
-            shared_commission: amount(commission * share / 10),
-        };
+        let part = amount(commission * share / 10);
+        let charges = Charges::new(amount(minor * fee / 1000), amount(commission), part).expect("a part of it");
         let (gross, r) = (amount(minor), amount(rate));
         for scale in 0..=18 {
             check(Breakdown::usdt(gross, &charges, r, scale, rounding), |part| convert(part, r, scale, rounding),
@@ -267,8 +264,8 @@ fn check(
     charges: &Charges,
 ) -> Result<(), TestCaseError> {
     let parts = || {
-        let Charges { fee, commission, shared_commission } = *charges;
-        Some((converted(gross)?, converted(fee)?, converted(commission)?, converted(shared_commission)?))
+        let shared_commission = converted(charges.shared_commission())?;
+        Some((converted(gross)?, converted(charges.fee())?, converted(charges.commission())?, shared_commission))
     };
     match made {
         Ok(made) => {

@@ -3,6 +3,7 @@
 mod bless;
 mod demo;
 mod header;
+mod install;
 mod look;
 mod suite;
 mod tally;
@@ -19,7 +20,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 4] = [
+const VERBS: [Verb; 5] = [
     Verb {
         name: "test",
         arguments: "",
@@ -52,6 +53,15 @@ const VERBS: [Verb; 4] = [
             "it fails where something would be.",
         ],
         run: header::run,
+    },
+    Verb {
+        name: "install",
+        arguments: "[--prefix P] [--destdir D]",
+        about: &[
+            "Builds libpayspec and lays it down below P (/usr/local): headers, shared and static library, payspec.pc, the",
+            "CMake package. With --destdir all of it goes below D instead, for packages.",
+        ],
+        run: install::run,
     },
 ];
 

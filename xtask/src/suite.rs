@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{bless, demo};
+use crate::{bless, demo, header};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -29,7 +29,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -53,6 +53,7 @@ const STEPS: [Step; 8] = [
     },
     Step { name: "tests and vectors", needs: None, run: Run::Tests("test --locked --workspace --no-fail-fast") },
     Step { name: "vectors as they should be written", needs: None, run: Run::Own("xtask bless --check", bless::check) },
+    Step { name: "the C header as the sources say", needs: None, run: Run::Own("xtask header --check", header::check) },
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
 ];
 

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::transition::STATE;
+use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
-use crate::host::Given;
+use crate::host::{Given, URI};
 use crate::money::Amount;
 use crate::read::{Field, Scope, Shape, Value, items};
 use crate::state::State;
 use crate::time::Timestamp;
-use crate::uri::is_absolute_uri;
 
 const PAYMENT: usize = 0;
 const TO: usize = 1;
@@ -41,9 +41,10 @@ static ROOT: Scope = Scope::new(
 
 /// A payment and what happened to it.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct AdvanceContext<'a> {
-    /// The stored payment, as JSON.
-    pub payment: &'a str,
+    /// The stored payment.
+    pub payment: JsonObject<'a>,
     /// The state that it goes to.
     pub to: State,
     /// When that happened.
@@ -57,12 +58,12 @@ pub struct AdvanceContext<'a> {
     /// Why it failed; with `fail`.
     pub fail_code: Option<Cow<'a, str>>,
     /// Addresses of receipts, added to those that the payment has.
-    pub receipts: Vec<Cow<'a, str>>,
+    pub receipts: Vec<AbsoluteUri<'a>>,
 }
 
 impl<'a> AdvanceContext<'a> {
     /// A context of what must be there. The rest is set member by member.
-    pub fn new(payment: &'a str, to: State, at: Timestamp) -> Self {
+    pub fn new(payment: JsonObject<'a>, to: State, at: Timestamp) -> Self {
         AdvanceContext {
             payment,
             to,
@@ -84,12 +85,12 @@ impl<'a> AdvanceContext<'a> {
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let mut receipts = Vec::new();
         for (place, item) in given.array(RECEIPTS)?.map(items).unwrap_or_default().into_iter().enumerate() {
-            let receipt = item.text().map(|text| text.decode()).filter(|receipt| is_absolute_uri(receipt));
-            let wrong = || given.wrong_below(RECEIPTS, &format!("/{place}"), "expected an absolute URI");
+            let receipt = item.text().and_then(|text| AbsoluteUri::checked(text.decode()));
+            let wrong = || given.wrong_below(RECEIPTS, &format!("/{place}"), URI);
             receipts.push(receipt.ok_or_else(wrong)?);
         }
         Ok(AdvanceContext {
-            payment: given.need(PAYMENT, given.object(PAYMENT)?)?,
+            payment: JsonObject::unchecked(given.need(PAYMENT, given.object(PAYMENT)?)?),
             to: given.need(TO, given.parsed(TO, STATE, State::from_name)?)?,
             at: given.need(AT, given.instant(AT)?)?,
             paid_amount: given.amount(PAID_AMOUNT)?,

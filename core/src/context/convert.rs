@@ -1,10 +1,8 @@
 //! What convert needs.
 
-use alloc::borrow::Cow;
-
 use super::{OWN, QUOTE, quote};
 use crate::error::{Error, ErrorCode};
-use crate::host::Given;
+use crate::host::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, Given};
 use crate::money::{Amount, Currency, Quote};
 use crate::read::{Field, Scope, Value};
 use crate::time::Timestamp;
@@ -23,34 +21,63 @@ static ROOT: Scope = Scope::new(
 
 /// A fiat amount to convert to USDT.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ConvertContext<'a> {
-    /// The amount.
-    pub amount: Amount,
-    /// The amount as written.
-    pub amount_text: Cow<'a, str>,
-    /// Its currency.
-    pub currency: Currency,
-    /// The price of 1 USDT, and that price as written.
-    pub quote: Option<(Quote, Cow<'a, str>)>,
+#[non_exhaustive]
+pub struct ConvertContext {
+    amount: Amount,
+    currency: Currency,
+    /// The price of 1 USDT; a problem answers where there is none.
+    pub quote: Option<Quote>,
     /// The time against which the quote's age is measured; without it nobody asks.
     pub now: Option<Timestamp>,
 }
 
-impl<'a> ConvertContext<'a> {
+impl ConvertContext {
+    /// An amount of that currency, at the price of `quote`.
+    ///
+    /// # Errors
+    /// A context error where the text is no decimal of at most 28 digits, or the currency no money.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{ConvertContext, Currency, Engine, Quote};
+    ///
+    /// let rub: Currency = "RUB".parse()?;
+    /// let context = ConvertContext::new("10000.00", rub, Quote::new(rub, "92.45".parse()?, None))?;
+    /// let answer = Engine::default().convert(&context).body_json();
+    /// assert!(answer.starts_with(r#"{"amount":"108.166577","currency":"USDT","requested_amount":"10000.00","#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(amount: &str, currency: Currency, quote: Option<Quote>) -> Result<Self, Error> {
+        let amount = Amount::parse(amount).map_err(|_| Error::context("/amount", DECIMAL))?;
+        if !currency.is_fiat() {
+            return Err(Error::context("/currency", CURRENCY_EXPECTED));
+        }
+        Ok(ConvertContext { amount, currency, quote, now: None })
+    }
+
     /// Reads the JSON form.
     ///
     /// # Errors
     /// A context error with the JSON Pointer of the member at fault.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json(json: &[u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let now = given.instant(NOW)?;
         Ok(ConvertContext {
             amount: given.need(AMOUNT, given.amount(AMOUNT)?)?,
-            amount_text: given.text(AMOUNT)?.unwrap_or_default(),
             currency: given.need(CURRENCY, given.currency(CURRENCY)?)?,
             quote: quote(&given, PRICE, now.is_some())?,
             now,
         })
+    }
+
+    /// The amount. It is answered as it was written: an [`Amount`] keeps its digits.
+    pub fn amount(&self) -> Amount {
+        self.amount
+    }
+
+    /// Its currency.
+    pub fn currency(&self) -> Currency {
+        self.currency
     }
 }

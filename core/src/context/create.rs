@@ -5,15 +5,14 @@ use core::fmt;
 
 use uuid::Uuid;
 
-use super::{AUTHORIZATION, OWN, QUOTE, authorization, charge, quote};
+use super::{AUTHORIZATION, AbsoluteUri, JsonObject, OWN, QUOTE, authorization, charge, quote};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::host::Given;
+use crate::host::{Given, URI};
 use crate::idempotency::{Existing, Idempotency};
 use crate::money::{Charges, Quote};
 use crate::read::{Field, Scope, Shape, Value};
 use crate::time::Timestamp;
-use crate::uri::is_absolute_uri;
 
 const UID: usize = OWN;
 const NOW: usize = OWN + 1;
@@ -76,13 +75,14 @@ static CHARGE_FIELDS: Scope = Scope::new(
 
 /// What the host brings to a creation request. Only `uid` and `now` must be there.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CreateContext<'a> {
     /// The new payment's identifier.
     pub uid: Uuid,
     /// The time of the request.
     pub now: Timestamp,
     /// Where the payer completes or views the payment.
-    pub url: Option<Cow<'a, str>>,
+    pub url: Option<AbsoluteUri<'a>>,
     /// The form type, such as `acquiring.card`.
     pub form: Option<Cow<'a, str>>,
     /// The merchant, where the body names none.
@@ -104,13 +104,13 @@ impl<'a> CreateContext<'a> {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{CreateContext, Timestamp, Uuid};
+    /// use payspec::{AbsoluteUri, CreateContext, Timestamp, Uuid};
     ///
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
     /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
-    /// context.url = Some("https://pay.example/7".into());
+    /// context.url = Some(AbsoluteUri::parse("https://pay.example/7")?);
     /// context.merchant_id = Some("shop-42".into());
-    /// # Ok::<(), payspec::TimestampError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(uid: Uuid, now: Timestamp) -> Self {
         CreateContext {
@@ -139,7 +139,7 @@ impl<'a> CreateContext<'a> {
     /// let context = CreateContext::from_json(
     ///     br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","charges":{"fee":"1.50"}}"#,
     /// )?;
-    /// assert_eq!(context.charges.fee.to_string(), "1.50");
+    /// assert_eq!(context.charges.fee().to_string(), "1.50");
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
@@ -147,10 +147,8 @@ impl<'a> CreateContext<'a> {
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let uid = given.need(UID, given.uuid(UID)?)?;
         let now = given.need(NOW, given.instant(NOW)?)?;
-        let url = given.text(URL)?;
-        if url.as_ref().is_some_and(|url| !is_absolute_uri(url)) {
-            return Err(given.wrong(URL, "expected an absolute URI"));
-        }
+        let absolute = |url| AbsoluteUri::checked(url).ok_or_else(|| given.wrong(URL, URI));
+        let url = given.text(URL)?.map(absolute).transpose()?;
         Ok(CreateContext {
             uid,
             now,
@@ -159,7 +157,7 @@ impl<'a> CreateContext<'a> {
             merchant_id: given.text(MERCHANT_ID)?,
             authorization: authorization(&given, AUTH)?,
             idempotency: idempotency(&given)?,
-            quote: quote(&given, PRICE, true)?.map(|(quote, _)| quote),
+            quote: quote(&given, PRICE, true)?,
             charges: charges(&given)?,
             refusal: given.text(REFUSAL)?,
         })
@@ -174,7 +172,7 @@ fn idempotency<'a>(given: &Given<'a, '_>) -> Result<Option<Idempotency<'a>>, Err
         Some(_) => Some(Existing {
             created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
             fingerprint: given.need(FINGERPRINT, given.text(FINGERPRINT)?)?,
-            payment: given.object(PAYMENT)?,
+            payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
         }),
     };
     Ok(Some(Idempotency { key, existing }))
@@ -182,15 +180,9 @@ fn idempotency<'a>(given: &Given<'a, '_>) -> Result<Option<Idempotency<'a>>, Err
 
 fn charges(given: &Given<'_, '_>) -> Result<Charges, Error> {
     given.object(CHARGES)?;
-    let charges = Charges {
-        fee: charge(given, FEE)?,
-        commission: charge(given, COMMISSION)?,
-        shared_commission: charge(given, SHARED_COMMISSION)?,
-    };
-    if charges.shared_commission > charges.commission {
-        return Err(given.wrong(SHARED_COMMISSION, "more than the commission that it is a part of"));
-    }
-    Ok(charges)
+    let (fee, commission) = (charge(given, FEE)?, charge(given, COMMISSION)?);
+    let shared = "more than the commission that it is a part of";
+    Charges::new(fee, commission, charge(given, SHARED_COMMISSION)?).map_err(|_| given.wrong(SHARED_COMMISSION, shared))
 }
 
 // Keys, tokens and refusals are nobody's business in a log.

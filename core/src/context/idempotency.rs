@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
+use super::JsonObject;
 use crate::error::{Error, ErrorCode};
 use crate::host::Given;
 use crate::idempotency::Existing;
@@ -41,6 +42,7 @@ static EXISTING_FIELDS: Scope = Scope::new(
 
 /// A repeated key to be judged.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct IdempotencyContext<'a> {
     /// The time of the request.
     pub now: Timestamp,
@@ -53,9 +55,10 @@ pub struct IdempotencyContext<'a> {
 }
 
 impl<'a> IdempotencyContext<'a> {
-    /// A request at `now` with this fingerprint. The key and what is stored under it are set member by member.
-    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>) -> Self {
-        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing: None }
+    /// A request at `now` with this fingerprint, and what is stored under its key. The key itself is set where its
+    /// syntax is to be judged too.
+    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
+        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing }
     }
 
     /// Reads the JSON form.
@@ -73,7 +76,7 @@ impl<'a> IdempotencyContext<'a> {
             Some(_) => Some(Existing {
                 created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
                 fingerprint: given.need(STORED_FINGERPRINT, given.text(STORED_FINGERPRINT)?)?,
-                payment: given.object(PAYMENT)?,
+                payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
             }),
         };
         if existing.is_some() {

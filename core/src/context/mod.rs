@@ -3,6 +3,7 @@
 //! The parts that several contexts share take the first slots in each of them.
 
 mod advance;
+mod checked;
 mod convert;
 mod create;
 mod idempotency;
@@ -10,13 +11,12 @@ mod read;
 mod transition;
 
 pub use advance::AdvanceContext;
+pub use checked::{AbsoluteUri, JsonObject};
 pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::IdempotencyContext;
 pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
-
-use alloc::borrow::Cow;
 
 use crate::authorization::Authorization;
 use crate::error::Error;
@@ -58,8 +58,8 @@ fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<Author
     Ok(Some(Authorization { header, accepted }))
 }
 
-/// The quote, and its rate as written. `as_of` must be there where there is a clock to hold it against.
-fn quote<'a>(given: &Given<'a, '_>, slot: usize, has_clock: bool) -> Result<Option<(Quote, Cow<'a, str>)>, Error> {
+/// The quote. `as_of` must be there where there is a clock to hold it against.
+fn quote(given: &Given<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Quote>, Error> {
     let Some(_) = given.object(slot)? else { return Ok(None) };
     let currency = given.need(QUOTE_CURRENCY, given.currency(QUOTE_CURRENCY)?)?;
     let rate = given.need(QUOTE_RATE, given.amount(QUOTE_RATE)?)?;
@@ -67,8 +67,7 @@ fn quote<'a>(given: &Given<'a, '_>, slot: usize, has_clock: bool) -> Result<Opti
     if has_clock {
         given.need(QUOTE_AS_OF, as_of)?;
     }
-    let quote = Quote::new(currency, rate, as_of).ok_or_else(|| given.wrong(QUOTE_RATE, RATE))?;
-    Ok(Some((quote, given.text(QUOTE_RATE)?.unwrap_or_default())))
+    Quote::new(currency, rate, as_of).map(Some).ok_or_else(|| given.wrong(QUOTE_RATE, RATE))
 }
 
 /// An amount of the host's own that may be left out: then it is zero.

@@ -3,10 +3,10 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{AUTHORIZATION, OWN, authorization};
+use super::{AUTHORIZATION, JsonObject, OWN, authorization};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, REQUIRED};
+use crate::host::{Given, REQUIRED, TEXT};
 use crate::read::{Field, Scope, Shape, Value, members};
 
 const AUTH: usize = OWN;
@@ -14,6 +14,9 @@ const UID: usize = OWN + 1;
 const PAYMENT: usize = OWN + 2;
 const BALANCE: usize = OWN + 1;
 const SLOTS: usize = OWN + 3;
+
+/// What a balance has at least.
+const CUR: &str = "/balance/cur";
 
 static PAYMENT_ROOT: Scope = Scope::new(
     "",
@@ -26,18 +29,19 @@ static BALANCE_ROOT: Scope =
 
 /// What the host brings to `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ReadContext<'a> {
     /// The identifier from the path, whatever it is.
     pub uid: Cow<'a, str>,
-    /// The stored payment, as JSON; `None` where there is none.
-    pub payment: Option<&'a str>,
+    /// The stored payment; `None` where there is none.
+    pub payment: Option<JsonObject<'a>>,
     /// The credential. `None` where the host has checked it.
     pub authorization: Option<Authorization<'a>>,
 }
 
 impl<'a> ReadContext<'a> {
     /// The identifier from the path and the stored payment; the credential is set where the host has not checked it.
-    pub fn new(uid: impl Into<Cow<'a, str>>, payment: Option<&'a str>) -> Self {
+    pub fn new(uid: impl Into<Cow<'a, str>>, payment: Option<JsonObject<'a>>) -> Self {
         ReadContext { uid: uid.into(), payment, authorization: None }
     }
 
@@ -53,7 +57,7 @@ impl<'a> ReadContext<'a> {
         }
         Ok(ReadContext {
             uid: given.need(UID, given.text(UID)?)?,
-            payment: given.object(PAYMENT)?,
+            payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
             authorization: authorization(&given, AUTH)?,
         })
     }
@@ -61,17 +65,29 @@ impl<'a> ReadContext<'a> {
 
 /// What the host brings to `GET /v1/partner/balance`.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct BalanceContext<'a> {
-    /// The balance, a JSON object with at least `cur` (§2.3).
-    pub balance: &'a str,
+    balance: JsonObject<'a>,
     /// The credential. `None` where the host has checked it.
     pub authorization: Option<Authorization<'a>>,
 }
 
 impl<'a> BalanceContext<'a> {
-    /// The balance; the credential is set where the host has not checked it.
-    pub fn new(balance: &'a str) -> Self {
-        BalanceContext { balance, authorization: None }
+    /// The balance: an object with at least `cur` (§2.3). The credential is set where the host has not checked it.
+    ///
+    /// # Errors
+    /// A context error where `cur` is missing or no text.
+    pub fn new(balance: JsonObject<'a>) -> Result<Self, Error> {
+        match members(balance.as_str()).into_iter().find(|(name, _)| name.is("cur")) {
+            Some((_, Value::String(_))) => Ok(BalanceContext { balance, authorization: None }),
+            Some(_) => Err(Error::context(CUR, TEXT)),
+            None => Err(Error::context(CUR, REQUIRED)),
+        }
+    }
+
+    /// The balance.
+    pub fn balance(&self) -> JsonObject<'a> {
+        self.balance
     }
 
     /// Reads the JSON form.
@@ -82,12 +98,8 @@ impl<'a> BalanceContext<'a> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
         let balance = given.need(BALANCE, given.object(BALANCE)?)?;
-        match members(balance).into_iter().find(|(name, _)| name.is("cur")) {
-            Some((_, Value::String(_))) => {}
-            Some(_) => return Err(given.wrong_below(BALANCE, "/cur", "expected a string")),
-            None => return Err(given.wrong_below(BALANCE, "/cur", REQUIRED)),
-        }
-        Ok(BalanceContext { balance, authorization: authorization(&given, AUTH)? })
+        let context = BalanceContext::new(JsonObject::unchecked(balance))?;
+        Ok(BalanceContext { authorization: authorization(&given, AUTH)?, ..context })
     }
 }
 

@@ -4,20 +4,52 @@ use super::amount::Amount;
 use super::convert::{Rounding, convert};
 
 /// What a payment costs, in the currency of its amount (§2.1). All zero by default.
+///
+/// ```
+/// use payspec::{Amount, Charges};
+///
+/// let charges = Charges::new("1.50".parse()?, "2.00".parse()?, Amount::ZERO)?;
+/// assert_eq!(charges.fee().to_string(), "1.50");
+/// assert!(Charges::new(Amount::ZERO, "2.00".parse()?, "2.01".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Charges {
-    /// Service fee.
-    pub fee: Amount,
-    /// Charged by the payment processor.
-    pub commission: Amount,
-    /// The part of the commission that partners share; at most the commission.
-    pub shared_commission: Amount,
+    fee: Amount,
+    commission: Amount,
+    shared_commission: Amount,
 }
 
+/// The shared commission is no part of the commission: it is more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the shared commission is more than the commission")]
+pub struct ChargesError;
+
 impl Charges {
-    /// The charges of a payment; `None` where the shared part is over the commission.
-    pub fn new(fee: Amount, commission: Amount, shared_commission: Amount) -> Option<Self> {
-        (shared_commission <= commission).then_some(Charges { fee, commission, shared_commission })
+    /// The service's fee, the processor's commission, and the part of the latter that partners share.
+    ///
+    /// # Errors
+    /// The part is more than the whole.
+    pub fn new(fee: Amount, commission: Amount, shared_commission: Amount) -> Result<Self, ChargesError> {
+        if shared_commission > commission {
+            return Err(ChargesError);
+        }
+        Ok(Charges { fee, commission, shared_commission })
+    }
+
+    /// Service fee.
+    pub fn fee(&self) -> Amount {
+        self.fee
+    }
+
+    /// Charged by the payment processor.
+    pub fn commission(&self) -> Amount {
+        self.commission
+    }
+
+    /// The part of the commission that partners share; at most the commission.
+    pub fn shared_commission(&self) -> Amount {
+        self.shared_commission
     }
 }
 
@@ -64,9 +96,9 @@ impl Breakdown {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Breakdown, Charges};
+    /// use payspec::{Amount, Breakdown, Charges};
     ///
-    /// let charges = Charges { fee: "1.50".parse()?, commission: "2.00".parse()?, ..Charges::default() };
+    /// let charges = Charges::new("1.50".parse()?, "2.00".parse()?, Amount::ZERO)?;
     /// let made = Breakdown::fiat("100.00".parse()?, &charges)?;
     /// assert_eq!((made.total.to_string(), made.net_processed.to_string()), ("103.50".into(), "96.50".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

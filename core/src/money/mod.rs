@@ -13,7 +13,7 @@ pub(crate) mod serde_text;
 mod text;
 
 pub use amount::{Amount, AmountError};
-pub use breakdown::{Breakdown, BreakdownError, Charges};
+pub use breakdown::{Breakdown, BreakdownError, Charges, ChargesError};
 pub use convert::{MAX_CONVERTED_SCALE, Rounding, convert};
 pub use currency::{Currency, CurrencyError};
 pub(crate) use exact::Exact;

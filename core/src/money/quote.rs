@@ -36,9 +36,10 @@ pub enum Freshness {
 }
 
 impl Quote {
-    /// A quote: `rate` units of `currency` for 1 USDT, as of an instant. `None` for a rate of zero.
+    /// A quote: `rate` units of `currency` for 1 USDT, as of an instant. `None` for a rate of zero or a code that is no
+    /// money.
     pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Option<Self> {
-        (!rate.is_zero()).then_some(Self { currency, rate, as_of })
+        (!rate.is_zero() && currency.is_fiat()).then_some(Self { currency, rate, as_of })
     }
 
     /// The fiat currency.
@@ -97,5 +98,7 @@ mod tests {
         assert_eq!(noon.freshness(last, u64::MAX), Freshness::Fresh);
         assert_eq!(quote(None).freshness(last, 0), Freshness::Fresh);
         assert_eq!(Quote::new(rub, Amount::parse("0.00").unwrap(), None), None);
+        let gold = Currency::from_code("XAU").unwrap();
+        assert_eq!(Quote::new(gold, Amount::parse("92.45").unwrap(), None), None);
     }
 }

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::value::{Info, InfoKind, Payment};
-use crate::context::{ConvertContext, CreateContext};
+use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
@@ -38,13 +38,13 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     if let Some(idempotency) = &context.idempotency {
         let own = fingerprint(bytes, engine.policy().fingerprint_key.as_ref());
         let window = engine.policy().idempotency.window_ms;
-        let (verdict, _) = idempotency::judge(idempotency.existing.as_ref(), &own, context.now, window);
-        if let Some(problem) = verdict.problem() {
+        let check = idempotency::judge(idempotency.existing.as_ref(), &own, context.now, window);
+        if let Some(problem) = check.verdict.problem() {
             return problem.into();
         }
         let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
-        if let (IdempotencyVerdict::Replay, Some(stored)) = (verdict, stored) {
-            return Outcome::created(Answer::Json(stored.into()), true, Some(own), warnings);
+        if let (IdempotencyVerdict::Replay, Some(stored)) = (check.verdict, stored) {
+            return Outcome::created(Answer::Json(stored.as_str().into()), true, Some(own), warnings);
         }
         print = Some(own);
     }
@@ -87,15 +87,15 @@ fn payment<'a>(
         (Breakdown::fiat(common.amount, &context.charges).map_err(refusal)?, common.cur.minor_unit().unwrap_or(0))
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
-    let repeat = |text: &Option<Cow<'a, str>>| {
-        let text = text.as_ref()?;
+    let repeat = |text: Option<&Cow<'a, str>>| {
+        let text = text?;
         let masked = request.card_number().and_then(|number| pan::mask_number(text, number.digits()));
         Some(masked.map_or_else(|| text.clone(), Cow::Owned))
     };
     Ok(Payment {
         uid: context.uid,
-        url: repeat(&context.url).filter(|_| !common.host2host),
-        merchant_id: repeat(&common.merchant_id).or_else(|| repeat(&context.merchant_id)),
+        url: repeat(context.url.as_ref().map(AbsoluteUri::text)).filter(|_| !common.host2host),
+        merchant_id: repeat(common.merchant_id.as_ref()).or_else(|| repeat(context.merchant_id.as_ref())),
         payment_type: request.payment_type(),
         subtype: common.subtype,
         requested_amount: common.amount_text.clone(),
@@ -104,8 +104,8 @@ fn payment<'a>(
         crypto,
         scale,
         created_date: context.now,
-        redirect_url: repeat(&common.redirect_url),
-        form: repeat(&context.form),
+        redirect_url: repeat(common.redirect_url.as_ref()),
+        form: repeat(context.form.as_ref()),
         info: common.host2host.then(|| Info {
             kind: if crypto {
                 InfoKind::Crypto
@@ -160,24 +160,18 @@ fn refusal(error: BreakdownError) -> ProblemCode {
 }
 
 /// convert: a fiat amount in USDT.
-pub(crate) fn convert<'a>(engine: &Engine, context: &ConvertContext<'a>) -> Outcome<'a> {
+pub(crate) fn convert(engine: &Engine, context: &ConvertContext) -> Outcome<'static> {
     let crypto = engine.policy().crypto;
-    let quote = context.quote.as_ref().map(|(quote, _)| quote);
-    let amount = usable(engine, context.currency, quote, context.now).and_then(|quote| {
+    let (requested_amount, requested_currency) = (context.amount(), context.currency());
+    let made = usable(engine, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
         let none = Charges::default();
-        let made = Breakdown::usdt(context.amount, &none, quote.rate(), crypto.scale, crypto.rounding);
-        made.map(|made| made.amount).map_err(refusal)
+        let made = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
+        Ok((made.map_err(refusal)?.amount, quote.rate()))
     });
-    match amount {
-        Ok(amount) => Outcome::success(
+    match made {
+        Ok((amount, rate)) => Outcome::success(
             200,
-            Answer::Conversion(Conversion {
-                amount,
-                scale: crypto.scale,
-                requested_amount: context.amount_text.clone(),
-                requested_currency: context.currency,
-                rate: context.quote.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
-            }),
+            Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),
         ),
         Err(problem) => problem.into(),
     }

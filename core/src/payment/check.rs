@@ -54,7 +54,7 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
     let mut asked = Body::new();
     let readable = request.map(|bytes| asked.read(engine, bytes).is_ok());
     let request = (readable == Some(true)).then_some(&asked);
-    let mut report = judge(engine, &slots, &extras, request);
+    let mut report = judge(engine, &slots, &extras, request, &ALWAYS, engine.violation_limit());
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
@@ -69,23 +69,25 @@ fn word<T>(slots: &[Value<'_>], member: Member, from_name: impl FnOnce(&str) -> 
     slots.get(member.slot())?.text()?.with(from_name)
 }
 
-/// Judges a payment that is read already.
+/// Judges a payment that is read already, of which at least `always` must be there. At most `limit` violations are told.
 pub(super) fn judge<'a>(
     engine: &'a Engine,
     slots: &[Value<'a>],
     extras: &Extras<'a>,
     request: Option<&Body<'a>>,
+    always: &[Member],
+    limit: usize,
 ) -> Report<'a> {
     let crypto = word(slots, Member::Currency, |code| (code == USDT).then_some(())).is_some();
     let state = word(slots, Member::State, State::from_name);
-    let mut report = Report::new(engine.violation_limit());
+    let mut report = Report::new(limit);
     report.variant = word(slots, Member::PaymentType, PaymentType::from_name);
     report.mode = crypto.then_some(Mode::Crypto);
     report.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
     // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
     let told_null = |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
-    let always = ALWAYS.iter().chain(in_crypto).filter(|member| !told_null(member));
+    let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
     let judge = Judge { engine, slots, extras, required, report };
     let mut check = Check { judge, crypto, state, request };

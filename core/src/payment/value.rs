@@ -82,12 +82,13 @@ impl Payment<'_> {
     /// The payment's JSON.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
-        self.write(&mut Writer::new(&mut out));
+        self.write_json(&mut out);
         String::from_utf8(out).unwrap_or_default()
     }
 
-    pub(crate) fn write(&self, w: &mut Writer<'_>) {
-        w.object(|w| {
+    /// Appends the payment's JSON, members in the order of §2.1.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
             let mut uid = Uuid::encode_buffer();
             text(w, Member::Uid, self.uid.hyphenated().encode_lower(&mut uid));
             w.name(Member::Url.name()).string_or_null(self.url.as_deref());

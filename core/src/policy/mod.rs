@@ -1,6 +1,9 @@
 //! What a host may set. All of it has a default; the JSON form refuses what it does not know.
 
 mod read;
+#[cfg(feature = "serde")]
+mod serde;
+mod write;
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -8,11 +11,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use zeroize::Zeroizing;
+
 use crate::error::{Error, ErrorCode};
+use crate::host::{CURRENCY, OUT_OF_RANGE};
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
 use crate::request;
 use crate::rules::{Code, Severity};
 use crate::state::State;
+
+const SCHEME: &str = "expected the name of a URI scheme in lower case";
+const NO_CURRENCY: &str = "no such currency";
+const KEY: &str = "expected hex digits, two for each byte";
 
 /// The host's settings for an [`Engine`](crate::Engine).
 ///
@@ -23,12 +33,13 @@ use crate::state::State;
 /// let mut policy = Policy::default();
 /// let rub: Currency = "RUB".parse()?;
 /// policy.currencies = Some(vec![rub]);
-/// policy.limits.amount.insert(rub, AmountBounds { min: Some("10".parse()?), max: None });
+/// policy.limits.amount.insert(rub, AmountBounds::new(Some("10".parse()?), None));
 /// policy.transitions = Transitions::List(vec![(State::Idle, State::Completed), (State::Idle, State::Fail)]);
 /// let engine = Engine::new(policy)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Policy {
     /// Severities other than the rules' own.
     pub severity: BTreeMap<Code, Severity>,
@@ -43,7 +54,7 @@ pub struct Policy {
     /// Conversion to USDT (D20).
     pub crypto: Crypto,
     /// The idempotency window (§8, D18).
-    pub idempotency: Idempotency,
+    pub idempotency: IdempotencyWindow,
     /// The status of an answer to an invalid body (D12).
     pub invalid_request_status: InvalidRequestStatus,
     /// The key of fingerprints; without one the PAN goes in masked (D8).
@@ -54,6 +65,7 @@ pub struct Policy {
 
 /// Sizes, lengths and bounds (D14, D15).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The largest body, in bytes. Default 65536.
     pub body_bytes: u64,
@@ -75,6 +87,7 @@ pub struct Limits {
 
 /// Bounds of an amount, both included.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct AmountBounds {
     /// The smallest amount.
     pub min: Option<Amount>,
@@ -82,8 +95,16 @@ pub struct AmountBounds {
     pub max: Option<Amount>,
 }
 
+impl AmountBounds {
+    /// Both bounds, each of which may be left open.
+    pub fn new(min: Option<Amount>, max: Option<Amount>) -> Self {
+        AmountBounds { min, max }
+    }
+}
+
 /// Bounds of a whole number, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Span {
     /// The smallest.
     pub min: u64,
@@ -91,8 +112,16 @@ pub struct Span {
     pub max: u64,
 }
 
+impl Span {
+    /// From `min` to `max`.
+    pub fn new(min: u64, max: u64) -> Self {
+        Span { min, max }
+    }
+}
+
 /// What addresses may look like (D6).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Urls {
     /// The accepted schemes, in lower case. Default https and http.
     pub schemes: Vec<String>,
@@ -100,6 +129,7 @@ pub struct Urls {
 
 /// Conversion to USDT (D20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crypto {
     /// Fraction digits of amounts in USDT, 0 to 18. Default 6.
     pub scale: u32,
@@ -111,13 +141,15 @@ pub struct Crypto {
 
 /// The idempotency window (§8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Idempotency {
+#[non_exhaustive]
+pub struct IdempotencyWindow {
     /// How long a repetition is answered with the first payment, in milliseconds. Default 1000.
     pub window_ms: u64,
 }
 
 /// The status of an answer to an invalid body (D12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum InvalidRequestStatus {
     /// 400 Bad Request.
     BadRequest,
@@ -136,14 +168,50 @@ impl InvalidRequestStatus {
     }
 }
 
-/// The secret key of fingerprints (HMAC-SHA-256). Its bytes are never shown.
+/// The secret key of fingerprints (HMAC-SHA-256), at least one byte. It is never shown, and its memory is wiped.
+///
+/// ```
+/// use payspec::policy::FingerprintKey;
+///
+/// let key = FingerprintKey::new(vec![0x17; 32])?;
+/// assert_eq!(format!("{key:?}"), "FingerprintKey(***)");
+/// assert_eq!(key, FingerprintKey::from_hex(&"17".repeat(32))?);
+/// assert_eq!(FingerprintKey::new([]).unwrap_err().path(), "/fingerprint_key");
+/// # Ok::<(), payspec::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct FingerprintKey(Vec<u8>);
+pub struct FingerprintKey(Zeroizing<Vec<u8>>);
 
 impl FingerprintKey {
     /// A key of these bytes.
-    pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
-        FingerprintKey(bytes.into())
+    ///
+    /// # Errors
+    /// A policy error where there are none.
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        let key = FingerprintKey(Zeroizing::new(bytes.into()));
+        if key.0.is_empty() {
+            return Err(Error::new(ErrorCode::Policy, "/fingerprint_key", "expected at least one byte"));
+        }
+        Ok(key)
+    }
+
+    /// A key as a policy in JSON has it.
+    ///
+    /// # Errors
+    /// A policy error where the text is not hex digits, two for each byte.
+    pub fn from_hex(hex: &str) -> Result<Self, Error> {
+        Self::of_hex(hex).ok_or_else(|| Error::new(ErrorCode::Policy, "/fingerprint_key", KEY))
+    }
+
+    fn of_hex(hex: &str) -> Option<Self> {
+        let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        // As long as it will be: a vector that moves leaves a copy behind.
+        let mut bytes = Zeroizing::new(Vec::with_capacity(pairs.len()));
+        for &[high, low] in pairs {
+            bytes.push(digit(high)? << 4 | digit(low)?);
+        }
+        (rest.is_empty() && !bytes.is_empty()).then_some(FingerprintKey(bytes))
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
@@ -159,6 +227,7 @@ impl fmt::Debug for FingerprintKey {
 
 /// Which states may follow which (D7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Transitions {
     /// Only what the specification rules out is refused; the rest is unspecified and goes through.
     #[default]
@@ -170,7 +239,7 @@ pub enum Transitions {
 }
 
 impl Policy {
-    /// What no type can say: the settings that exclude themselves or each other.
+    /// What no type can say, in the order of the JSON form: the one place that judges values, whoever made the policy.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |path: String, message| Err(Error::new(ErrorCode::Policy, path, message));
         if let Some(code) = self.severity.keys().find(|code| !code.rule().adjustable) {
@@ -179,19 +248,62 @@ impl Policy {
         if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
             return wrong(format!("/required/{place}"), "expected the JSON Pointer of a member of the request");
         }
-        let above = |bounds: &AmountBounds| bounds.min.zip(bounds.max).is_some_and(|(min, max)| min > max);
-        if let Some((currency, _)) = self.limits.amount.iter().find(|(_, bounds)| above(bounds)) {
-            return wrong(format!("/limits/amount/{}", currency.code()), "min is above max");
+        if let Some((path, ..)) = self.numbers().into_iter().find(|(_, least, number)| !is_within(*least, *number)) {
+            return wrong(path.into(), OUT_OF_RANGE);
+        }
+        for (currency, bounds) in &self.limits.amount {
+            let path = || format!("/limits/amount/{}", currency.code());
+            if !currency.is_fiat() {
+                return wrong(path(), NO_CURRENCY);
+            }
+            if bounds.min.zip(bounds.max).is_some_and(|(min, max)| min > max) {
+                return wrong(path(), "min is above max");
+            }
         }
         let time = self.limits.time_to_complete_payment;
         if time.min > time.max {
             return wrong("/limits/time_to_complete_payment".into(), "min is above max");
+        }
+        let currencies = self.currencies.as_deref().unwrap_or_default();
+        if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
+            return wrong(format!("/currencies/{place}"), CURRENCY);
+        }
+        if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme)) {
+            return wrong(format!("/urls/schemes/{place}"), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
             return wrong("/crypto/scale".into(), "expected 0 to 18");
         }
         Ok(())
     }
+
+    /// Whole numbers with their places and the least that each may be.
+    fn numbers(&self) -> [(&'static str, u64, u64); 10] {
+        let limits = &self.limits;
+        [
+            ("/limits/body_bytes", 1, limits.body_bytes),
+            ("/limits/depth", 1, limits.depth),
+            ("/limits/violations", 0, limits.violations),
+            ("/limits/text_chars", 1, limits.text_chars),
+            ("/limits/description_chars", 1, limits.description_chars),
+            ("/limits/uri_bytes", 1, limits.uri_bytes),
+            ("/limits/time_to_complete_payment/min", 0, limits.time_to_complete_payment.min),
+            ("/limits/time_to_complete_payment/max", 0, limits.time_to_complete_payment.max),
+            ("/crypto/max_quote_age_ms", 0, self.crypto.max_quote_age_ms),
+            ("/idempotency/window_ms", 0, self.idempotency.window_ms),
+        ]
+    }
+}
+
+fn is_within(least: u64, number: u64) -> bool {
+    (least..=MAX_SAFE_INTEGER).contains(&number)
+}
+
+/// RFC 3986 §3.1, in lower case: what a body's scheme is compared with.
+fn is_scheme(scheme: &str) -> bool {
+    let mut bytes = scheme.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_lowercase())
+        && bytes.all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'))
 }
 
 impl Default for Limits {
@@ -224,8 +336,8 @@ impl Default for Crypto {
     }
 }
 
-impl Default for Idempotency {
+impl Default for IdempotencyWindow {
     fn default() -> Self {
-        Idempotency { window_ms: 1000 }
+        IdempotencyWindow { window_ms: 1000 }
     }
 }

@@ -1,13 +1,13 @@
-//! The policy's JSON form. A fault names the JSON Pointer and what was expected there.
+//! The policy's JSON form, read: types and names here, what the values may be in `Policy::check`. A fault names the JSON Pointer and what was expected there.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, MAX_SAFE_INTEGER, Policy, Transitions};
+use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Transitions};
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, UNKNOWN};
+use crate::host::{CURRENCY, DECIMAL, Given, UNKNOWN};
 use crate::money::{Amount, Currency, Rounding};
 use crate::read::{Field, Scope, Shape, Text, Value, items, members};
 use crate::rules::{Code, Severity};
@@ -113,21 +113,20 @@ impl Policy {
         limits(&given, &mut policy)?;
         policy.currencies = currencies(&given)?;
         schemes(&given, &mut policy)?;
-        if let Some(scale) = given.integer(SCALE, 0, MAX_SAFE_INTEGER)? {
+        if let Some(scale) = given.integer(SCALE)? {
             policy.crypto.scale = u32::try_from(scale).unwrap_or(u32::MAX);
         }
         if let Some(rounding) = given.parsed(ROUNDING, "expected the name of a rounding", Rounding::from_name)? {
             policy.crypto.rounding = rounding;
         }
-        set(&mut policy.crypto.max_quote_age_ms, given.integer(MAX_QUOTE_AGE, 0, MAX_SAFE_INTEGER)?);
-        set(&mut policy.idempotency.window_ms, given.integer(WINDOW, 0, MAX_SAFE_INTEGER)?);
-        policy.invalid_request_status = match given.integer(INVALID_REQUEST_STATUS, 0, MAX_SAFE_INTEGER)? {
+        set(&mut policy.crypto.max_quote_age_ms, given.integer(MAX_QUOTE_AGE)?);
+        set(&mut policy.idempotency.window_ms, given.integer(WINDOW)?);
+        policy.invalid_request_status = match given.integer(INVALID_REQUEST_STATUS)? {
             None | Some(422) => InvalidRequestStatus::UnprocessableContent,
             Some(400) => InvalidRequestStatus::BadRequest,
             Some(_) => return Err(given.wrong(INVALID_REQUEST_STATUS, "expected 400 or 422")),
         };
-        policy.fingerprint_key =
-            given.parsed(FINGERPRINT_KEY, "expected hex digits, two for each byte", key)?.map(FingerprintKey);
+        policy.fingerprint_key = given.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
         policy.transitions = transitions(&given)?;
         policy.check()?;
         Ok(policy)
@@ -179,15 +178,15 @@ fn required(given: &Given<'_, '_>) -> Result<Vec<String>, Error> {
 
 fn limits(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
     let limits = &mut policy.limits;
-    set(&mut limits.body_bytes, given.integer(BODY_BYTES, 1, MAX_SAFE_INTEGER)?);
-    set(&mut limits.depth, given.integer(DEPTH, 1, MAX_SAFE_INTEGER)?);
-    set(&mut limits.violations, given.integer(VIOLATIONS, 0, MAX_SAFE_INTEGER)?);
-    set(&mut limits.text_chars, given.integer(TEXT_CHARS, 1, MAX_SAFE_INTEGER)?);
-    set(&mut limits.description_chars, given.integer(DESCRIPTION_CHARS, 1, MAX_SAFE_INTEGER)?);
-    set(&mut limits.uri_bytes, given.integer(URI_BYTES, 1, MAX_SAFE_INTEGER)?);
+    set(&mut limits.body_bytes, given.integer(BODY_BYTES)?);
+    set(&mut limits.depth, given.integer(DEPTH)?);
+    set(&mut limits.violations, given.integer(VIOLATIONS)?);
+    set(&mut limits.text_chars, given.integer(TEXT_CHARS)?);
+    set(&mut limits.description_chars, given.integer(DESCRIPTION_CHARS)?);
+    set(&mut limits.uri_bytes, given.integer(URI_BYTES)?);
     let time = &mut limits.time_to_complete_payment;
-    set(&mut time.min, given.integer(TIME_MIN, 0, MAX_SAFE_INTEGER)?);
-    set(&mut time.max, given.integer(TIME_MAX, 0, MAX_SAFE_INTEGER)?);
+    set(&mut time.min, given.integer(TIME_MIN)?);
+    set(&mut time.max, given.integer(TIME_MAX)?);
     limits.amount = amount_bounds(given)?;
     Ok(())
 }
@@ -197,8 +196,7 @@ fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBound
     for (name, value) in given.object(AMOUNT)?.map(members).unwrap_or_default() {
         let path = below(name);
         let wrong = |message| given.wrong_below(AMOUNT, &path, message);
-        let currency = Currency::from_code(&name.decode()).filter(|currency| currency.is_fiat());
-        let currency = currency.ok_or_else(|| wrong("no such currency"))?;
+        let currency = Currency::from_code(&name.decode()).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
         let mut bounds = AmountBounds::default();
         for (name, value) in members(object) {
@@ -213,7 +211,7 @@ fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBound
                 return Err(wrong("named twice"));
             }
             let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
-            *place = Some(amount.ok_or_else(|| wrong("expected a decimal string of at most 28 digits"))?);
+            *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
         }
         if all.insert(currency, bounds).is_some() {
             return Err(wrong("named twice"));
@@ -223,29 +221,14 @@ fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBound
 }
 
 fn currencies(given: &Given<'_, '_>) -> Result<Option<Vec<Currency>>, Error> {
-    each(given, CURRENCIES, "expected an active ISO 4217 code of a currency", |code| {
-        Currency::from_code(code).filter(|currency| currency.is_fiat())
-    })
+    each(given, CURRENCIES, CURRENCY, Currency::from_code)
 }
 
 fn schemes(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
-    let grammar = |scheme: &str| {
-        let mut bytes = scheme.bytes();
-        let first = bytes.next().is_some_and(|byte| byte.is_ascii_lowercase());
-        let rest = bytes.all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'));
-        (first && rest).then(|| scheme.into())
-    };
-    if let Some(schemes) = each(given, SCHEMES, "expected the name of a URI scheme in lower case", grammar)? {
+    if let Some(schemes) = each(given, SCHEMES, SCHEME, |scheme| Some(scheme.into()))? {
         policy.urls.schemes = schemes;
     }
     Ok(())
-}
-
-fn key(hex: &str) -> Option<Vec<u8>> {
-    let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let bytes: Option<Vec<u8>> = pairs.iter().map(|&[high, low]| Some(digit(high)? << 4 | digit(low)?)).collect();
-    bytes.filter(|bytes| rest.is_empty() && !bytes.is_empty())
 }
 
 fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {

@@ -93,7 +93,7 @@ fn word<T>(body: &Body<'_>, member: Member, from_name: fn(&str) -> Option<T>) ->
 }
 
 /// What must be there: the specification's own (§2.2) and the policy's.
-fn required(engine: &Engine, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
+pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
     let bit = |member: Member| bit(member.slot());
     let always = bit(Member::PaymentType) | bit(Member::Amount) | bit(Member::Cur);
     let by_variant = match (variant, mode) {

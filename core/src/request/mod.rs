@@ -6,8 +6,8 @@ mod rules;
 mod strays;
 mod typed;
 
-pub(crate) use check::{Body, check};
-pub(crate) use members::{BODY, Member, slot_at, variant_of};
+pub(crate) use check::{Body, check, required};
+pub(crate) use members::{BODY, Member, SLOTS, slot_at, variant_of};
 pub(crate) use rules::uri::judge as judge_uri;
 pub(crate) use strays::{Sighting, sightings};
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};

@@ -11,17 +11,30 @@ What a client sends is never an exception: it is a report, or an outcome with th
 that the program itself called with something broken: a context, a policy, a closed engine.
 """
 
-from ._engine import Engine
+from ._engine import Context, Engine, dumps
 from ._errors import PayspecError
 from ._json_engine import Answer, Text
 from ._library import version
-from ._outcome import split
-from ._types import CardInfo, Fingerprint, Idempotency, Outcome, Report, Transition, Upgrade, Violation
+from ._types import (
+    Authorized,
+    CardInfo,
+    FieldCurrencies,
+    Fingerprint,
+    Idempotency,
+    Outcome,
+    Report,
+    Transition,
+    Upgrade,
+    Violation,
+)
 
 __all__ = [
     "Answer",
+    "Authorized",
     "CardInfo",
+    "Context",
     "Engine",
+    "FieldCurrencies",
     "Fingerprint",
     "Idempotency",
     "Outcome",
@@ -31,6 +44,6 @@ __all__ = [
     "Transition",
     "Upgrade",
     "Violation",
-    "split",
+    "dumps",
     "version",
 ]

@@ -37,7 +37,8 @@ def _member(value: object) -> str:
     raise TypeError(f"a {type(value).__name__} has no place in JSON")
 
 
-def _text(context: Context) -> Text:
+def dumps(context: Context) -> Text:
+    """A context as JSON, for `answer` and the `…_json` methods."""
     if isinstance(context, Mapping):
         return json.dumps(context, default=_member, allow_nan=False)
     return context
@@ -51,7 +52,7 @@ class Engine(JsonEngine):
     """
 
     def __init__(self, policy: Context | None = None) -> None:
-        super().__init__(None if policy is None else _text(policy))
+        super().__init__(None if policy is None else dumps(policy))
 
     def validate_request(self, body: Text, now: datetime | Text | None = None) -> Report:
         """Everything that is wrong with a creation request. With `now`, cards may have expired."""
@@ -59,15 +60,15 @@ class Engine(JsonEngine):
 
     def create_payment(self, body: Text, context: Context) -> Outcome:
         """The exact answer to POST /v1/payments/new."""
-        return cast(Outcome, self._ask("create_payment", body, _text(context)))
+        return cast(Outcome, self._ask("create_payment", body, dumps(context)))
 
     def read_payment(self, context: Context) -> Outcome:
         """The exact answer to GET /v1/payments/{uid}/status."""
-        return cast(Outcome, self._ask("read_payment", _text(context)))
+        return cast(Outcome, self._ask("read_payment", dumps(context)))
 
     def read_balance(self, context: Context) -> Outcome:
         """The exact answer to GET /v1/partner/balance."""
-        return cast(Outcome, self._ask("read_balance", _text(context)))
+        return cast(Outcome, self._ask("read_balance", dumps(context)))
 
     def check_payment(self, body: Text, request: Text | None = None) -> Report:
         """Whether it is a sound Payment, and whether it answers that request."""
@@ -79,15 +80,15 @@ class Engine(JsonEngine):
 
     def convert(self, context: Context) -> Outcome:
         """A fiat amount in USDT."""
-        return cast(Outcome, self._ask("convert", _text(context)))
+        return cast(Outcome, self._ask("convert", dumps(context)))
 
     def advance_payment(self, context: Context) -> Outcome:
         """A stored Payment in another state, or 409."""
-        return cast(Outcome, self._ask("advance_payment", _text(context)))
+        return cast(Outcome, self._ask("advance_payment", dumps(context)))
 
     def check_transition(self, context: Context) -> Transition:
         """Whether a step from one state to another is possible."""
-        return cast(Transition, self._ask("check_transition", _text(context)))
+        return cast(Transition, self._ask("check_transition", dumps(context)))
 
     def states(self) -> dict[str, Any]:
         """The table of states."""
@@ -95,7 +96,7 @@ class Engine(JsonEngine):
 
     def check_idempotency(self, context: Context) -> Idempotency:
         """What a repeated idempotency key means."""
-        return cast(Idempotency, self._ask("check_idempotency", _text(context)))
+        return cast(Idempotency, self._ask("check_idempotency", dumps(context)))
 
     def fingerprint_request(self, body: Text) -> Fingerprint | Report:
         """The same for the same request, however it is written."""
@@ -138,4 +139,4 @@ class Engine(JsonEngine):
         return cast(dict[str, Any], self._ask("openapi"))
 
     def _ask(self, operation: str, *inputs: Text | None) -> Any:
-        return json.loads(self.answer(operation, *inputs).json)
+        return self.answer(operation, *inputs).parse()

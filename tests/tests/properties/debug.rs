@@ -38,7 +38,10 @@ pub(crate) fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u
             let context = AdvanceContext::from_json(first);
             vec![debug(&context), debug(context.map(|context| engine.advance_payment(&context)))]
         }
-        "check_idempotency" => vec![debug(IdempotencyContext::from_json(first))],
+        "check_idempotency" => {
+            let context = IdempotencyContext::from_json(first);
+            vec![debug(&context), debug(context.map(|context| engine.check_idempotency(&context)))]
+        }
         "fingerprint_request" => vec![debug(engine.fingerprint_request(first))],
         "upgrade_request" => vec![debug(engine.upgrade_request(PaymentType::PayIn, input(1)))],
         "upgrade_payment" => vec![debug(engine.upgrade_payment(first))],

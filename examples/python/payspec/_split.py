@@ -6,7 +6,7 @@ _DECODER = json.JSONDecoder()
 
 
 def split(answer: bytes) -> dict[str, bytes]:
-    """The members of an answer, each as the text that the library wrote: `split(outcome)["body"]` is what to send.
+    """The members of an object that the library wrote, each as its text.
 
     A body that is parsed and written again may come out with other numbers and escapes; a stored one must not.
     """

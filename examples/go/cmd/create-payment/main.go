@@ -1,0 +1,184 @@
+// Command create-payment answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on
+// standard output. Its exit code is 0 for a success, 1 for a problem that the client gets, 2 for wrong use.
+package main
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"payspec.example/payspec"
+)
+
+// More than any policy lets through; the library answers 413 long before.
+const mostBytes = 1 << 20
+
+var (
+	key    = flag.String("key", "", "the request's Idempotency-Key header")
+	record = flag.String("record", "", "`file` with what is stored under the key; written if new")
+	quote  = flag.String("quote", "", "`file` for CRYPTO: {\"currency\", \"rate\", \"as_of\"}")
+	policy = flag.String("policy", "", "`file` with the policy")
+	url    = flag.String("url", "", "where the client completes the payment")
+	uid    = flag.String("uid", "", "the payment's uid; a new one without it")
+	now    = flag.String("now", "", "the time, RFC 3339; the clock's without it")
+)
+
+func main() {
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: create-payment [options] < body\n\n"+
+			"PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.\n"+
+			"Exit code: 0 for a success, 1 for a problem, 2 for wrong use.")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	ok, err := run()
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "create-payment:", err)
+		os.Exit(2)
+	case !ok:
+		os.Exit(1)
+	}
+}
+
+func run() (ok bool, err error) {
+	if flag.NArg() > 0 {
+		return false, fmt.Errorf("unexpected argument, see --help")
+	}
+	token := os.Getenv("PAYSPEC_TOKEN")
+	if token == "" {
+		return false, errors.New("PAYSPEC_TOKEN is not set")
+	}
+	body, err := io.ReadAll(io.LimitReader(os.Stdin, mostBytes))
+	if err != nil {
+		return false, err
+	}
+	var rules []byte
+	if *policy != "" {
+		if rules, err = os.ReadFile(*policy); err != nil {
+			return false, err
+		}
+	}
+	engine, err := payspec.New(rules)
+	if err != nil {
+		return false, err
+	}
+	defer engine.Close()
+
+	var header []byte
+	if value, given := os.LookupEnv("PAYSPEC_AUTHORIZATION"); given {
+		header = []byte(value)
+	}
+	found, outcome, err := engine.Authorize(header)
+	if err != nil {
+		return false, err
+	}
+	if outcome == nil {
+		accepted := subtle.ConstantTimeCompare([]byte(found), []byte(token)) == 1
+		context, err := newContext(&payspec.Authorization{Header: string(header), Accepted: accepted})
+		if err != nil {
+			return false, err
+		}
+		if outcome, err = engine.CreatePayment(body, context); err != nil {
+			return false, err
+		}
+		if err = store(context, outcome); err != nil {
+			return false, err
+		}
+	}
+	return outcome.OK(), respond(outcome)
+}
+
+// newContext is what this host brings to the call: identity, time, credential, price.
+func newContext(authorization *payspec.Authorization) (payspec.CreateContext, error) {
+	context := payspec.CreateContext{UID: *uid, Now: time.Now(), URL: *url, Authorization: authorization}
+	if *uid == "" {
+		context.UID = newUID()
+	}
+	if *now != "" {
+		instant, err := time.Parse(time.RFC3339Nano, *now)
+		if err != nil {
+			return context, err
+		}
+		context.Now = instant
+	}
+	if *quote != "" {
+		context.Quote = &payspec.Quote{}
+		if err := read(*quote, context.Quote); err != nil {
+			return context, err
+		}
+	}
+	if given("key") {
+		context.Idempotency = &payspec.Idempotency{Key: *key}
+		if *record != "" {
+			// A gateway has this in its database, under a unique key.
+			err := read(*record, &context.Idempotency.Existing)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return context, err
+			}
+		}
+	}
+	return context, nil
+}
+
+// store keeps a new payment under its key, for the next request with the same one.
+func store(context payspec.CreateContext, outcome *payspec.Outcome) error {
+	if !outcome.OK() || outcome.Replayed || context.Idempotency == nil || *record == "" {
+		return nil
+	}
+	text, err := json.Marshal(payspec.Record{
+		CreatedAt: context.Now, Fingerprint: outcome.Fingerprint, Payment: outcome.Body,
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(*record, text, 0o600)
+}
+
+// respond prints the outcome as HTTP; its body goes out byte for byte.
+func respond(outcome *payspec.Outcome) error {
+	reason := "Created"
+	if problem := outcome.Problem(); problem != nil {
+		reason = problem.Title
+	}
+	fmt.Printf("HTTP/1.1 %d %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
+		outcome.Status, reason, len(outcome.Body))
+	if outcome.WWWAuthenticate != "" {
+		fmt.Printf("WWW-Authenticate: %s\r\n", outcome.WWWAuthenticate)
+	}
+	for _, warning := range outcome.Warnings {
+		fmt.Fprintf(os.Stderr, "warning: %s: %s\n", warning.Path, warning.Message)
+	}
+	_, err := fmt.Printf("\r\n%s", outcome.Body)
+	return err
+}
+
+func given(name string) (found bool) {
+	flag.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}
+
+func read(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+// newUID is a random UUID (version 4).
+func newUID() string {
+	var b [16]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(err)
+	}
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,211 @@
+// One method for each operation. A context is marshalled: a struct such as CreateContext, a map, or a json.RawMessage
+// that is passed on as it is.
+
+package payspec
+
+import (
+	"bytes"
+	"encoding/json"
+	"time"
+)
+
+// ValidateRequest judges the body of a creation request. With a now that is not zero, cards may have expired.
+func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
+	var instant []byte
+	if !now.IsZero() {
+		instant = []byte(now.Format(time.RFC3339Nano))
+	}
+	return report(e, "validate_request", present(body), instant)
+}
+
+// CreatePayment is the exact answer to POST /v1/payments/new.
+func (e *Engine) CreatePayment(body []byte, context CreateContext) (*Outcome, error) {
+	text, err := marshal(context)
+	if err != nil {
+		return nil, err
+	}
+	return outcome(e, "create_payment", present(body), text)
+}
+
+// ReadPayment is the exact answer to GET /v1/payments/{uid}/status.
+func (e *Engine) ReadPayment(context any) (*Outcome, error) { return of(e, "read_payment", context) }
+
+// ReadBalance is the exact answer to GET /v1/partner/balance.
+func (e *Engine) ReadBalance(context any) (*Outcome, error) { return of(e, "read_balance", context) }
+
+// CheckPayment judges a Payment, and whether it answers the request, which may be nil.
+func (e *Engine) CheckPayment(body, request []byte) (*Report, error) {
+	return report(e, "check_payment", present(body), request)
+}
+
+// FieldCurrencies tells which amount of a Payment is in which currency, or why it cannot.
+func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejected *Report, err error) {
+	var answer struct{ Fields map[string]string }
+	rejected, err = made(e, &answer, "field_currencies", present(body))
+	return answer.Fields, rejected, err
+}
+
+// Convert converts a fiat amount to USDT.
+func (e *Engine) Convert(context any) (*Outcome, error) { return of(e, "convert", context) }
+
+// AdvancePayment moves a stored Payment to another state, or answers 409.
+func (e *Engine) AdvancePayment(context any) (*Outcome, error) {
+	return of(e, "advance_payment", context)
+}
+
+// CheckTransition judges a step from one state to another.
+func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
+	answer := &Transition{}
+	text, err := marshal(map[string]string{"from": from, "to": to})
+	if err != nil {
+		return nil, err
+	}
+	return answer, parsed(e, answer, "check_transition", text)
+}
+
+// States is the table of states, as JSON.
+func (e *Engine) States() (json.RawMessage, error) { return plain(e, "states") }
+
+// CheckIdempotency judges a repeated key: new, replay, conflict, mismatch or in_progress.
+func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *Record) (verdict string, err error) {
+	text, err := marshal(struct {
+		Now         time.Time `json:"now"`
+		Fingerprint string    `json:"fingerprint"`
+		Existing    *Record   `json:"existing"`
+	}{now, fingerprint, existing})
+	if err != nil {
+		return "", err
+	}
+	var answer struct{ Verdict string }
+	err = parsed(e, &answer, "check_idempotency", text)
+	return answer.Verdict, err
+}
+
+// FingerprintRequest is the same for the same request, however it is written.
+func (e *Engine) FingerprintRequest(body []byte) (fingerprint string, rejected *Report, err error) {
+	var answer struct{ Fingerprint string }
+	rejected, err = made(e, &answer, "fingerprint_request", present(body))
+	return answer.Fingerprint, rejected, err
+}
+
+// Authorize reads the token of an Authorization header, nil where there is none; or tells the 401 to answer.
+func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err error) {
+	text, accepted, err := e.Call("authorize", header)
+	if err != nil {
+		return "", nil, err
+	}
+	if !accepted {
+		rejected = &Outcome{}
+		return "", rejected, json.Unmarshal(text, rejected)
+	}
+	var answer struct{ Token string }
+	err = json.Unmarshal(text, &answer)
+	return answer.Token, nil, err
+}
+
+// Upgraded is a body carried over, what was changed, and what the body could not tell.
+type Upgraded struct {
+	Body       json.RawMessage   `json:"body"`
+	Changes    []json.RawMessage `json:"changes"`
+	Unresolved []json.RawMessage `json:"unresolved"`
+}
+
+// UpgradeRequest carries a request of the earlier interface over. The kind is pay_in or pay_out.
+func (e *Engine) UpgradeRequest(kind string, body []byte) (*Upgraded, *Report, error) {
+	answer := &Upgraded{}
+	rejected, err := made(e, answer, "upgrade_request", []byte(kind), present(body))
+	return answer, rejected, err
+}
+
+// UpgradePayment carries a Payment of the earlier interface over.
+func (e *Engine) UpgradePayment(body []byte) (*Upgraded, *Report, error) {
+	answer := &Upgraded{}
+	rejected, err := made(e, answer, "upgrade_payment", present(body))
+	return answer, rejected, err
+}
+
+// DowngradePayment carries a Payment over to the earlier interface.
+func (e *Engine) DowngradePayment(body []byte) (*Upgraded, *Report, error) {
+	answer := &Upgraded{}
+	rejected, err := made(e, answer, "downgrade_payment", present(body))
+	return answer, rejected, err
+}
+
+// Redact makes a body safe to log. What is no JSON becomes the report that says so, which is safe as well.
+func (e *Engine) Redact(body []byte) (json.RawMessage, error) {
+	return plain(e, "redact", present(body))
+}
+
+// CardInfo tells what the digits typed so far say of a card.
+func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
+	answer := &CardInfo{}
+	return answer, parsed(e, answer, "card_info", []byte(digits))
+}
+
+// Rules is the catalogue of violation codes, as JSON.
+func (e *Engine) Rules() (json.RawMessage, error) { return plain(e, "rules") }
+
+// Decisions is what the specification leaves open, as JSON.
+func (e *Engine) Decisions() (json.RawMessage, error) { return plain(e, "decisions") }
+
+// OpenAPI is an OpenAPI 3.1 document of the interface.
+func (e *Engine) OpenAPI() (json.RawMessage, error) { return plain(e, "openapi") }
+
+// marshal writes JSON without the escapes that are for HTML.
+func marshal(context any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(context)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
+func parsed(e *Engine, into any, operation string, inputs ...[]byte) error {
+	text, _, err := e.Call(operation, inputs...)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, into)
+}
+
+func plain(e *Engine, operation string, inputs ...[]byte) (json.RawMessage, error) {
+	text, _, err := e.Call(operation, inputs...)
+	return text, err
+}
+
+func report(e *Engine, operation string, inputs ...[]byte) (*Report, error) {
+	answer := &Report{}
+	if err := parsed(e, answer, operation, inputs...); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+func outcome(e *Engine, operation string, inputs ...[]byte) (*Outcome, error) {
+	answer := &Outcome{}
+	if err := parsed(e, answer, operation, inputs...); err != nil {
+		return nil, err
+	}
+	return answer, nil
+}
+
+func of(e *Engine, operation string, context any) (*Outcome, error) {
+	text, err := marshal(context)
+	if err != nil {
+		return nil, err
+	}
+	return outcome(e, operation, text)
+}
+
+// made reads what was made of a body, or the report that says why nothing was.
+func made(e *Engine, into any, operation string, inputs ...[]byte) (*Report, error) {
+	text, accepted, err := e.Call(operation, inputs...)
+	if err != nil {
+		return nil, err
+	}
+	if !accepted {
+		rejected := &Report{}
+		return rejected, json.Unmarshal(text, rejected)
+	}
+	return nil, json.Unmarshal(text, into)
+}

@@ -1,0 +1,224 @@
+// Package payspec is the interface of a payment service as a library: it judges requests and builds the exact answers.
+// It wraps the C library libpayspec, which pkg-config must find.
+//
+// What a client sends is never an error: it is a Report, or an Outcome with the status to answer. An *Error means that
+// the program itself called with something broken: a context, a policy, a closed Engine.
+package payspec
+
+/*
+#cgo pkg-config: payspec
+#include <payspec.h>
+
+// Go cannot call a C function by its address; these do.
+typedef int32_t (*payspec_op0)(const payspec_engine *, payspec_buf *);
+typedef int32_t (*payspec_op1)(const payspec_engine *, const char *, size_t, payspec_buf *);
+typedef int32_t (*payspec_op2)(const payspec_engine *, const char *, size_t, const char *, size_t, payspec_buf *);
+
+static int32_t payspec_call0(payspec_op0 f, const payspec_engine *e, payspec_buf *out) { return f(e, out); }
+static int32_t payspec_call1(payspec_op1 f, const payspec_engine *e, const char *a, size_t an, payspec_buf *out) {
+	return f(e, a, an, out);
+}
+static int32_t payspec_call2(payspec_op2 f, const payspec_engine *e, const char *a, size_t an, const char *b, size_t bn,
+	payspec_buf *out) {
+	return f(e, a, an, b, bn, out);
+}
+*/
+import "C"
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// Error is misuse by the program itself: nothing is to be sent to a client. It never holds a value, only a place.
+type Error struct {
+	// Code is null, utf8, panic, context, policy, or closed for an engine that is closed.
+	Code string `json:"code"`
+	// Path is the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
+	Path string `json:"path"`
+	// Message says what was expected there.
+	Message string `json:"message"`
+}
+
+func (e *Error) Error() string {
+	place := e.Path
+	if place == "" {
+		place = "the input"
+	}
+	return fmt.Sprintf("payspec: %s error at %s: %s", e.Code, place, e.Message)
+}
+
+// Engine is made of a policy once and never changes: any number of goroutines may share it.
+type Engine struct {
+	mu     sync.RWMutex // held for reading by calls, for writing by Close
+	handle *C.payspec_engine
+}
+
+// New makes an engine of a policy in JSON; of the default one where it is nil.
+func New(policy []byte) (*Engine, error) {
+	if found := C.payspec_abi_version(); found != C.PAYSPEC_ABI_VERSION {
+		return nil, fmt.Errorf("payspec: the library has the ABI %d, the header %d", found, C.PAYSPEC_ABI_VERSION)
+	}
+	e, out := &Engine{}, take()
+	defer give(out)
+	data, size := text(policy)
+	if status := C.payspec_engine_new(data, size, &e.handle, &out.c); status < 0 {
+		return nil, out.error()
+	}
+	runtime.SetFinalizer(e, (*Engine).Close)
+	return e, nil
+}
+
+// Close frees the engine after the last call that is running. Later calls fail; closing twice is fine. An engine that
+// nobody closes is freed with the garbage.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	C.payspec_engine_free(e.handle)
+	e.handle = nil
+	runtime.SetFinalizer(e, nil)
+	return nil
+}
+
+// Version is that of the library that is linked.
+func Version() string { return C.GoString(C.payspec_version()) }
+
+// Call makes the call of an operation by its name and returns the answer as it stands, and whether it says yes. The
+// inputs are those of the contract, in order; an optional one may be nil or left out.
+func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accepted bool, err error) {
+	do, known := operations[operation]
+	if !known {
+		return nil, false, fmt.Errorf("payspec: there is no operation %q", operation)
+	}
+	if len(inputs) > do.inputs {
+		return nil, false, fmt.Errorf("payspec: %s takes %d inputs, not %d", operation, do.inputs, len(inputs))
+	}
+	var a, b []byte
+	if len(inputs) > 0 {
+		a = inputs[0]
+	}
+	if len(inputs) > 1 {
+		b = inputs[1]
+	}
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.handle == nil {
+		return nil, false, &Error{Code: "closed", Message: "the engine is closed"}
+	}
+	out := take()
+	defer give(out)
+	var status C.int32_t
+	first, firstSize := text(a)
+	second, secondSize := text(b)
+	switch do.inputs {
+	case 0:
+		status = C.payspec_call0(C.payspec_op0(do.function), e.handle, &out.c)
+	case 1:
+		status = C.payspec_call1(C.payspec_op1(do.function), e.handle, first, firstSize, &out.c)
+	default:
+		status = C.payspec_call2(C.payspec_op2(do.function), e.handle, first, firstSize, second, secondSize, &out.c)
+	}
+	if status < 0 {
+		return nil, false, out.error()
+	}
+	return out.bytes(), status == C.PAYSPEC_ACCEPTED, nil
+}
+
+// Accepts is the verdict of ValidateRequest alone, without a report: the fastest call.
+func (e *Engine) Accepts(body []byte) (bool, error) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.handle == nil {
+		return false, &Error{Code: "closed", Message: "the engine is closed"}
+	}
+	data, size := text(present(body))
+	status := C.payspec_validate_request(e.handle, data, size, nil, 0, nil)
+	if status < 0 {
+		return false, &Error{Code: "panic", Message: "the library panicked: this is a bug of it"}
+	}
+	return status == C.PAYSPEC_ACCEPTED, nil
+}
+
+// Operations are the names that Call knows.
+func Operations() []string {
+	names := make([]string, 0, len(operations))
+	for name := range operations {
+		names = append(names, name)
+	}
+	return names
+}
+
+type operation struct {
+	inputs   int
+	function unsafe.Pointer
+}
+
+var operations = map[string]operation{
+	"validate_request":    {2, C.payspec_validate_request},
+	"create_payment":      {2, C.payspec_create_payment},
+	"read_payment":        {1, C.payspec_read_payment},
+	"read_balance":        {1, C.payspec_read_balance},
+	"check_payment":       {2, C.payspec_check_payment},
+	"field_currencies":    {1, C.payspec_field_currencies},
+	"convert":             {1, C.payspec_convert},
+	"advance_payment":     {1, C.payspec_advance_payment},
+	"check_transition":    {1, C.payspec_check_transition},
+	"states":              {0, C.payspec_states},
+	"check_idempotency":   {1, C.payspec_check_idempotency},
+	"fingerprint_request": {1, C.payspec_fingerprint_request},
+	"authorize":           {1, C.payspec_authorize},
+	"upgrade_request":     {2, C.payspec_upgrade_request},
+	"upgrade_payment":     {1, C.payspec_upgrade_payment},
+	"downgrade_payment":   {1, C.payspec_downgrade_payment},
+	"redact":              {1, C.payspec_redact},
+	"card_info":           {1, C.payspec_card_info},
+	"rules":               {0, C.payspec_rules},
+	"decisions":           {0, C.payspec_decisions},
+	"openapi":             {0, C.payspec_openapi},
+}
+
+// text is an input as C takes it: nil is one that is not given, an empty slice one that is empty.
+func text(input []byte) (*C.char, C.size_t) {
+	switch {
+	case input == nil:
+		return nil, 0
+	case len(input) == 0:
+		return (*C.char)(unsafe.Pointer(&nothing[0])), 0
+	}
+	return (*C.char)(unsafe.Pointer(&input[0])), C.size_t(len(input))
+}
+
+var nothing = []byte{0}
+
+// present is for inputs that must be given: what is not there is empty.
+func present(input []byte) []byte {
+	if input == nil {
+		return nothing[:0]
+	}
+	return input
+}
+
+// buffer is the library's memory, reused from call to call and freed when the pool lets it go.
+type buffer struct{ c C.payspec_buf }
+
+var buffers = sync.Pool{New: func() any {
+	made := &buffer{}
+	runtime.SetFinalizer(made, func(b *buffer) { C.payspec_buf_free(&b.c) })
+	return made
+}}
+
+func take() *buffer  { return buffers.Get().(*buffer) }
+func give(b *buffer) { buffers.Put(b) }
+
+func (b *buffer) bytes() []byte { return C.GoBytes(unsafe.Pointer(b.c.data), C.int(b.c.len)) }
+
+func (b *buffer) error() error {
+	var told struct{ Error *Error }
+	if err := json.Unmarshal(b.bytes(), &told); err != nil {
+		return err
+	}
+	return told.Error
+}

@@ -1,0 +1,128 @@
+// The answers as Go values, and the context of CreatePayment.
+
+package payspec
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Violation is one thing that is wrong. It never holds a value of the body.
+type Violation struct {
+	Path     string          `json:"path"`
+	Code     string          `json:"code"`
+	Severity string          `json:"severity"`
+	Message  string          `json:"message"`
+	Source   string          `json:"source"`
+	Params   json.RawMessage `json:"params,omitempty"`
+}
+
+// Report is everything that is wrong with a body.
+type Report struct {
+	Valid      bool        `json:"valid"`
+	Variant    string      `json:"variant"` // pay_in, pay_out, or empty where it could not be read
+	Mode       string      `json:"mode"`    // P2P, ACQUIRING, CRYPTO, or empty
+	Host2Host  bool        `json:"host2host"`
+	Violations []Violation `json:"violations"`
+	Truncated  bool        `json:"truncated"`
+}
+
+// Outcome is the status and the body to send: a Payment, or a problem (RFC 9457).
+type Outcome struct {
+	Status          int             `json:"status"`
+	Body            json.RawMessage `json:"body"`             // to be sent byte for byte
+	WWWAuthenticate string          `json:"www_authenticate"` // with a 401: the header of that name
+	Replayed        bool            `json:"replayed"`         // the stored payment of a repeated request
+	Fingerprint     string          `json:"fingerprint"`      // to be stored with the payment
+	Warnings        []Violation     `json:"warnings"`         // for the log, not for the client
+}
+
+// OK says whether the status is 2xx.
+func (o *Outcome) OK() bool { return o.Status/100 == 2 }
+
+// Problem is the body of an outcome that is not OK.
+type Problem struct {
+	Type       string      `json:"type"`
+	Title      string      `json:"title"`
+	Status     int         `json:"status"`
+	Code       string      `json:"code"`
+	Detail     string      `json:"detail"`
+	Violations []Violation `json:"violations"`
+}
+
+// Problem reads the body of an outcome that is not OK; nil where it is.
+func (o *Outcome) Problem() *Problem {
+	problem := &Problem{}
+	if o.OK() || json.Unmarshal(o.Body, problem) != nil {
+		return nil
+	}
+	return problem
+}
+
+// CreateContext is what the host brings to CreatePayment. UID and Now must be set.
+type CreateContext struct {
+	UID           string         `json:"uid"`
+	Now           time.Time      `json:"now"`
+	URL           string         `json:"url,omitempty"`
+	Form          string         `json:"form,omitempty"`
+	MerchantID    string         `json:"merchant_id,omitempty"`
+	Authorization *Authorization `json:"authorization,omitempty"` // nil: the host has seen to it itself
+	Idempotency   *Idempotency   `json:"idempotency,omitempty"`
+	Quote         *Quote         `json:"quote,omitempty"`
+	Charges       *Charges       `json:"charges,omitempty"`
+	Refusal       string         `json:"refusal,omitempty"`
+}
+
+// Authorization is the request's Authorization header, and whether the host accepts its token.
+type Authorization struct {
+	Header   string `json:"header,omitempty"`
+	Accepted bool   `json:"accepted"`
+}
+
+// Idempotency is the request's key, and what is stored under it.
+type Idempotency struct {
+	Key      string  `json:"key"`
+	Existing *Record `json:"existing"`
+}
+
+// Record is what the host stores under an idempotency key. Without a Payment the first request is still at work.
+type Record struct {
+	CreatedAt   time.Time       `json:"created_at"`
+	Fingerprint string          `json:"fingerprint"`
+	Payment     json.RawMessage `json:"payment"`
+}
+
+// Quote is the price of 1 USDT in a fiat currency.
+type Quote struct {
+	Currency string    `json:"currency"`
+	Rate     string    `json:"rate"` // a decimal: no float touches money
+	AsOf     time.Time `json:"as_of"`
+}
+
+// Charges are decimals in the currency of the request.
+type Charges struct {
+	Fee              string `json:"fee,omitempty"`
+	Commission       string `json:"commission,omitempty"`
+	SharedCommission string `json:"shared_commission,omitempty"`
+}
+
+// Transition is the verdict on a step from one state to another.
+type Transition struct {
+	Verdict string `json:"verdict"` // allowed, refused, unspecified, unchanged
+	Reason  string `json:"reason"`
+	Source  string `json:"source"`
+}
+
+// CardInfo is what the digits typed so far say of a card.
+type CardInfo struct {
+	Scheme  string `json:"scheme"`
+	Lengths []int  `json:"lengths"`
+	Gaps    []int  `json:"gaps"`
+	Code    *struct {
+		Name   string `json:"name"`
+		Length int    `json:"length"`
+	} `json:"code"`
+	Possible bool   `json:"possible"`
+	Valid    bool   `json:"valid"`
+	Masked   string `json:"masked"`
+}

@@ -1,0 +1,103 @@
+package payspec;
+
+import com.sun.jna.IntegerType;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import com.sun.jna.Structure;
+import com.sun.jna.ptr.PointerByReference;
+
+/** The functions of payspec.h, as JNA maps them. */
+interface CLibrary extends Library {
+    int ABI = 0;
+
+    /** The library that the property payspec.library or the variable PAYSPEC_LIBRARY names; else the installed one. */
+    CLibrary INSTANCE = open();
+
+    private static CLibrary open() {
+        String variable = System.getenv("PAYSPEC_LIBRARY");
+        String name = System.getProperty("payspec.library", variable == null ? "payspec" : variable);
+        CLibrary library = Native.load(name, CLibrary.class);
+        if (library.payspec_abi_version() != ABI) {
+            throw new UnsatisfiedLinkError(name + " has the ABI " + library.payspec_abi_version() + ", not " + ABI);
+        }
+        return library;
+    }
+
+    /** size_t. */
+    final class Size extends IntegerType {
+        private static final long serialVersionUID = 1;
+
+        public Size() {
+            this(0);
+        }
+
+        Size(long value) {
+            super(Native.SIZE_T_SIZE, value, true);
+        }
+    }
+
+    /** payspec_buf. */
+    @Structure.FieldOrder({"data", "len", "cap"})
+    final class Buf extends Structure {
+        public Pointer data;
+        public Size len;
+        public Size cap;
+
+        byte[] bytes() {
+            return data.getByteArray(0, len.intValue());
+        }
+    }
+
+    int payspec_engine_new(byte[] policy, Size policyLen, PointerByReference out, Buf error);
+
+    void payspec_engine_free(Pointer engine);
+
+    void payspec_buf_free(Buf buf);
+
+    String payspec_version();
+
+    int payspec_abi_version();
+
+    int payspec_validate_request(Pointer engine, byte[] body, Size bodyLen, byte[] now, Size nowLen, Buf out);
+
+    int payspec_create_payment(Pointer engine, byte[] body, Size bodyLen, byte[] context, Size contextLen, Buf out);
+
+    int payspec_read_payment(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_read_balance(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_check_payment(Pointer engine, byte[] body, Size bodyLen, byte[] request, Size requestLen, Buf out);
+
+    int payspec_field_currencies(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_convert(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_advance_payment(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_check_transition(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_states(Pointer engine, Buf out);
+
+    int payspec_check_idempotency(Pointer engine, byte[] context, Size contextLen, Buf out);
+
+    int payspec_fingerprint_request(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_authorize(Pointer engine, byte[] header, Size headerLen, Buf out);
+
+    int payspec_upgrade_request(Pointer engine, byte[] kind, Size kindLen, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_upgrade_payment(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_downgrade_payment(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_redact(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_card_info(Pointer engine, byte[] digits, Size digitsLen, Buf out);
+
+    int payspec_rules(Pointer engine, Buf out);
+
+    int payspec_decisions(Pointer engine, Buf out);
+
+    int payspec_openapi(Pointer engine, Buf out);
+}

@@ -1,0 +1,99 @@
+package payspec;
+
+import java.util.Optional;
+
+/**
+ * Just enough JSON to do without a library for it: writing a context, and finding a member in an answer. A program that
+ * has Jackson or Gson reads {@link Answer#json} with that, and still takes {@link Answer#member} for a body to send.
+ */
+public final class Json {
+    private Json() {}
+
+    /** As a JSON string: quoted and escaped. */
+    public static String quote(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || Character.isSurrogate(c)) {
+                out.append(String.format("\\u%04x", (int) c));
+            } else {
+                if (c == '"' || c == '\\') {
+                    out.append('\\');
+                }
+                out.append(c);
+            }
+        }
+        return out.append('"').toString();
+    }
+
+    /** The text of a JSON string that the library wrote. */
+    public static String unquote(String json) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 1; i < json.length() - 1; i++) {
+            char c = json.charAt(i);
+            if (c != '\\') {
+                out.append(c);
+                continue;
+            }
+            char escape = json.charAt(++i);
+            switch (escape) {
+                case 'b' -> out.append('\b');
+                case 'f' -> out.append('\f');
+                case 'n' -> out.append('\n');
+                case 'r' -> out.append('\r');
+                case 't' -> out.append('\t');
+                case 'u' -> {
+                    out.append((char) Integer.parseInt(json.substring(i + 1, i + 5), 16));
+                    i += 4;
+                }
+                default -> out.append(escape);
+            }
+        }
+        return out.toString();
+    }
+
+    /** The member of that name in an object that the library wrote, as it is written there. */
+    public static Optional<String> member(String object, String name) {
+        // Each turn stands at the brace or comma before a name.
+        for (int at = 0; at + 1 < object.length() && object.charAt(at + 1) == '"'; ) {
+            int value = pastString(object, at + 1) + 1;
+            int end = pastValue(object, value);
+            if (object.substring(at + 2, value - 2).equals(name)) {
+                return Optional.of(object.substring(value, end));
+            }
+            at = end;
+        }
+        return Optional.empty();
+    }
+
+    private static int pastString(String json, int at) {
+        for (at++; json.charAt(at) != '"'; at++) {
+            if (json.charAt(at) == '\\') {
+                at++;
+            }
+        }
+        return at + 1;
+    }
+
+    /** Where the value that starts at {@code at} ends: the comma or bracket behind it. */
+    private static int pastValue(String json, int at) {
+        for (int depth = 0; at < json.length(); at++) {
+            switch (json.charAt(at)) {
+                case '"' -> at = pastString(json, at) - 1;
+                case '{', '[' -> depth++;
+                case '}', ']' -> {
+                    if (depth-- == 0) {
+                        return at;
+                    }
+                }
+                case ',' -> {
+                    if (depth == 0) {
+                        return at;
+                    }
+                }
+                default -> { }
+            }
+        }
+        return at;
+    }
+}

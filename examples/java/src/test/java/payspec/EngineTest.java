@@ -1,0 +1,203 @@
+package payspec;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** The package's own tests, without a framework: {@code java -cp … payspec.EngineTest}. */
+public final class EngineTest {
+    private static final byte[] BODY = utf8("{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\","
+            + "\"cur\":\"RUB\",\"amount\":\"990.50\",\"merchant_id\":\"shop-42\",\"user_name\":\"Анна\"}");
+    private static final String UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+    private static final String NOW = "2026-11-20T10:15:30.250Z";
+    private static final String CONTEXT = "{\"uid\":\"" + UID + "\",\"now\":\"" + NOW + "\"}";
+
+    private EngineTest() {}
+
+    private interface Test {
+        void run() throws Exception;
+    }
+
+    public static void main(String[] arguments) {
+        Map<String, Test> tests = new LinkedHashMap<>();
+        tests.put("a request is judged", EngineTest::judged);
+        tests.put("a payment is created", EngineTest::created);
+        tests.put("whatever a client sends is an answer", EngineTest::sent);
+        tests.put("misuse throws", EngineTest::misuse);
+        tests.put("every operation answers", EngineTest::operations);
+        tests.put("a member is as the library wrote it", EngineTest::members);
+        tests.put("threads share an engine that one of them closes", EngineTest::threads);
+        tests.put("what nobody closes is freed", EngineTest::forgotten);
+        int failed = 0;
+        for (Map.Entry<String, Test> test : tests.entrySet()) {
+            try {
+                test.getValue().run();
+            } catch (Exception | AssertionError error) {
+                failed++;
+                System.out.println(test.getKey() + ": " + error);
+                error.printStackTrace(System.out);
+            }
+        }
+        System.out.println("tests: " + (tests.size() - failed) + " passed, " + failed + " failed");
+        System.exit(failed == 0 ? 0 : 1);
+    }
+
+    private static void judged() {
+        try (Engine engine = new Engine()) {
+            same(true, engine.validateRequest(BODY, null).accepted());
+            same(true, engine.validateRequest(BODY, Instant.now()).accepted());
+            same(true, engine.accepts(BODY));
+            same("[]", engine.validateRequest(BODY, null).member("violations").orElseThrow());
+        }
+        try (Engine strict = new Engine("{\"currencies\":[\"USD\"]}")) {
+            same(false, strict.accepts(BODY));
+        }
+    }
+
+    private static void created() {
+        try (Engine engine = new Engine()) {
+            Answer answer = engine.createPayment(BODY, CONTEXT);
+            same(201, answer.status());
+            String body = answer.member("body").orElseThrow();
+            same(NOW, Json.unquote(Json.member(body, "created_date").orElseThrow()));
+        }
+    }
+
+    private static void sent() {
+        List<byte[]> bodies = List.of(new byte[0], new byte[] {-1}, new byte[] {0}, utf8("[]"),
+                utf8("{".repeat(100_000)), new byte[100_000]);
+        try (Engine engine = new Engine()) {
+            for (byte[] body : bodies) {
+                same(false, engine.accepts(body));
+                same("false", engine.validateRequest(body, null).member("valid").orElseThrow());
+                same(false, engine.createPayment(body, CONTEXT).accepted());
+                same(false, engine.fingerprintRequest(body).accepted());
+            }
+        }
+    }
+
+    private static void misuse() {
+        thrown("policy", "/colour", () -> new Engine("{\"colour\":\"blue\"}"));
+        thrown("policy", "", () -> new Engine(""));
+        Engine engine = new Engine();
+        thrown("context", "/uid", () -> engine.createPayment(BODY, CONTEXT.replace(UID, "7")));
+        thrown("null", "/context", () -> engine.createPayment(BODY, null));
+        thrown("null", "/body", () -> engine.accepts(null));
+        thrown("null", "/body", () -> engine.redact(null));
+        engine.close();
+        engine.close();
+        thrown("closed", "", () -> engine.accepts(BODY));
+        thrown("closed", "", () -> engine.validateRequest(BODY, null));
+    }
+
+    private static void operations() {
+        try (Engine engine = new Engine()) {
+            String payment = engine.createPayment(BODY, CONTEXT).member("body").orElseThrow();
+            String quote = "{\"currency\":\"RUB\",\"rate\":\"92.45\",\"as_of\":\"" + NOW + "\"}";
+            String fingerprint = engine.fingerprintRequest(BODY).member("fingerprint").orElseThrow();
+            List<Answer> accepted = List.of(
+                    engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + payment + "}"),
+                    engine.readBalance("{\"balance\":{\"cur\":\"RUB\"}}"),
+                    engine.checkPayment(utf8(payment), null),
+                    engine.checkPayment(utf8(payment), BODY),
+                    engine.fieldCurrencies(utf8(payment)),
+                    engine.convert("{\"amount\":\"1\",\"currency\":\"RUB\",\"quote\":" + quote + "}"),
+                    engine.advancePayment("{\"payment\":" + payment + ",\"to\":\"routed\",\"at\":\"" + NOW + "\"}"),
+                    engine.checkTransition("idle", "idle"),
+                    engine.checkIdempotency(
+                            "{\"now\":\"" + NOW + "\",\"fingerprint\":" + fingerprint + ",\"existing\":null}"),
+                    engine.authorize("Bearer abc"),
+                    engine.upgradeRequest("pay_in", BODY),
+                    engine.upgradePayment(utf8(payment)),
+                    engine.downgradePayment(utf8(payment)),
+                    engine.cardInfo("4111"),
+                    engine.states(), engine.rules(), engine.decisions(), engine.openapi());
+            for (Answer answer : accepted) {
+                same(true, answer.accepted());
+                same('{', answer.json().charAt(0));
+            }
+            same("abc", engine.authorize("Bearer abc").text("token").orElseThrow());
+            same(401, engine.authorize(null).status());
+            same("Bearer", engine.authorize(null).text("www_authenticate").orElseThrow());
+            same("{\"security_code\":\"***\"}", engine.redact(utf8("{\"security_code\":\"123\"}")));
+            same("Анна", Json.unquote(Json.member(engine.redact(BODY), "user_name").orElseThrow()));
+            same(3, Engine.version().split("\\.").length);
+        }
+    }
+
+    private static void members() {
+        String stored = "{\"uid\":\"" + UID + "\",\"info\":{\"n\":1.50e1,\"t\":\"\\\\\\\"\\u0041,}\",\"e\":{},\"a\":[]}}";
+        try (Engine engine = new Engine()) {
+            Answer answer = engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + stored + "}");
+            same(stored, answer.member("body").orElseThrow());
+            same("200", answer.member("status").orElseThrow());
+            same(true, answer.member("uid").isEmpty());
+        }
+        String text = "\\ \" \n \u0001 é 💳";
+        same(text, Json.unquote(Json.quote(text)));
+    }
+
+    private static void threads() throws InterruptedException {
+        Engine engine = new Engine();
+        AtomicInteger wrong = new AtomicInteger();
+        Function<Boolean, Thread> worker = valid -> new Thread(() -> {
+            byte[] body = valid ? BODY : utf8("[]");
+            try {
+                for (int i = 0; i < 5000; i++) {
+                    if (engine.validateRequest(body, null).accepted() != valid || engine.accepts(body) != valid) {
+                        wrong.incrementAndGet();
+                    }
+                }
+            } catch (PayspecException error) {
+                if (!error.code().equals("closed")) {
+                    wrong.incrementAndGet();
+                }
+            }
+        });
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            workers.add(worker.apply(i % 2 == 0));
+        }
+        workers.forEach(Thread::start);
+        Thread.sleep(100);
+        engine.close();
+        for (Thread thread : workers) {
+            thread.join();
+        }
+        same(0, wrong.get());
+    }
+
+    private static void forgotten() {
+        for (int i = 0; i < 1000; i++) {
+            same(true, new Engine().accepts(BODY));
+        }
+        System.gc();
+    }
+
+    private static void thrown(String code, String path, Runnable call) {
+        try {
+            call.run();
+        } catch (PayspecException error) {
+            same(code + " " + path, error.code() + " " + error.path());
+            same(true, !error.getMessage().isEmpty() && error.number() <= 0);
+            return;
+        }
+        throw new AssertionError("nothing was thrown");
+    }
+
+    private static void same(Object expected, Object found) {
+        if (!Objects.equals(expected, found)) {
+            throw new AssertionError(found + " is not " + expected);
+        }
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env php
+<?php
+
+// Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
+//
+// Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+
+declare(strict_types=1);
+
+require __DIR__ . '/src/autoload.php';
+
+use Payspec\Answer;
+use Payspec\Engine;
+
+const USAGE = <<<'TEXT'
+    usage: create_payment.php [--key K] [--record FILE] [--quote FILE] [--policy FILE] [--url U] [--uid U] [--now T]
+      --key K        the request's Idempotency-Key header
+      --record FILE  what is stored under the key; written if new
+      --quote FILE   for CRYPTO: {"currency", "rate", "as_of"}
+      --policy FILE  the policy
+      --url U        where the client completes the payment
+      --uid U        the payment's uid; a new one without it
+      --now T        the time, RFC 3339; the clock's without it
+    PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.
+    Exit code: 0 for a success, 1 for a problem, 2 for wrong use.
+
+    TEXT;
+
+// More than any policy lets through; the library answers 413 long before.
+const MOST_BYTES = 1 << 20;
+
+/** @return array<string, string> */
+function options(array $arguments): array
+{
+    $given = [];
+    foreach (array_chunk($arguments, 2) as $pair) {
+        $known = in_array($pair[0], ['--key', '--record', '--quote', '--policy', '--url', '--uid', '--now'], true);
+        if (!$known || !isset($pair[1])) {
+            throw new InvalidArgumentException('see --help for its options');
+        }
+        $given[substr($pair[0], 2)] = $pair[1];
+    }
+    return $given;
+}
+
+function contents(string $path): string
+{
+    $text = @file_get_contents($path);
+    return $text !== false ? $text : throw new RuntimeException("$path cannot be read");
+}
+
+/** A random UUID (version 4). */
+function newUid(): string
+{
+    $bytes = random_bytes(16);
+    $bytes[6] = chr(ord($bytes[6]) & 0x0f | 0x40);
+    $bytes[8] = chr(ord($bytes[8]) & 0x3f | 0x80);
+    return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
+}
+
+/** What this host brings to the call: identity, time, credential, price. */
+function context(array $given, string $now, string $header, bool $accepted): array
+{
+    $decode = static fn (string $path): mixed => json_decode(contents($path), false, 512, JSON_THROW_ON_ERROR);
+    $context = [
+        'uid' => $given['uid'] ?? newUid(),
+        'now' => $now,
+        'authorization' => ['header' => $header, 'accepted' => $accepted],
+    ];
+    if (isset($given['url'])) {
+        $context['url'] = $given['url'];
+    }
+    if (isset($given['quote'])) {
+        $context['quote'] = $decode($given['quote']);
+    }
+    if (isset($given['key'])) {
+        // A gateway has this in its database, under a unique key.
+        $known = isset($given['record']) && file_exists($given['record']);
+        $context['idempotency'] = ['key' => $given['key'], 'existing' => $known ? $decode($given['record']) : null];
+    }
+    return $context;
+}
+
+/** Keeps a new payment under its key, for the next request with the same one. */
+function store(string $record, string $now, Answer $answer): void
+{
+    if ($answer->member('replayed') === 'false') {
+        $created = Engine::json(['created_at' => $now]);
+        $rest = ',"fingerprint":' . $answer->member('fingerprint') . ',"payment":' . $answer->member('body') . '}';
+        if (@file_put_contents($record, substr($created, 0, -1) . $rest) === false) {
+            throw new RuntimeException("$record cannot be written");
+        }
+    }
+}
+
+/** Prints the outcome as HTTP; its body goes out byte for byte. */
+function respond(Answer $answer): void
+{
+    $outcome = $answer->decode();
+    $body = $answer->member('body');
+    $reason = $answer->accepted ? 'Created' : $outcome['body']['title'];
+    echo "HTTP/1.1 {$outcome['status']} $reason\r\n";
+    echo "Content-Type: application/json\r\n";
+    echo 'Content-Length: ' . strlen($body) . "\r\n";
+    if (isset($outcome['www_authenticate'])) {
+        echo "WWW-Authenticate: {$outcome['www_authenticate']}\r\n";
+    }
+    echo "\r\n$body";
+    foreach ($outcome['warnings'] ?? [] as $warning) {
+        fwrite(STDERR, "warning: {$warning['path']}: {$warning['message']}\n");
+    }
+}
+
+function main(array $arguments): int
+{
+    if ($arguments === ['--help']) {
+        echo USAGE;
+        return 0;
+    }
+    $given = options($arguments);
+    $token = getenv('PAYSPEC_TOKEN') ?: throw new RuntimeException('PAYSPEC_TOKEN is not set');
+    $header = getenv('PAYSPEC_AUTHORIZATION');
+    $header = $header === false ? null : $header;
+    $now = $given['now'] ?? Engine::instant(new DateTimeImmutable());
+    $body = stream_get_contents(STDIN, MOST_BYTES);
+
+    $engine = new Engine(isset($given['policy']) ? contents($given['policy']) : null);
+    $answer = $engine->call('authorize', $header);
+    if ($answer->accepted) {
+        $accepted = hash_equals($token, $answer->decode()['token']);
+        $context = Engine::json(context($given, $now, $header, $accepted));
+        $answer = $engine->call('create_payment', $body, $context);
+        if ($answer->accepted && isset($given['key'], $given['record'])) {
+            store($given['record'], $now, $answer);
+        }
+    }
+    respond($answer);
+    return $answer->accepted ? 0 : 1;
+}
+
+try {
+    exit(main(array_slice($argv, 1)));
+} catch (Exception $error) {
+    $told = $error instanceof Payspec\PayspecException ? (string) $error : $error->getMessage();
+    fwrite(STDERR, "create_payment: $told\n");
+    exit(2);
+}

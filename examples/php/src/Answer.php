@@ -1,0 +1,78 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Payspec;
+
+/** What a call answered, as it stands. */
+final class Answer
+{
+    public function __construct(
+        /** The body is valid, the status 2xx, the transition possible, … */
+        public readonly bool $accepted,
+        /** The answer's JSON. */
+        public readonly string $json,
+    ) {
+    }
+
+    /** The answer as arrays. */
+    public function decode(): mixed
+    {
+        return json_decode($this->json, true, 512, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);
+    }
+
+    /**
+     * A member as it is written: `member('body')` is what to send. Decoded and encoded again, a body may come out with
+     * other numbers, escapes and `[]` for `{}`.
+     */
+    public function member(string $name): ?string
+    {
+        // Each turn stands at the brace or comma before a name.
+        for ($at = 0; ($this->json[$at + 1] ?? '') === '"'; $at = $end) {
+            $value = self::pastString($this->json, $at + 1) + 1;
+            $end = self::pastValue($this->json, $value);
+            if (substr($this->json, $at + 2, $value - $at - 4) === $name) {
+                return substr($this->json, $value, $end - $value);
+            }
+        }
+        return null;
+    }
+
+    private static function pastString(string $json, int $at): int
+    {
+        for ($at++; $json[$at] !== '"'; $at++) {
+            $at += strcspn($json, '"\\', $at);
+            if ($json[$at] === '"') {
+                break;
+            }
+            $at++;
+        }
+        return $at + 1;
+    }
+
+    /** Where the value that starts at `$at` ends: the comma or bracket behind it. */
+    private static function pastValue(string $json, int $at): int
+    {
+        for ($depth = 0; ; $at++) {
+            $at += strcspn($json, '{}[]",', $at);
+            switch ($json[$at] ?? '') {
+                case '"':
+                    $at = self::pastString($json, $at) - 1;
+                    break;
+                case '{':
+                case '[':
+                    $depth++;
+                    break;
+                case ',':
+                    if ($depth === 0) {
+                        return $at;
+                    }
+                    break;
+                default:
+                    if ($depth-- === 0) {
+                        return $at;
+                    }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Payspec;
+
+/** The program's own input is at fault: nothing is to be sent to a client. It names a place, never a value. */
+final class PayspecException extends \RuntimeException
+{
+    /**
+     * @param string $kind null, utf8, panic, context, policy, or closed for an engine that is closed
+     * @param string $path the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole
+     */
+    public function __construct(public readonly string $kind, public readonly string $path, string $expected, int $number)
+    {
+        parent::__construct($expected, $number);
+    }
+
+    /** Of the text that the library leaves in the buffer. */
+    public static function fromJson(string $json, int $number): self
+    {
+        $error = json_decode($json, true, 8, JSON_THROW_ON_ERROR)['error'];
+        return new self($error['code'], $error['path'], $error['message'], $number);
+    }
+
+    public function __toString(): string
+    {
+        return sprintf('%s error at %s: %s', $this->kind, $this->path === '' ? 'the input' : $this->path, $this->message);
+    }
+}

@@ -1,0 +1,151 @@
+"""The package itself: what goes in, what comes out, what is raised, threads."""
+
+import gc
+import json
+import subprocess
+import sys
+import threading
+import unittest
+from datetime import datetime, timezone
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import payspec
+
+BODY = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"shop-42","user_name":"\xd0\x90\xd0\xbd\xd0\xbd\xd0\xb0"}'
+UID = UUID("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11")
+NOW = datetime(2026, 11, 20, 10, 15, 30, 250000, timezone.utc)
+
+
+class Calls(unittest.TestCase):
+    def setUp(self) -> None:
+        self.engine = payspec.Engine()
+        self.addCleanup(self.engine.close)
+
+    def test_bytes_and_str_are_the_same(self) -> None:
+        for body in (BODY, BODY.decode()):
+            report = self.engine.validate_request(body)
+            self.assertTrue(report["valid"])
+            self.assertEqual(report["violations"], [])
+            self.assertTrue(self.engine.accepts(body))
+        self.assertEqual(json.loads(self.engine.validate_request_json(BODY)), self.engine.validate_request(BODY))
+
+    def test_a_context_may_hold_what_python_has(self) -> None:
+        context = {"uid": UID, "now": NOW, "charges": {"fee": Decimal("1.50")}}
+        outcome = self.engine.create_payment(BODY, context)
+        self.assertEqual(outcome["status"], 201)
+        self.assertEqual(outcome["body"]["uid"], str(UID))
+        self.assertEqual(outcome["body"]["created_date"], "2026-11-20T10:15:30.250Z")
+        self.assertEqual(outcome["body"]["total"], "992.00")
+        with self.assertRaisesRegex(ValueError, "time zone"):
+            self.engine.create_payment(BODY, {"uid": UID, "now": datetime(2026, 11, 20)})
+        with self.assertRaises(TypeError):
+            self.engine.create_payment(BODY, {"uid": object()})
+
+    def test_whatever_a_client_sends_is_an_answer(self) -> None:
+        for body in (b"", b"\xff", b"[]", b"\0", "\ud800", b"{" * 100_000, b" " * 100_000):
+            self.assertFalse(self.engine.validate_request(body)["valid"])
+            self.assertFalse(self.engine.accepts(body))
+            self.assertIn(self.engine.create_payment(body, {"uid": UID, "now": NOW})["status"], (400, 413, 422))
+
+    def test_misuse_raises(self) -> None:
+        with self.assertRaises(payspec.PayspecError) as raised:
+            self.engine.create_payment(BODY, {"uid": "7", "now": NOW})
+        self.assertEqual((raised.exception.code, raised.exception.path), ("context", "/uid"))
+        self.assertRegex(str(raised.exception), "^context error at /uid: ")
+        with self.assertRaises(payspec.PayspecError) as raised:
+            payspec.Engine({"colour": "blue"})
+        self.assertEqual((raised.exception.code, raised.exception.path), ("policy", "/colour"))
+        for now in ("today", b"\xff"):
+            with self.assertRaises(payspec.PayspecError):
+                self.engine.accepts(BODY, now)
+        wrong: list[Any] = [7, ["a"], bytearray(b"{}")]
+        for value in wrong:
+            for call in (self.engine.validate_request, self.engine.validate_request_json, self.engine.accepts):
+                with self.assertRaises(TypeError):
+                    call(value)
+        with self.assertRaises(TypeError):
+            self.engine.answer("states", b"{}")
+        with self.assertRaises(KeyError):
+            self.engine.answer("validateRequest", BODY)
+        with self.assertRaises(payspec.PayspecError) as raised:
+            self.engine.answer("create_payment", BODY)
+        self.assertEqual((raised.exception.code, raised.exception.path), ("null", "/context"))
+
+    def test_every_operation_answers(self) -> None:
+        engine, context = self.engine, {"uid": UID, "now": NOW}
+        payment = json.dumps(engine.create_payment(BODY, context)["body"])
+        stored = json.loads(payment)
+        quote = {"currency": "RUB", "rate": "92.45", "as_of": NOW}
+        self.assertEqual(engine.read_payment({"uid": UID, "payment": None})["status"], 404)
+        self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}})["status"], 200)
+        self.assertTrue(engine.check_payment(payment, BODY)["valid"])
+        self.assertIn("fields", engine.field_currencies(payment))
+        self.assertEqual(engine.convert({"amount": "1", "currency": "RUB", "quote": quote, "now": NOW})["status"], 200)
+        self.assertEqual(engine.advance_payment({"payment": stored, "to": "routed", "at": NOW})["status"], 200)
+        self.assertEqual(engine.check_transition({"from": "idle", "to": "idle"})["verdict"], "unchanged")
+        self.assertEqual(engine.check_idempotency({"now": NOW, "fingerprint": "00" * 32, "existing": None})["verdict"], "new")
+        self.assertIn("fingerprint", engine.fingerprint_request(BODY))
+        self.assertIn("authorized", engine.authorize("Bearer abc"))
+        self.assertEqual(engine.authorize(None), engine.authorize(None))
+        self.assertIn("changes", engine.upgrade_request("pay_in", BODY))
+        self.assertIn("changes", engine.upgrade_payment(payment))
+        self.assertIn("changes", engine.downgrade_payment(payment))
+        self.assertEqual(engine.redact(b'{"security_code":"123"}'), {"security_code": "***"})
+        self.assertEqual(engine.card_info("4111")["scheme"], "visa")
+        self.assertEqual(len(engine.states()["states"]), 8)
+        for answer in (engine.rules(), engine.decisions(), engine.openapi()):
+            self.assertTrue(answer)
+
+    def test_members_are_as_the_library_wrote_them(self) -> None:
+        stored = '{"uid":"%s","info":{"n":1.50e1,"t":"\\u0041,}","e":{}}}' % UID
+        answer = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, stored))
+        self.assertEqual(answer.members(), {"status": b"200", "body": stored.encode()})
+
+
+class Lifetime(unittest.TestCase):
+    def test_a_closed_engine_raises(self) -> None:
+        with payspec.Engine() as engine:
+            self.assertTrue(engine.accepts(BODY))
+        engine.close()
+        calls: list[Any] = [engine.accepts, engine.validate_request, engine.validate_request_json]
+        for call in calls:
+            with self.assertRaises(payspec.PayspecError) as raised:
+                call(BODY)
+            self.assertEqual(raised.exception.code, "closed")
+
+    def test_threads_share_an_engine_that_one_of_them_closes(self) -> None:
+        engine = payspec.Engine()
+        start, wrong = threading.Barrier(8), []
+
+        def work(number: int) -> None:
+            body = BODY.replace(b"990.50", b"%d.00" % (number + 1)) if number % 2 else b"[%d]" % number
+            expected = engine.validate_request_json(body)
+            start.wait()
+            try:
+                for _ in range(5000):
+                    if engine.validate_request_json(body) != expected:
+                        wrong.append(number)
+            except payspec.PayspecError as error:
+                if error.code != "closed":
+                    wrong.append(number)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(7)]
+        for thread in threads:
+            thread.start()
+        start.wait()
+        engine.close()
+        gc.collect()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_an_interpreter_may_end_with_an_open_engine(self) -> None:
+        code = "import payspec; e = payspec.Engine(); e.accepts(b'{}'); e.validate_request_json(b'{}')"
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+        self.assertEqual((ended.returncode, ended.stderr), (0, b""))
+
+
+if __name__ == "__main__":
+    unittest.main()

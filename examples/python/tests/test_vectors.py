@@ -1,0 +1,55 @@
+"""The shared vectors: every call answers byte for byte what it answers through the other doors."""
+
+import json
+import os
+import unittest
+from pathlib import Path
+from typing import Any
+
+import payspec
+
+FOLDER = Path(os.environ.get("PAYSPEC_VECTORS") or Path(__file__).resolve().parents[3] / "tests/vectors")
+NUMBERS = {"null": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}
+
+
+def given(value: Any) -> bytes | None:
+    match value:
+        case None:
+            return None
+        case str():
+            return value.encode()
+        case _:
+            return bytes.fromhex(value["hex"])
+
+
+def called(operation: str, vector: dict[str, Any]) -> tuple[int, bytes]:
+    """What the C function returns and leaves in the buffer. The text of an error has the members in this order."""
+    try:
+        with payspec.Engine(vector.get("policy")) as engine:
+            answer = engine.answer(operation, *map(given, vector["inputs"]))
+            return (0 if answer.accepted else 1), answer.json
+    except payspec.PayspecError as error:
+        members = {"code": error.code, "path": error.path, "message": error.message}
+        text = json.dumps({"error": members}, ensure_ascii=False, separators=(",", ":"))
+        return NUMBERS[error.code], text.encode()
+
+
+class Vectors(unittest.TestCase):
+    def test_vectors(self) -> None:
+        total = failed = 0
+        for path in sorted(FOLDER.glob("*/*.json")):
+            file = json.loads(path.read_bytes())
+            for vector in file["vectors"]:
+                total += 1
+                with self.subTest(vector["name"]):
+                    failed += 1
+                    returns, text = called(file["operation"], vector)
+                    self.assertEqual(text.decode(), vector["answer"])
+                    self.assertEqual(returns, vector["returns"])
+                    failed -= 1
+        print(f"vectors: {total - failed} passed, {failed} failed")
+        self.assertGreater(total, 0, "there are no vectors")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+/*
+ * Counts allocations: none where the body is valid and the buffer is warm. The allocator's functions stand in this
+ * program, before those of the C library, for the shared and for the static libpayspec alike.
+ */
+#define _GNU_SOURCE
+#include <stddef.h>
+
+static unsigned long allocations;
+
+/* glibc's own names for them. */
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size) {
+    allocations++;
+    return __libc_realloc(old, size);
+}
+
+int posix_memalign(void **out, size_t alignment, size_t size) {
+    allocations++;
+    *out = __libc_memalign(alignment, size);
+    return *out == NULL;
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+
+#include "check.h"
+
+static char *read_all(const char *path, size_t *len) {
+    FILE *file = fopen(path, "rb");
+    char *text = __libc_malloc(1 << 16);
+    if (file == NULL || text == NULL) abort();
+    *len = fread(text, 1, 1 << 16, file);
+    fclose(file);
+    return text;
+}
+
+int main(int argc, char **argv) {
+    payspec_engine *engine = NULL;
+    payspec_buf out = {0};
+    unsigned long before = allocations;
+    CHECK(payspec_engine_new(NULL, 0, &engine, NULL) == PAYSPEC_ACCEPTED);
+    CHECK(payspec_validate_request(engine, "{}", 2, NULL, 0, &out) == PAYSPEC_REJECTED);
+    /* The counting works: an engine and a first answer need memory. */
+    CHECK(allocations >= before + 2);
+
+    for (int i = 1; i < argc; i++) {
+        size_t len;
+        char *body = read_all(argv[i], &len);
+        payspec_buf cold = {0};
+        CHECK(payspec_validate_request(engine, body, len, NULL, 0, &cold) == PAYSPEC_ACCEPTED);
+        payspec_buf_free(&cold);
+
+        before = allocations;
+        int32_t alone = payspec_validate_request(engine, body, len, NULL, 0, NULL);
+        int32_t told = payspec_validate_request(engine, body, len, "2026-01-02T03:04:05Z", 20, &out);
+        unsigned long count = allocations - before;
+        if (!CHECK(alone == PAYSPEC_ACCEPTED && told == PAYSPEC_ACCEPTED && count == 0)) {
+            printf("%s: %lu allocations\n", argv[i], count);
+        }
+        free(body);
+    }
+    payspec_buf_free(&out);
+    payspec_engine_free(engine);
+    return verdict("allocations");
+}

@@ -1,0 +1,172 @@
+//! include/payspec.h: what it declares, that it says enough of it, and that compilers take it without a word. That it is
+//! what the sources say, `cargo xtask header --check` tells.
+
+use crate::{prefix, read, scratch};
+use payspec::ErrorCode;
+use payspec::json::OPERATIONS;
+use payspec_tests::c::{self, WARNINGS};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// A function of the header: the comment before it, and the declaration on one line.
+pub(crate) struct Function {
+    comment: String,
+    pub(crate) name: String,
+    declaration: String,
+}
+
+pub(crate) fn functions() -> Vec<Function> {
+    let text = read("include/payspec.h");
+    let blocks = text.split("\n/**\n").skip(1).filter_map(|block| block.split_once("*/\n"));
+    let functions = blocks.filter_map(|(comment, code)| {
+        let declaration = code.split_once(';')?.0.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = declaration.split_once('(')?.0.rsplit([' ', '*']).next()?.to_owned();
+        let comment = comment.lines().map(|line| line.trim_start_matches([' ', '*'])).collect::<Vec<_>>().join("\n");
+        name.starts_with("payspec_").then_some(Function { comment, name, declaration })
+    });
+    functions.collect()
+}
+
+/// The macros that stand for something.
+fn macros() -> Vec<(String, String)> {
+    let text = read("include/payspec.h");
+    let defines = text.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
+    defines.map(|(name, value)| (name.to_owned(), value.trim_matches(['(', ')', '"']).to_owned())).collect()
+}
+
+fn value(name: &str) -> String {
+    let found = macros().into_iter().find(|(other, _)| other == name);
+    found.unwrap_or_else(|| panic!("the header has no {name}")).1
+}
+
+#[test]
+fn the_macros_are_the_version_in_cargo_toml() {
+    let text = read("Cargo.toml");
+    let version = text.lines().find_map(|line| line.strip_prefix("version = ")).unwrap().trim_matches('"');
+    assert_eq!(value("PAYSPEC_VERSION"), version);
+    let parts = ["MAJOR", "MINOR", "PATCH"].map(|part| value(&format!("PAYSPEC_VERSION_{part}")));
+    assert_eq!(parts.join("."), version);
+    let [major, minor, patch] = parts.map(|part| part.parse::<u32>().unwrap());
+    assert_eq!(value("PAYSPEC_VERSION_NUMBER"), (major * 1_000_000 + minor * 1000 + patch).to_string());
+    assert_eq!(value("PAYSPEC_ABI_VERSION"), major.to_string());
+}
+
+#[test]
+fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
+    for code in [ErrorCode::Null, ErrorCode::Utf8, ErrorCode::Panic, ErrorCode::Context, ErrorCode::Policy] {
+        assert_eq!(value(&format!("PAYSPEC_ERROR_{}", code.name().to_uppercase())), (code as i32).to_string());
+    }
+    assert_eq!((value("PAYSPEC_ACCEPTED").as_str(), value("PAYSPEC_REJECTED").as_str()), ("0", "1"));
+    let returned = |name: &str| name.contains("ERROR") || name.ends_with("ACCEPTED") || name.ends_with("REJECTED");
+    let numbers: Vec<String> = macros().into_iter().filter(|(name, _)| returned(name)).map(|(_, n)| n).collect();
+    assert_eq!(numbers.len(), 7, "a number more or less than this test knows");
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
+}
+
+#[test]
+fn every_operation_has_its_function_with_its_inputs_in_order() {
+    let functions = functions();
+    for operation in &OPERATIONS {
+        let inputs: String =
+            operation.inputs.iter().map(|input| format!("const char *{0}, size_t {0}_len, ", input.name)).collect();
+        let wanted =
+            format!("int32_t payspec_{}(const payspec_engine *engine, {inputs}payspec_buf *out)", operation.name);
+        assert!(functions.iter().any(|function| function.declaration == wanted), "the header lacks: {wanted}");
+    }
+    // The others: two for engines, one for buffers, three for versions.
+    assert_eq!(functions.len(), OPERATIONS.len() + 6);
+}
+
+#[test]
+fn every_function_says_what_a_caller_must_know() {
+    for Function { comment, name, declaration } in functions() {
+        let (returns, parameters) = declaration.split_once('(').unwrap();
+        for parameter in parameters.trim_end_matches(')').split(", ").filter(|parameter| *parameter != "void") {
+            let parameter = parameter.rsplit([' ', '*']).next().unwrap();
+            assert!(comment.contains(&format!("@param {parameter} ")), "{name} does not explain {parameter}");
+        }
+        assert!(comment.contains("Threads:"), "{name} says nothing of threads");
+        assert!(returns.starts_with("void") || comment.contains("@return "), "{name} does not say what it returns");
+        if returns.starts_with("int32_t") {
+            for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_NULL", "PAYSPEC_ERROR_PANIC"] {
+                assert!(comment.contains(number), "{name} does not say when it returns {number}");
+            }
+            assert!(comment.contains("during the call alone") || comment.contains("holds stays"), "{name}: lifetime");
+        } else {
+            assert!(comment.contains("Errors: none"), "{name} says nothing of errors");
+        }
+    }
+}
+
+#[test]
+fn the_head_holds_the_contract() {
+    let text = read("include/payspec.h");
+    let head = text.split("#ifndef").next().unwrap();
+    for subject in ["NULL.", "Ownership.", "Threads.", "Fork", "Panics.", "Buffers.", "Returns.", "Inputs."] {
+        assert!(head.contains(&format!("\n * {subject}")), "the head says nothing of: {subject}");
+    }
+}
+
+#[test]
+fn compilers_take_it_without_a_word() {
+    let header = c::folder().join("header.c");
+    for (family, package, cc, cpp) in [("gcc", "gcc g++", "gcc", "g++"), ("clang", "clang", "clang", "clang++")] {
+        for standard in ["c99", "c11", "c17"] {
+            compile(Command::new(c::tool(cc, package)).arg(format!("-std={standard}")).arg(&header));
+        }
+        for standard in ["c++11", "c++17", "c++20"] {
+            compile(
+                Command::new(c::tool(cpp, package)).arg(format!("-std={standard}")).args(["-x", "c++"]).arg(&header),
+            );
+        }
+        for standard in ["c++17", "c++20"] {
+            let source = c::folder().join("header.cpp");
+            compile(Command::new(c::tool(cpp, package)).arg(format!("-std={standard}")).arg(&source));
+        }
+        println!("{family}: C99, C11, C17, C++11, C++17, C++20");
+    }
+}
+
+fn compile(command: &mut Command) {
+    c::must(command.args(WARNINGS).args(["-Wshadow", "-Wconversion", "-fsyntax-only", &prefix().include()]));
+}
+
+#[test]
+fn the_c_plus_plus_header_works() {
+    for cpp in ["g++", "clang++"] {
+        let program = prefix().file(&format!("header-{cpp}"));
+        let mut command = Command::new(c::tool(cpp, "g++ clang"));
+        command.args(["-std=c++17", "-g", &prefix().include()]).args(WARNINGS).arg(c::folder().join("header.cpp"));
+        c::must(command.arg("-o").arg(&program).args(prefix().link(c::Linkage::Shared)));
+        c::must(
+            Command::new(c::tool("valgrind", "valgrind"))
+                .args(["-q", "--leak-check=full", "--error-exitcode=99"])
+                .arg(&program),
+        );
+    }
+}
+
+#[test]
+fn the_c_plus_plus_header_has_every_operation() {
+    let text = read("include/payspec.hpp");
+    for operation in &OPERATIONS {
+        assert!(text.contains(&format!("payspec_{}", operation.name)), "payspec.hpp lacks {}", operation.name);
+    }
+}
+
+/// PHP's and Python's FFI have no preprocessor.
+#[test]
+fn the_declarations_are_c_without_a_preprocessor() {
+    let text = read("include/payspec.ffi.h");
+    assert!(!text.contains('#'), "a directive of the preprocessor");
+    for function in functions() {
+        assert!(text.contains(&format!("{}(", function.name)), "the declarations lack {}", function.name);
+    }
+    let source = scratch().join("declarations.c");
+    std::fs::write(
+        &source,
+        format!("typedef __SIZE_TYPE__ size_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\n{text}"),
+    )
+    .unwrap();
+    c::must(Command::new(c::tool("gcc", "gcc")).args(["-std=c11", "-fsyntax-only"]).args(WARNINGS).arg(&source));
+}

@@ -1,0 +1,125 @@
+//! The installation, used as strangers use it: pkg-config, find_package, the links, the text of what lies there.
+
+use crate::{prefix, read, scratch};
+use payspec_tests::c;
+use payspec_tests::root;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The C example's sources.
+fn example() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("examples/c")).unwrap().map(|entry| entry.unwrap().path());
+    let mut sources: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "c")).collect();
+    sources.sort();
+    assert!(!sources.is_empty(), "examples/c holds no program");
+    sources
+}
+
+/// It answers a request.
+fn answers(program: &Path) {
+    let body = File::open(root().join("examples/bodies/p2p-sbp.json")).unwrap();
+    let mut command = Command::new(program);
+    command.env("PAYSPEC_TOKEN", "token").env("PAYSPEC_AUTHORIZATION", "Bearer token").stdin(body);
+    let text = c::must(&mut command);
+    assert!(text.starts_with("HTTP/1.1 201 Created"), "{}: {text}", program.display());
+}
+
+#[test]
+fn everything_lies_where_it_should() {
+    for file in [
+        "include/payspec.h",
+        "include/payspec.hpp",
+        "include/payspec.ffi.h",
+        "lib/libpayspec.a",
+        "lib/pkgconfig/payspec.pc",
+        "lib/cmake/payspec/payspec-config.cmake",
+        "lib/cmake/payspec/payspec-config-version.cmake",
+    ] {
+        assert!(prefix().file(file).is_file(), "{file} is missing");
+    }
+    let major = env!("CARGO_PKG_VERSION_MAJOR");
+    let link = |name: &str| fs::read_link(prefix().file("lib").join(name)).unwrap().display().to_string();
+    assert_eq!(link("libpayspec.so"), format!("libpayspec.so.{major}"));
+    assert_eq!(link(&format!("libpayspec.so.{major}")), format!("libpayspec.so.{VERSION}"));
+    assert_eq!(fs::read_to_string(prefix().file("include/payspec.h")).unwrap(), read("include/payspec.h"));
+    for file in [
+        "lib/pkgconfig/payspec.pc",
+        "lib/cmake/payspec/payspec-config.cmake",
+        "lib/cmake/payspec/payspec-config-version.cmake",
+    ] {
+        let text = fs::read_to_string(prefix().file(file)).unwrap();
+        assert!(!text.contains('@'), "{file} has a hole: {text}");
+    }
+}
+
+#[test]
+fn destdir_moves_the_files_and_not_what_they_say() {
+    let destdir = scratch().join("destdir");
+    if destdir.exists() {
+        fs::remove_dir_all(&destdir).unwrap();
+    }
+    c::must(c::cargo().args(["xtask", "install", "--prefix=/opt/payspec"]).arg("--destdir").arg(&destdir));
+    let text = fs::read_to_string(destdir.join("opt/payspec/lib/pkgconfig/payspec.pc")).unwrap();
+    assert!(text.starts_with("prefix=/opt/payspec\n"), "{text}");
+}
+
+#[test]
+fn what_install_cannot_do_it_says() {
+    for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
+        let output = c::run(c::cargo().args(["xtask", "install"]).args(arguments));
+        assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::said(&output));
+    }
+}
+
+fn pkg_config(arguments: &[&str]) -> Vec<String> {
+    let mut command = Command::new(c::tool("pkg-config", "pkg-config"));
+    command.env("PKG_CONFIG_PATH", prefix().file("lib/pkgconfig"));
+    c::must(command.args(arguments).arg("payspec")).split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn pkg_config_builds_the_example() {
+    assert_eq!(pkg_config(&["--modversion"]), [VERSION]);
+    for linkage in [&["--cflags", "--libs"][..], &["--cflags", "--static", "--libs"]] {
+        let program = prefix().file(&format!("example-pkg-config-{}", linkage.len()));
+        let mut cc = Command::new(c::tool("gcc", "gcc"));
+        cc.arg("-o").arg(&program).args(example()).args(pkg_config(linkage));
+        // For a library outside the system's folders.
+        c::must(cc.arg(format!("-Wl,-rpath,{}", prefix().file("lib").display())));
+        answers(&program);
+    }
+}
+
+#[test]
+fn find_package_builds_the_example() {
+    let cmake = c::tool("cmake", "cmake make");
+    let project = prefix().file("stranger");
+    fs::create_dir_all(&project).unwrap();
+    let sources: Vec<String> = example().iter().map(|path| path.display().to_string()).collect();
+    let text = read("tests/c/CMakeLists.txt.in").replace("@VERSION@", VERSION);
+    fs::write(project.join("CMakeLists.txt"), text.replace("\"@SOURCE@\"", &sources.join(" "))).unwrap();
+    let build = project.join("build");
+    let mut configure = Command::new(&cmake);
+    configure.arg("-S").arg(&project).arg("-B").arg(&build);
+    c::must(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().0.display())));
+    c::must(Command::new(&cmake).arg("--build").arg(&build));
+    answers(&build.join("shared"));
+    answers(&build.join("static"));
+    // The static one needs no shared one.
+    let needed = c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(build.join("static")));
+    assert!(!needed.contains("libpayspec.so"), "{needed}");
+
+    // A newer version than there is, or another MAJOR, is not found.
+    for version in ["99.0.0", "1.0.0"] {
+        let text = read("tests/c/CMakeLists.txt.in").replace("@VERSION@", version).replace("\"@SOURCE@\"", &sources[0]);
+        fs::write(project.join("CMakeLists.txt"), text).unwrap();
+        let mut configure = Command::new(&cmake);
+        configure.arg("-S").arg(&project).arg("-B").arg(project.join(version));
+        let output = c::run(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().0.display())));
+        assert!(!output.status.success(), "payspec {version} was found");
+    }
+}

@@ -1,0 +1,115 @@
+//! What the libraries export, what the header declares and what the sources mark for export are the same set; and round
+//! each of them stands the guard.
+
+use crate::header::functions;
+use crate::prefix;
+use payspec_tests::c::{self, Linkage};
+use payspec_tests::root;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The names that a file defines for others.
+fn defined(file: &Path, dynamic: bool) -> BTreeSet<String> {
+    let mut nm = Command::new(c::tool("nm", "binutils"));
+    nm.args(["--extern-only", "--defined-only", "--format=posix"]).args(dynamic.then_some("--dynamic"));
+    let text = c::must(nm.arg(file));
+    text.lines()
+        .filter(|line| !line.ends_with(':'))
+        .filter_map(|line| Some(line.split_once(' ')?.0.to_owned()))
+        .collect()
+}
+
+fn declared() -> BTreeSet<String> {
+    functions().into_iter().map(|function| function.name).collect()
+}
+
+#[test]
+fn the_shared_library_exports_what_the_header_declares() {
+    assert_eq!(defined(&prefix().file("lib/libpayspec.so"), true), declared());
+}
+
+#[test]
+fn the_static_library_too() {
+    assert_eq!(defined(&prefix().file("lib/libpayspec.a"), false), declared());
+}
+
+#[test]
+fn the_shared_library_has_its_name_and_needs_nothing_unusual() {
+    let mut objdump = Command::new(c::tool("objdump", "binutils"));
+    let text = c::must(objdump.arg("-p").arg(prefix().file("lib/libpayspec.so")));
+    let entries = |kind: &str| {
+        let lines = text.lines().filter_map(|line| line.trim().strip_prefix(kind));
+        lines.map(|rest| rest.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let major = env!("CARGO_PKG_VERSION_MAJOR");
+    assert_eq!(entries("SONAME"), [format!("libpayspec.so.{major}")]);
+    for library in entries("NEEDED") {
+        let usual = ["libc.so.", "libgcc_s.so.", "libm.so.", "libpthread.so.", "libdl.so.", "ld-linux"];
+        assert!(usual.iter().any(|name| library.starts_with(name)), "it needs {library}");
+    }
+    // What a program that was linked with it asks for.
+    let program = prefix().compile("header.c", Linkage::Shared);
+    assert!(
+        c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program))
+            .contains(&format!("libpayspec.so.{major}"))
+    );
+}
+
+/// Every `#[unsafe(no_mangle)]` in the sources: its signature, and its body without comments.
+fn exports() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for text in sources(&root().join("ffi/src")) {
+        assert!(!text.contains("macro_rules!"), "exports are not made by macros: cbindgen cannot see them");
+        for part in text.split("#[unsafe(no_mangle)]").skip(1) {
+            let (signature, rest) = part.split_once("{\n").unwrap();
+            let body = rest.split("\n}").next().unwrap();
+            let code: Vec<&str> = body.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
+            found.push((signature.split_whitespace().collect::<Vec<_>>().join(" "), code.join("\n")));
+        }
+    }
+    found
+}
+
+fn sources(folder: &Path) -> Vec<String> {
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts.extend(sources(&path));
+        } else {
+            texts.push(fs::read_to_string(&path).unwrap());
+        }
+    }
+    texts
+}
+
+#[test]
+fn every_export_stands_in_the_header_and_within_the_guard() {
+    let exports = exports();
+    let mut names = BTreeSet::new();
+    for (signature, body) in &exports {
+        let (kind, rest) = signature.split_once(" fn ").unwrap();
+        let name = rest.split('(').next().unwrap();
+        assert!(["pub unsafe extern \"C\"", "pub extern \"C\""].contains(&kind), "{name} is {kind}");
+        // The guard is the first thing in it and the last.
+        assert!(body.starts_with("guard(||"), "{name} begins outside the guard: {body}");
+        let depths = body.chars().scan(0_i32, |depth, character| {
+            *depth += match character {
+                '(' => 1,
+                ')' => -1,
+                _ => 0,
+            };
+            Some(*depth)
+        });
+        let end = depths.skip("guard(".len() - 1).position(|depth| depth == 0).unwrap() + "guard(".len();
+        assert!(
+            ["", ";"].contains(&body.chars().skip(end).collect::<String>().as_str()),
+            "{name} ends outside the guard"
+        );
+        names.insert(name.to_owned());
+    }
+    assert_eq!(names.len(), exports.len());
+    assert_eq!(names, declared());
+}

@@ -1,0 +1,99 @@
+//! Every vector through the C functions, byte for byte: the shared and the static library, and under valgrind. The C
+//! program is tests/c/vectors.c; here its input is written, since it holds no JSON parser.
+
+use payspec_tests::c::{self, Linkage, Prefix};
+use payspec_tests::vector::{self, File, Vector};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+fn main() -> ExitCode {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let prefix = Prefix::new(scratch, "ffi-vectors");
+    let files = vector::load().unwrap_or_else(|error| panic!("{error}"));
+    let flat = prefix.file("vectors.flat");
+    std::fs::write(&flat, flattened(&files)).unwrap();
+    let wanted: usize = files.iter().map(|file| file.vectors.len()).sum();
+
+    let (shared, fixed) = (prefix.compile("vectors.c", Linkage::Shared), prefix.compile("vectors.c", Linkage::Static));
+    let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
+    valgrind.args(["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=all"]).arg(&shared);
+    let sanitized = sanitized(&prefix, scratch);
+    let runs = [
+        ("C, shared library", Command::new(&shared)),
+        ("C, static library", Command::new(&fixed)),
+        ("C, shared library under valgrind", valgrind),
+        ("C, static library with AddressSanitizer", Command::new(&sanitized)),
+    ];
+    let mut good = true;
+    for (name, mut command) in runs {
+        good &= report(name, command.arg(&flat), wanted);
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn sanitized(prefix: &Prefix, scratch: &Path) -> PathBuf {
+    let program = prefix.file("vectors-sanitized");
+    let mut cc = Command::new(c::tool("gcc", "gcc"));
+    cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()]).arg(c::folder().join("vectors.c"));
+    c::must(cc.arg(c::sanitized(scratch)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
+    program
+}
+
+/// Runs it and prints one line, which `cargo xtask test` adds up. A vector that was not run has failed.
+fn report(name: &str, command: &mut Command, wanted: usize) -> bool {
+    let output = c::run(command);
+    let text = c::said(&output);
+    let count = |word: &str| {
+        let line = text.lines().find(|line| line.starts_with("vectors: "))?;
+        line.split(word).next()?.trim_end().rsplit(' ').next()?.parse::<usize>().ok()
+    };
+    let passed = count("passed").unwrap_or(0);
+    let mut failed = wanted.saturating_sub(passed);
+    if failed == 0 && !output.status.success() {
+        failed = 1;
+    }
+    if failed > 0 {
+        println!("{text}");
+    }
+    println!("vectors: {name}: {passed} passed, {failed} failed");
+    failed == 0
+}
+
+/// Fields of a letter, a length and that many bytes; `-` for a length where there is none.
+fn flattened(files: &[File]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for file in files {
+        for vector in &file.vectors {
+            flatten(&mut out, &file.operation, vector);
+        }
+    }
+    out
+}
+
+fn flatten(out: &mut Vec<u8>, operation: &str, vector: &Vector) {
+    // It is counted as one that was not run.
+    let Some(answer) = &vector.answer else {
+        println!("{} has no answer: cargo xtask bless", vector.name);
+        return;
+    };
+    let mut field = |letter: char, bytes: Option<&[u8]>| match bytes {
+        Some(bytes) => {
+            line(out, letter, &bytes.len());
+            out.extend([bytes, b"\n"].concat());
+        }
+        None => line(out, letter, &"-"),
+    };
+    field('O', Some(operation.as_bytes()));
+    field('N', Some(vector.name.as_bytes()));
+    field('P', vector.policy.as_ref().map(String::as_bytes));
+    for input in vector.arguments(operation) {
+        field('I', input);
+    }
+    field('R', Some(vector.returns.to_string().as_bytes()));
+    field('A', Some(answer.as_bytes()));
+}
+
+fn line(out: &mut Vec<u8>, letter: char, length: &dyn Display) {
+    out.extend(format!("{letter} {length}\n").into_bytes());
+}

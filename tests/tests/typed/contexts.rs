@@ -1,0 +1,118 @@
+//! Contexts made in Rust: nothing gets in that their JSON form refuses, and what gets in is answered in the same way.
+
+use payspec::{
+    AbsoluteUri, Amount, BalanceContext, Charges, ConvertContext, CreateContext, Currency, Engine, JsonObject, Quote,
+    ReadContext, Timestamp, Uuid,
+};
+use payspec_tests::json::Json;
+use payspec_tests::texts;
+
+const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+
+/// One JSON object is what the reader of contexts takes for one.
+#[test]
+fn json_objects_are_those_of_the_json_form() {
+    let mut rng = fastrand::Rng::with_seed(20_261_120);
+    let (mut taken, mut refused) = (0, 0);
+    let mut bytes = Vec::new();
+    for round in 0..200_000 {
+        texts::by_grammar(&mut rng, &mut bytes);
+        if round % 2 == 0 {
+            texts::mutate(&mut rng, &mut bytes);
+        }
+        let Ok(text) = str::from_utf8(&bytes) else { continue };
+        let json = format!(r#"{{"uid":"{UID}","payment":{text}}}"#);
+        let read = ReadContext::from_json(json.as_bytes()).ok().and_then(|context| context.payment);
+        match JsonObject::parse(text) {
+            Ok(object) => {
+                taken += 1;
+                assert_eq!(read, Some(object), "{text}");
+            }
+            // A text such as `{},"authorization":{}` is more than one value.
+            Err(_) => {
+                refused += 1;
+                assert!(read.is_none() || Json::parse(text.as_bytes()).is_err(), "{text}");
+            }
+        }
+    }
+    assert!(taken > 1000 && refused > 1000, "{taken} taken, {refused} refused");
+}
+
+#[test]
+fn json_objects_nest_as_deep_as_a_stored_payment_may() {
+    let nested = |levels: usize| format!("{}{}", "{\"a\":".repeat(levels - 1) + "{}", "}".repeat(levels - 1));
+    assert!(JsonObject::parse(&nested(125)).is_ok());
+    assert!(JsonObject::parse(&nested(126)).is_err());
+    let context = |payment: &str| {
+        let existing = format!(r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#);
+        let rest = format!(r#""now":"2026-11-20T10:15:30Z","idempotency":{{"key":"k","existing":{existing}}}"#);
+        CreateContext::from_json(format!(r#"{{"uid":"{UID}",{rest}}}"#).as_bytes()).map(|_| ())
+    };
+    assert_eq!(context(&nested(125)), Ok(()));
+    assert!(context(&nested(126)).is_err());
+}
+
+#[test]
+fn debug_shows_nothing_of_them() {
+    let object = JsonObject::parse(r#"{"card":"4111111111111111"}"#).unwrap();
+    let uri = AbsoluteUri::parse("https://pay.example/4111111111111111").unwrap();
+    let text = format!("{object:?} {uri:?} {:?}", ReadContext::new(UID, Some(object)));
+    assert!(!text.contains("4111"), "{text}");
+}
+
+#[test]
+fn a_balance_names_its_currency() {
+    let balance = |text| BalanceContext::new(JsonObject::parse(text).unwrap()).map_err(|error| error.to_string());
+    assert!(balance(r#"{"cur":"USDT"}"#).is_ok());
+    for (text, error) in [
+        (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
+        (r#"{"cur":643}"#, "context error at /balance/cur: expected a string"),
+    ] {
+        assert_eq!(balance(text).err().as_deref(), Some(error));
+        let json = format!(r#"{{"balance":{text}}}"#);
+        assert_eq!(BalanceContext::from_json(json.as_bytes()).unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
+fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
+    for text in ["", "/7", "pay.example/7", "https://", "https://pay.example/a b"] {
+        assert!(AbsoluteUri::parse(text).is_err(), "{text}");
+    }
+    let amount = |text: &str| -> Amount { text.parse().unwrap() };
+    assert!(Charges::new(Amount::ZERO, amount("1.00"), amount("1")).is_ok());
+    assert!(Charges::new(amount("5"), amount("1.00"), amount("1.01")).is_err());
+    let (gold, rub): (Currency, Currency) = ("XAU".parse().unwrap(), "RUB".parse().unwrap());
+    assert_eq!(Quote::new(gold, amount("1"), None), None);
+    let refused = |amount, currency| ConvertContext::new(amount, currency, None).unwrap_err().path().to_owned();
+    assert_eq!(refused("1", gold), "/currency");
+    assert_eq!(refused("1e2", rub), "/amount");
+}
+
+#[test]
+fn a_conversion_repeats_its_numbers_as_they_were_written() {
+    let rub: Currency = "RUB".parse().unwrap();
+    let quote = Quote::new(rub, "92.4500".parse().unwrap(), None);
+    let answer = Engine::default().convert(&ConvertContext::new("10000.0", rub, quote).unwrap()).body_json();
+    assert!(
+        answer.ends_with(r#""requested_amount":"10000.0","requested_currency":"RUB","rate":"92.4500"}"#),
+        "{answer}"
+    );
+    let json = br#"{"amount":"10000.0","currency":"RUB","quote":{"currency":"RUB","rate":"92.4500"}}"#;
+    assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0", rub, quote).unwrap());
+}
+
+/// Whoever makes the context, the answer is the same.
+#[test]
+fn typed_and_in_json_a_context_is_the_same() {
+    let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now);
+    typed.url = Some(AbsoluteUri::parse("https://pay.example/7").unwrap());
+    typed.charges = Charges::new("1.50".parse().unwrap(), Amount::ZERO, Amount::ZERO).unwrap();
+    typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now));
+    let json = format!(
+        r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/7","charges":{{"fee":"1.50"}},
+            "quote":{{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30.250Z"}}}}"#
+    );
+    assert!(CreateContext::from_json(json.as_bytes()).unwrap() == typed);
+}

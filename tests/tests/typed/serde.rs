@@ -1,0 +1,57 @@
+//! By way of serde the same bytes as by `write_json`.
+
+use crate::vectors;
+use payspec::{CreateContext, IdempotencyContext, ReadContext};
+
+#[test]
+fn outcomes_payments_and_reports_are_written_the_same() {
+    for (vector, engine) in vectors("create_payment") {
+        let inputs = vector.arguments("create_payment");
+        let (Some(body), Some(Ok(context))) = (inputs[0], inputs[1].map(CreateContext::from_json)) else { continue };
+        let outcome = engine.create_payment(body, &context);
+        assert_eq!(serde_json::to_string(&outcome).unwrap(), written(|out| outcome.write_json(out)), "{}", vector.name);
+        assert_eq!(outcome.body_json(), written(|out| outcome.write_body(out)));
+        if let Some(payment) = outcome.payment() {
+            assert_eq!(serde_json::to_string(payment).unwrap(), outcome.body_json(), "{}", vector.name);
+        }
+    }
+    for (vector, engine) in vectors("validate_request") {
+        let report = engine.validate_request(vector.arguments("validate_request")[0].unwrap_or_default(), None);
+        assert_eq!(serde_json::to_string(&report).unwrap(), report.to_json(), "{}", vector.name);
+    }
+    for (vector, engine) in vectors("check_idempotency") {
+        let context = vector.arguments("check_idempotency")[0].map(IdempotencyContext::from_json);
+        let Some(Ok(context)) = context else { continue };
+        let check = engine.check_idempotency(&context);
+        assert_eq!(serde_json::to_string(&check).unwrap(), written(|out| check.write_json(out)), "{}", vector.name);
+    }
+}
+
+/// Blanks, escapes and digits that no number type holds.
+#[test]
+fn a_stored_payment_goes_out_as_it_stands() {
+    let stored = r#"{ "state" : "\u0069dle", "n":1.50e400 }"#;
+    let json = format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","payment":{stored}}}"#);
+    let context = ReadContext::from_json(json.as_bytes()).unwrap();
+    let outcome = payspec::Engine::default().read_payment(&context);
+    assert_eq!(serde_json::to_string(&outcome).unwrap(), format!(r#"{{"status":200,"body":{stored}}}"#));
+    // Errors are for the host's log.
+    let error = ReadContext::from_json(b"{}").unwrap_err();
+    assert_eq!(serde_json::to_string(&error).unwrap(), written(|out| error.write_json(out)));
+}
+
+#[test]
+fn words_are_read_and_never_repeated() {
+    use payspec::{Mode, State};
+    assert_eq!(serde_json::from_str::<State>("\"idle\"").unwrap(), State::Idle);
+    for json in ["\"4111111111111111\"", "4111111111111111", "[4111111111111111]"] {
+        let error = serde_json::from_str::<Mode>(json).unwrap_err().to_string();
+        assert!(!error.contains("4111"), "{error}");
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8(out).unwrap()
+}

@@ -1,0 +1,206 @@
+//! `cargo xtask install`: libpayspec as C users expect it: headers, both libraries, pkg-config, CMake.
+
+use anstream::println;
+use payspec_tests::json::Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
+const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
+/// What a program needs that links the static library: as `rustc --print native-static-libs` tells.
+const SYSTEM: &[&str] =
+    if cfg!(target_os = "macos") { &["System", "c", "m"] } else { &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"] };
+
+/// The verb.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if cfg!(windows) {
+        return Err("install lays files down as Unix has them; on Windows take them from target/release".to_owned());
+    }
+    let place = Place::of(arguments)?;
+    let built = build()?;
+    let names = Names::here();
+    let library = place.folder("lib")?;
+    shared(&built.shared, &library, &names)?;
+    archive(&built.archive, &library.join("libpayspec.a"))?;
+    let include = place.folder("include")?;
+    for header in HEADERS {
+        copy(&payspec_tests::root().join("include").join(header), &include.join(header))?;
+    }
+    for (template, folder, name) in [
+        ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),
+        ("payspec-config.cmake.in", "lib/cmake/payspec", "payspec-config.cmake"),
+        ("payspec-config-version.cmake.in", "lib/cmake/payspec", "payspec-config-version.cmake"),
+    ] {
+        fill(template, &place.folder(folder)?.join(name), &place, &names)?;
+    }
+    println!("payspec {VERSION} is in {}", place.root.display());
+    Ok(())
+}
+
+/// Where to.
+struct Place {
+    /// What the installed files say of themselves.
+    prefix: String,
+    /// Where they are written: the prefix, below destdir where there is one.
+    root: PathBuf,
+}
+
+impl Place {
+    fn of(arguments: &[String]) -> Result<Place, String> {
+        let (mut prefix, mut destdir) = ("/usr/local".to_owned(), String::new());
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let (name, value) = match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (argument.as_str(), rest.next().cloned()),
+            };
+            let value = value.ok_or_else(|| format!("{name} wants a folder"))?;
+            match name {
+                "--prefix" => prefix = value,
+                "--destdir" => destdir = value,
+                _ => return Err(format!("install takes --prefix and --destdir, not {name}")),
+            }
+        }
+        if !prefix.starts_with('/') {
+            return Err("--prefix wants an absolute path: it is written into payspec.pc".to_owned());
+        }
+        Ok(Place { root: PathBuf::from(format!("{destdir}{prefix}")), prefix })
+    }
+
+    fn folder(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.root.join(name);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(folder)
+    }
+}
+
+/// The shared library's file and the links to it.
+struct Names {
+    file: String,
+    soname: String,
+    link: &'static str,
+}
+
+impl Names {
+    fn here() -> Names {
+        if cfg!(target_os = "macos") {
+            let [file, soname] = [VERSION, MAJOR].map(|number| format!("libpayspec.{number}.dylib"));
+            Names { file, soname, link: "libpayspec.dylib" }
+        } else {
+            let [file, soname] = [VERSION, MAJOR].map(|number| format!("libpayspec.so.{number}"));
+            Names { file, soname, link: "libpayspec.so" }
+        }
+    }
+}
+
+struct Built {
+    shared: PathBuf,
+    archive: PathBuf,
+}
+
+/// Builds both libraries and asks cargo where they are.
+fn build() -> Result<Built, String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--locked", "--release", "--package", "payspec-ffi"]);
+    cargo.arg("--message-format=json-render-diagnostics").current_dir(payspec_tests::root());
+    let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo build: {}", output.status));
+    }
+    let files = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
+    let files: Vec<PathBuf> = files.filter(is_ours).flat_map(|message| files_of(&message)).collect();
+    let ending = |wanted: &[&str]| {
+        let found =
+            files.iter().find(|file| file.extension().is_some_and(|ending| wanted.iter().any(|w| ending == *w)));
+        found.cloned().ok_or_else(|| format!("cargo built no {}", wanted.join(" or ")))
+    };
+    Ok(Built { shared: ending(&["so", "dylib"])?, archive: ending(&["a"])? })
+}
+
+fn is_ours(message: &Json) -> bool {
+    let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
+    message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
+}
+
+fn files_of(message: &Json) -> Vec<PathBuf> {
+    let files = message.get("filenames").map_or(&[][..], Json::elements);
+    files.iter().filter_map(Json::as_str).map(PathBuf::from).collect()
+}
+
+fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
+    copy(built, &folder.join(&names.file))?;
+    for (link, target) in [(names.soname.as_str(), names.file.as_str()), (names.link, &names.soname)] {
+        let link = folder.join(link);
+        let _ = fs::remove_file(&link);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(target, &link).map_err(|error| format!("{}: {error}", link.display()))?;
+        #[cfg(not(unix))]
+        copy(&folder.join(target), &link)?;
+    }
+    Ok(())
+}
+
+/// The archive as one object whose only global names are payspec_*: a program may link other Rust libraries beside it.
+fn archive(built: &Path, to: &Path) -> Result<(), String> {
+    let _ = fs::remove_file(to);
+    if cfg!(target_os = "macos") {
+        return copy(built, to);
+    }
+    let [object, built] = [to.with_extension("o"), built.to_path_buf()].map(|path| path.display().to_string());
+    let roots = exports()?.into_iter().map(|name| format!("--undefined={name}"));
+    let mut link =
+        vec!["-r", "--gc-sections", "--force-group-allocation"].into_iter().map(str::to_owned).collect::<Vec<_>>();
+    link.extend(roots);
+    link.extend(["-o".to_owned(), object.clone(), built]);
+    run_tool("ld", &link)?;
+    // The bitcode that Rust's own objects carry along is of no use here, and irritates other tools.
+    let keep = ["--wildcard", "--keep-global-symbol=payspec_*", "--remove-section=.llvm*", &object];
+    run_tool("objcopy", &keep.map(str::to_owned))?;
+    run_tool("ar", &["rcs", &to.display().to_string(), &object].map(str::to_owned))?;
+    fs::remove_file(&object).map_err(|error| format!("{object}: {error}"))
+}
+
+/// The functions of the header.
+fn exports() -> Result<Vec<String>, String> {
+    let path = payspec_tests::root().join(crate::header::DECLARATIONS);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let words =
+        text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_' && character != '(');
+    let names = words.filter_map(|word| word.split_once('(')).map(|(name, _)| name.to_owned());
+    Ok(names.filter(|name| name.starts_with("payspec_")).collect())
+}
+
+fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
+    match Command::new(tool).args(arguments).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        Err(error) => Err(format!("{tool}: {error}; it comes with binutils")),
+    }
+}
+
+fn fill(template: &str, to: &Path, place: &Place, names: &Names) -> Result<(), String> {
+    let path = payspec_tests::root().join("ffi/install").join(template);
+    let mut text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
+    for (name, value) in [
+        ("@PREFIX@", place.prefix.as_str()),
+        ("@VERSION@", VERSION),
+        ("@MAJOR@", MAJOR),
+        ("@SHARED@", &names.file),
+        ("@SONAME@", &names.soname),
+        ("@STATIC_FLAGS@", &flags.join(" ")),
+        ("@STATIC_LIBRARIES@", &SYSTEM.join(";")),
+        ("@POINTER_BYTES@", &size_of::<usize>().to_string()),
+    ] {
+        text = text.replace(name, value);
+    }
+    fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// A new file in the old one's place: a program that runs keeps the library that it has loaded.
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let _ = fs::remove_file(to);
+    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
+}
