@@ -178,9 +178,9 @@ impl Engine {
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
         let mut members = Body::new();
         let report = request::check(self, body, now, &mut members);
-        match CreateRequest::of(&members).filter(|_| report.is_valid()) {
-            Some(request) => Ok((request, report)),
-            None => Err(report),
+        match CreateRequest::of(&members) {
+            Ok(request) if report.is_valid() => Ok((request, report)),
+            _ => Err(report),
         }
     }
 

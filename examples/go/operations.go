@@ -20,7 +20,7 @@ func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
 
 // CreatePayment is the exact answer to POST /v1/payments/new.
 func (e *Engine) CreatePayment(body []byte, context CreateContext) (*Outcome, error) {
-	text, err := marshal(context)
+	text, err := Marshal(context)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (e *Engine) AdvancePayment(context any) (*Outcome, error) {
 // CheckTransition judges a step from one state to another.
 func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
 	answer := &Transition{}
-	text, err := marshal(map[string]string{"from": from, "to": to})
+	text, err := Marshal(map[string]string{"from": from, "to": to})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (e *Engine) States() (json.RawMessage, error) { return plain(e, "states") }
 
 // CheckIdempotency judges a repeated key: new, replay, conflict, mismatch or in_progress.
 func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *Record) (verdict string, err error) {
-	text, err := marshal(struct {
+	text, err := Marshal(struct {
 		Now         time.Time `json:"now"`
 		Fingerprint string    `json:"fingerprint"`
 		Existing    *Record   `json:"existing"`
@@ -151,8 +151,9 @@ func (e *Engine) Decisions() (json.RawMessage, error) { return plain(e, "decisio
 // OpenAPI is an OpenAPI 3.1 document of the interface.
 func (e *Engine) OpenAPI() (json.RawMessage, error) { return plain(e, "openapi") }
 
-// marshal writes JSON without the escapes that are for HTML.
-func marshal(context any) ([]byte, error) {
+// Marshal writes JSON as json.Marshal does, but leaves <, > and & as they are: a stored Payment must come back byte for
+// byte.
+func Marshal(context any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -190,7 +191,7 @@ func outcome(e *Engine, operation string, inputs ...[]byte) (*Outcome, error) {
 }
 
 func of(e *Engine, operation string, context any) (*Outcome, error) {
-	text, err := marshal(context)
+	text, err := Marshal(context)
 	if err != nil {
 		return nil, err
 	}

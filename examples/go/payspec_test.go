@@ -16,7 +16,7 @@ import (
 
 var (
 	body = []byte(`{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50",` +
-		`"merchant_id":"shop-42","user_name":"Анна <&>"}`)
+		`"merchant_id":"<&> shop-42","user_name":"Анна"}`)
 	now = time.Date(2026, 11, 20, 10, 15, 30, 250_000_000, time.UTC)
 )
 
@@ -57,6 +57,14 @@ func TestCreatePayment(t *testing.T) {
 	}
 	context.Idempotency.Existing = &payspec.Record{CreatedAt: now, Fingerprint: first.Fingerprint, Payment: first.Body}
 	context.Now = now.Add(time.Second)
+	stored, err := payspec.Marshal(context.Idempotency.Existing)
+	if err == nil {
+		context.Idempotency.Existing = nil
+		err = json.Unmarshal(stored, &context.Idempotency.Existing)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	again, err := e.CreatePayment(body, context)
 	if err != nil || !again.Replayed || string(again.Body) != string(first.Body) {
 		t.Fatalf("%+v %v", again, err)

@@ -86,6 +86,7 @@ type Idempotency struct {
 }
 
 // Record is what the host stores under an idempotency key. Without a Payment the first request is still at work.
+// To store it as JSON take Marshal: json.Marshal changes the Payment's text.
 type Record struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	Fingerprint string          `json:"fingerprint"`

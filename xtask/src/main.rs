@@ -3,6 +3,7 @@
 mod bless;
 mod demo;
 mod header;
+mod hosts;
 mod install;
 mod look;
 mod suite;
@@ -20,7 +21,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 5] = [
+const VERBS: [Verb; 6] = [
     Verb {
         name: "test",
         arguments: "",
@@ -62,6 +63,15 @@ const VERBS: [Verb; 5] = [
             "CMake package. With --destdir all of it goes below D instead, for packages.",
         ],
         run: install::run,
+    },
+    Verb {
+        name: "hosts",
+        arguments: "[name…]",
+        about: &[
+            "Builds the programs in examples/ (c, c-static, cpp, python, go, php, java) against an installed library, runs",
+            "their tests, and compares their answers with the core's. With names, those alone.",
+        ],
+        run: hosts::run,
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{bless, demo, header};
+use crate::{bless, demo, header, hosts};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -23,13 +23,15 @@ enum Run {
     Tests(&'static str),
     /// A function of this program, and the command that does the same by hand.
     Own(&'static str, fn() -> Result<(), String>),
+    /// The same, where the function counts for itself.
+    Counted(&'static str, fn() -> (Tally, Option<String>)),
 }
 
 const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt"));
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -55,6 +57,7 @@ const STEPS: [Step; 9] = [
     Step { name: "vectors as they should be written", needs: None, run: Run::Own("xtask bless --check", bless::check) },
     Step { name: "the C header as the sources say", needs: None, run: Run::Own("xtask header --check", header::check) },
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
+    Step { name: "hosts in other languages", needs: None, run: Run::Counted("xtask hosts", hosts::check) },
 ];
 
 /// Runs all steps, whatever fails on the way.
@@ -94,6 +97,7 @@ impl Step {
         let (mut tally, problem) = match &self.run {
             Run::Check(command, variables) => whether(check(command, variables)),
             Run::Own(_, function) => whether(function()),
+            Run::Counted(_, function) => function(),
             Run::Tests(command) => tests(command),
         };
         if problem.is_some() && tally.failed == 0 {
@@ -106,13 +110,13 @@ impl Step {
 impl Run {
     fn command(&self) -> &'static str {
         match self {
-            Run::Check(command, _) | Run::Tests(command) | Run::Own(command, _) => command,
+            Run::Check(command, _) | Run::Tests(command) | Run::Own(command, _) | Run::Counted(command, _) => command,
         }
     }
 
     fn says(&self, tally: Tally) -> String {
         match self {
-            Run::Tests(_) => format!("{} passed", tally.passed),
+            Run::Tests(_) | Run::Counted(..) => format!("{} passed", tally.passed),
             Run::Check(..) | Run::Own(..) => "holds".to_owned(),
         }
     }

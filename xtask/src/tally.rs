@@ -67,9 +67,18 @@ fn started(line: &str) -> Option<&str> {
     Some(name.split(" (").next().unwrap_or(name))
 }
 
-/// `test result: ok. 12 passed; 0 failed; …` of libtest, `vectors: redact: 12 passed, 0 failed` of ours.
+/// What runners in other languages say that they ran: lines as below, and `--- PASS: TestName` of Go.
+pub(crate) fn counted_in(output: &str) -> Tally {
+    let of_go = |line: &str| line.strip_prefix("--- ")?.split_once(": ").map(|(word, _)| Tally::of_check(word == "PASS"));
+    output.lines().filter_map(|line| counted(line).or_else(|| of_go(line))).fold(Tally::default(), |mut sum, tally| {
+        sum.add(tally);
+        sum
+    })
+}
+
+/// `test result: ok. 12 passed; 0 failed; …` of libtest, `vectors: redact: 12 passed, 0 failed` and `tests: …` of ours.
 fn counted(line: &str) -> Option<Tally> {
-    let rest = line.strip_prefix("test result: ").or_else(|| line.strip_prefix("vectors: "))?;
+    let rest = ["test result: ", "vectors: ", "tests: "].iter().find_map(|start| line.strip_prefix(start))?;
     let number_before = |word: &str| {
         let (before, _) = rest.split_once(word)?;
         before.trim_end().rsplit(' ').next()?.parse().ok()
@@ -101,6 +110,13 @@ mod tests {
         ]);
         assert_eq!(runners.total(), Tally { passed: 47, failed: 3 });
         assert!(runners.idle().is_empty());
+    }
+
+    #[test]
+    fn other_languages_are_counted() {
+        let output = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.1s)\n\
+                      vectors: 12 passed, 1 failed\ntests: 3 passed, 0 failed\nPASS\n";
+        assert_eq!(counted_in(output), Tally { passed: 16, failed: 2 });
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::Report;
-use crate::request::{self, Body, CreateRequest};
+use crate::request::{self, Body, CreateRequest, Unfit};
 use crate::rules::Code;
 use crate::time::Timestamp;
 
@@ -31,8 +31,14 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     }
     let mut body = Body::new();
     let mut report = request::check(engine, bytes, Some(context.now), &mut body);
-    let request = if report.is_valid() { CreateRequest::of(&body) } else { None };
-    let Some(request) = request else { return unacceptable(engine, report) };
+    if !report.is_valid() {
+        return unacceptable(engine, report);
+    }
+    let request = match CreateRequest::of(&body) {
+        Ok(request) => request,
+        Err(Unfit::Unreadable) => return unacceptable(engine, report),
+        Err(Unfit::TooLarge) => return ProblemCode::AmountTooLarge.into(),
+    };
     let warnings = core::mem::take(&mut report.violations);
     let mut print = None;
     if let Some(idempotency) = &context.idempotency {

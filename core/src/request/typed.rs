@@ -7,7 +7,7 @@ use super::check::Body;
 use super::members::Member;
 use crate::card::{Pan, SecurityCode};
 use crate::kinds::{Mode, PaymentType, Subtype};
-use crate::money::{Amount, Currency};
+use crate::money::{Amount, Currency, scan};
 use crate::read::{Text, Value};
 
 /// A body that was found valid, its text borrowed. Debug output shows neither card data nor what the payer wrote.
@@ -107,15 +107,29 @@ pub struct PayOutDetails<'a> {
     pub phone_number: Option<Cow<'a, str>>,
 }
 
+/// Why no payment can be made of a body that the policy let pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// What decides the payment cannot be read.
+    Unreadable,
+    /// The amount has more digits than can be computed with.
+    TooLarge,
+}
+
 impl<'a> CreateRequest<'a> {
-    /// The typed value of a body. `None` where a policy let pass what no payment can be made of.
-    pub(crate) fn of(body: &Body<'a>) -> Option<Self> {
-        let variant = word(body, Member::PaymentType, PaymentType::from_name)?;
-        let amount_text = text(body, Member::Amount)?;
+    /// The typed value of a body. An error where a policy let pass what no payment can be made of.
+    pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
+        let variant = word(body, Member::PaymentType, PaymentType::from_name).ok_or(Unfit::Unreadable)?;
+        let mode = word(body, Member::Mode, Mode::from_name);
+        // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
+        if mode.is_none() && body.value(Member::Mode).is_given() {
+            return Err(Unfit::Unreadable);
+        }
+        let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some()).ok_or(Unfit::Unreadable)?;
         let common = Common {
-            mode: word(body, Member::Mode, Mode::from_name),
-            cur: word(body, Member::Cur, Currency::from_code).filter(|currency| currency.is_fiat())?,
-            amount: Amount::parse_value(&amount_text).filter(|amount| !amount.is_zero())?,
+            mode,
+            cur: word(body, Member::Cur, Currency::from_code).ok_or(Unfit::Unreadable)?,
+            amount: Amount::parse_value(&amount_text).ok_or(Unfit::TooLarge)?,
             amount_text,
             subtype: word(body, Member::Subtype, Subtype::from_name),
             merchant_id: text(body, Member::MerchantId),
@@ -127,7 +141,7 @@ impl<'a> CreateRequest<'a> {
             description: text(body, Member::Description),
             time_to_complete_payment: number(body, Member::TimeToComplete),
         };
-        Some(match variant {
+        Ok(match variant {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
                 user_name: text(body, Member::UserName),

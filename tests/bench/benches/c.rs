@@ -16,7 +16,7 @@ const C_VERDICT: &str = "C: verdict (out NULL)";
 const C_REPORT: &str = "C: report, warm buffer";
 
 /// P6, in picoseconds: must be, should be.
-const BOUNDS: (u64, u64) = (50_000, 25_000);
+const BOUNDS: (i64, i64) = (50_000, 25_000);
 
 #[repr(C)]
 struct Buf {
@@ -126,7 +126,7 @@ fn contender<'a>(name: &'static str, work: Work<'a>) -> Contender<'a> {
 fn print(figures: &[Figure]) {
     println!("\n{:<46} {:>9}", "a valid body, median of all rounds", "ns");
     for figure in figures {
-        println!("{:<46} {:>9}", figure.name, Nanoseconds(figure.median()));
+        println!("{:<46} {:>9}", figure.name, Nanoseconds(figure.median() as i64));
     }
     let (verdict, report) = (named(figures, C_VERDICT), named(figures, C_REPORT));
     let more = difference(report, verdict);
@@ -156,18 +156,19 @@ fn named<'f>(figures: &'f [Figure], name: &str) -> &'f Figure {
 }
 
 /// The median of the differences within one round.
-fn difference(more: &Figure, less: &Figure) -> u64 {
-    let mut rounds: Vec<u64> =
-        more.rounds.iter().zip(&less.rounds).map(|(more, less)| more.saturating_sub(*less)).collect();
+fn difference(more: &Figure, less: &Figure) -> i64 {
+    let rounds = more.rounds.iter().zip(&less.rounds);
+    let mut rounds: Vec<i64> = rounds.map(|(more, less)| *more as i64 - *less as i64).collect();
     rounds.sort_unstable();
     rounds[rounds.len() / 2]
 }
 
 /// Picoseconds, printed as nanoseconds with one digit behind the point.
-struct Nanoseconds(u64);
+struct Nanoseconds(i64);
 
 impl std::fmt::Display for Nanoseconds {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.pad(&format!("{}.{}", self.0 / 1000, self.0 % 1000 / 100))
+        let sign = if self.0 < 0 { "-" } else { "" };
+        out.pad(&format!("{sign}{}.{}", self.0.abs() / 1000, self.0.abs() % 1000 / 100))
     }
 }

@@ -133,7 +133,7 @@ func store(context payspec.CreateContext, outcome *payspec.Outcome) error {
 	if !outcome.OK() || outcome.Replayed || context.Idempotency == nil || *record == "" {
 		return nil
 	}
-	text, err := json.Marshal(payspec.Record{
+	text, err := payspec.Marshal(payspec.Record{
 		CreatedAt: context.Now, Fingerprint: outcome.Fingerprint, Payment: outcome.Body,
 	})
 	if err != nil {

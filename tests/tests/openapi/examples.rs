@@ -1,0 +1,61 @@
+//! The examples: real bodies, sound by the document that shows them.
+
+use super::{POLICIES, complaints, document, engine, objects, schema};
+use payspec::Timestamp;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Each example with the component of its schema.
+fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
+    let mut found = BTreeMap::new();
+    objects(document, "", &mut |place, members| {
+        let component = || members.get("schema")?["$ref"].as_str()?.strip_prefix("#/components/schemas/");
+        if let (Some(component), Some(Value::Object(examples))) = (component(), members.get("examples")) {
+            for (name, example) in examples {
+                assert!(example["summary"].is_string(), "{place} {name}");
+                found.insert(format!("{place} {name}"), (component.to_owned(), example["value"].clone()));
+            }
+        }
+    });
+    found
+}
+
+#[test]
+fn every_example_fits_its_schema_under_every_policy() {
+    for policy in POLICIES {
+        let document = document(Some(policy));
+        for (place, (component, value)) in examples(&document) {
+            assert_eq!(complaints(&schema(&document, &component), &value), [""; 0], "{place} under {policy}");
+        }
+    }
+}
+
+#[test]
+fn requests_are_the_example_bodies_and_the_engine_takes_them() {
+    let now: Timestamp = "2026-11-20T10:15:30Z".parse().expect("an instant");
+    for policy in POLICIES {
+        let document = document(Some(policy));
+        let engine = engine(Some(policy));
+        for (place, (component, value)) in examples(&document) {
+            if component != "PaymentCreateRequest" {
+                continue;
+            }
+            let name = place.rsplit(' ').next().expect("a name");
+            let path = payspec_tests::root().join(format!("examples/bodies/{name}.json"));
+            let file: Value = serde_json::from_slice(&std::fs::read(&path).expect(name)).expect(name);
+            assert_eq!(value, file, "{name}");
+            assert!(engine.validate_request(value.to_string().as_bytes(), Some(now)).is_valid(), "{name} under {policy}");
+        }
+    }
+}
+
+#[test]
+fn the_default_document_shows_every_kind_of_body() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let document = document(None);
+    for (component, _) in examples(&document).into_values() {
+        *counts.entry(component).or_default() += 1;
+    }
+    let expected = [("Balance", 1), ("PaymentCreateRequest", 6), ("Payment", 6), ("Problem", 16)];
+    assert_eq!(counts, expected.map(|(name, count)| (name.to_owned(), count)).into());
+}

@@ -1,0 +1,189 @@
+//! The schema of the request against the engine: never stricter, and as strict as a schema can be.
+
+use super::{POLICIES, complaints, document, engine, schema};
+use jsonschema::Validator;
+use payspec_tests::call;
+use payspec_tests::vector;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const REQUEST: &str = "PaymentCreateRequest";
+/// A context that a creation needs nothing but a good body with.
+const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2020-01-01T00:00:00Z"}"#;
+
+/// The codes that a schema can say.
+const EXPRESSIBLE: [&str; 20] = [
+    "type",
+    "missing",
+    "unsupported_value",
+    "amount_syntax",
+    "amount_not_positive",
+    "amount_out_of_bounds",
+    "currency_unknown",
+    "currency_not_allowed",
+    "currency_not_fiat",
+    "uri_syntax",
+    "uri_scheme",
+    "uri_credentials",
+    "text_empty",
+    "text_too_long",
+    "text_control_character",
+    "card_number_syntax",
+    "expiry_month_range",
+    "expiry_year_range",
+    "phone_number_syntax",
+    "integer_range",
+];
+
+/// Whether the endpoint takes the body under the policy. A rate of any currency is at hand.
+pub(crate) fn is_taken(policy: Option<&str>, body: &[u8]) -> bool {
+    let mut context: Value = serde_json::from_str(CONTEXT).expect("a JSON text");
+    if let Ok(Value::Object(members)) = serde_json::from_slice(body)
+        && members.get("mode") == Some(&json!("CRYPTO"))
+    {
+        context["quote"] = json!({"currency": members["cur"], "rate": "1", "as_of": context["now"]});
+    }
+    let context = context.to_string();
+    let answer = call::answer(&engine(policy), "create_payment", &[Some(body), Some(context.as_bytes())]);
+    if answer.returns >= 0 {
+        return answer.returns == 0;
+    }
+    // No quote can be had in a currency that is none: then nothing is taken.
+    false
+}
+
+fn bodies(folder: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = payspec_tests::root().join(folder);
+    let files = std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path());
+    let name = |path: &Path| path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let bodies: Vec<_> = files.map(|path| (name(&path), std::fs::read(&path).expect("a file"))).collect();
+    assert!(!bodies.is_empty(), "{} is empty", folder.display());
+    bodies
+}
+
+#[test]
+fn it_takes_the_valid_corpus_and_refuses_the_invalid_one() {
+    let schema = schema(&document(None), REQUEST);
+    let mut bodies_taken = bodies("tests/bench/corpus/valid");
+    bodies_taken.extend(bodies("examples/bodies").into_iter().filter(|(name, _)| name != "broken" && !name.starts_with("legacy")));
+    for (name, body) in bodies_taken {
+        let body: Value = serde_json::from_slice(&body).expect("a JSON text");
+        assert_eq!(complaints(&schema, &body), [""; 0], "{name}");
+    }
+    for (name, body) in bodies("tests/bench/corpus/invalid") {
+        let body: Value = serde_json::from_slice(&body).expect("a JSON text");
+        assert!(!schema.is_valid(&body), "{name}");
+    }
+}
+
+#[test]
+fn it_is_never_stricter_than_the_engine() {
+    let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
+    let (mut seen, mut refused) = (0, 0);
+    for file in vector::load().expect("vectors") {
+        if file.operation != "validate_request" && file.operation != "create_payment" {
+            continue;
+        }
+        for vector in file.vectors.iter().filter(|vector| vector.returns >= 0) {
+            let Some(Some(body)) = vector.inputs.first() else { continue };
+            let Ok(value) = serde_json::from_slice::<Value>(&body.bytes) else { continue };
+            let policy = vector.policy.as_deref();
+            let schema = schemas.entry(vector.policy.clone()).or_insert_with(|| schema(&document(policy), REQUEST));
+            seen += 1;
+            let complaints = complaints(schema, &value);
+            if complaints.is_empty() {
+                continue;
+            }
+            refused += 1;
+            assert!(!is_taken(policy, &body.bytes), "{}: {complaints:?}", vector.name);
+            if policy.is_none() {
+                let report = call::verdict(&engine(None), "validate_request", &[Some(&body.bytes), None]);
+                assert_eq!(report, 1, "{}: {complaints:?}", vector.name);
+            }
+        }
+    }
+    assert!(seen > 500 && refused > 200, "{seen} bodies, {refused} of them refused: where are the vectors?");
+}
+
+#[test]
+fn it_refuses_what_a_schema_can_refuse() {
+    let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
+    let (mut invalid, mut refused, mut missed) = (0, 0, Vec::new());
+    for file in vector::load().expect("vectors").iter().filter(|file| file.operation == "validate_request") {
+        for vector in file.vectors.iter().filter(|vector| vector.returns == 1) {
+            let Some(Some(body)) = vector.inputs.first() else { continue };
+            let Ok(value) = serde_json::from_slice::<Value>(&body.bytes) else { continue };
+            let policy = vector.policy.as_deref();
+            let schema = schemas.entry(vector.policy.clone()).or_insert_with(|| schema(&document(policy), REQUEST));
+            invalid += 1;
+            if !schema.is_valid(&value) {
+                refused += 1;
+                continue;
+            }
+            let answer = vector.call("validate_request");
+            let report: Value = serde_json::from_slice(&answer.text).expect("a report");
+            let told = report["violations"].as_array().expect("violations").iter();
+            let codes = told.filter(|one| one["severity"] == "error").map(|one| one["code"].as_str().expect("a code"));
+            let codes: Vec<&str> = codes.filter(|code| EXPRESSIBLE.contains(code)).collect();
+            if !codes.is_empty() {
+                missed.push(format!("{} {codes:?} {}", vector.name, String::from_utf8_lossy(&body.bytes)));
+            }
+        }
+    }
+    println!("{invalid} invalid bodies, {refused} refused by the schema");
+    for one in &missed {
+        println!("{one}");
+    }
+    assert!(missed.is_empty());
+}
+
+#[test]
+fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
+    let document = document(None);
+    let parameter = |name: &str| {
+        let schema = &document["components"]["parameters"][name]["schema"];
+        jsonschema::options().should_validate_formats(true).build(schema).expect("a schema")
+    };
+    let key = parameter("IdempotencyKey");
+    let long = |count| "k".repeat(count);
+    for text in ["", "a", " ", "a b", "~", "!", "\u{7f}", "é", "a\n", &long(255), &long(256)] {
+        let context = json!({"now": "2026-11-20T10:15:30Z", "key": text, "fingerprint": "ab", "existing": null}).to_string();
+        let accepted = call::verdict(&engine(None), "check_idempotency", &[Some(context.as_bytes())]) == 0;
+        assert_eq!(key.is_valid(&json!(text)), accepted, "{text:?}");
+    }
+    let uid = parameter("Uid");
+    for (text, found) in [
+        ("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", 0),
+        ("0B6EA6A6-4C5E-4B7E-9D0F-6A1F0C7B2E11", 0),
+        ("{0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11}", 1),
+        ("0b6ea6a64c5e4b7e9d0f6a1f0c7b2e11", 1),
+        ("7", 1),
+    ] {
+        let context = json!({"uid": text, "payment": {}}).to_string();
+        assert_eq!(call::verdict(&engine(None), "read_payment", &[Some(context.as_bytes())]), found, "{text}");
+        assert_eq!(uid.is_valid(&json!(text)), found == 0, "{text}");
+    }
+}
+
+#[test]
+fn a_policy_shows_in_the_schema() {
+    let schemas = |policy| document(Some(policy))["components"]["schemas"].clone();
+    let all = schemas(POLICIES[2]);
+    assert_eq!(all["PaymentCreatePayInSchema"]["required"], json!(["payment_type", "cur", "amount", "merchant_id", "user_name", "pay_in_details", "system"]));
+    assert_eq!(all["PayInDetails"]["required"], json!(["card"]));
+    assert_eq!(all["Card"]["required"], json!(["card_number"]));
+    assert_eq!(all["PayOutDetails"]["required"], json!(["phone_number"]));
+    assert!(all["Payment"]["required"].as_array().expect("a list").contains(&json!("merchant_id")));
+    let some = schemas(POLICIES[3]);
+    assert_eq!(some["Currency"]["enum"], json!(["EUR", "RUB"]));
+    let pay_in = &some["PaymentCreatePayInSchema"]["properties"];
+    let pattern = "^(?:[Hh][Tt][Tt][Pp][Ss]|[Aa][Pp][Pp]\\+[Pp][Aa][Yy]\\.[Vv]1)://[^/?#@]+(?:[/?#]|$)";
+    assert_eq!(pay_in["callback"]["pattern"], pattern);
+    let text = pay_in["amount"]["description"].as_str().expect("a text");
+    assert!(text.ends_with("Bounds, both included: EUR from 0.5, RUB from 10 to 500000."), "{text}");
+    let narrow = schemas(POLICIES[13]);
+    let pay_out = &narrow["PaymentCreatePayOutSchema"]["properties"];
+    assert_eq!((&pay_out["merchant_id"]["maxLength"], &pay_out["description"]["maxLength"]), (&json!(1), &json!(1)));
+    assert_eq!(pay_out["time_to_complete_payment"]["maximum"], 0);
+}

@@ -1,0 +1,271 @@
+//! The requests that every host's program gets, and what it must answer: what the core answers to the same context.
+
+use super::program::Answer;
+use payspec::{CreateContext, Engine};
+use payspec_tests::json::{Json, quoted};
+use payspec_tests::seeds;
+
+const TOKEN: &str = "token-that-nobody-may-see";
+const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const NOW: &str = "2026-11-20T10:15:30.250Z";
+const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"}"#;
+/// It is told back: names in other scripts, quotes and a character outside of the basic plane must come through.
+const FOREIGN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"Магазин \"№ 1\" \\ 店 💳 <&>","colour":"blue"}"#;
+
+/// One call of a program.
+#[derive(Clone, Default)]
+pub(crate) struct Request {
+    pub(crate) body: Vec<u8>,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) variables: Vec<(String, String)>,
+    /// Files to write before, or to remove; `{files}` in an argument is where they are.
+    pub(crate) files: Vec<(String, Option<String>)>,
+}
+
+/// What is to come of it.
+enum Wanted {
+    /// This HTTP answer, with the exit code 0 for a success and 1 for a problem.
+    Http { text: String, success: bool },
+    /// Nothing on standard output, this on standard error, and the exit code 2.
+    Misuse(&'static str),
+    /// A new payment with a uid and a time of the program's own making.
+    New,
+}
+
+/// One request and what is to come of it.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    request: Request,
+    wanted: Wanted,
+}
+
+impl Case {
+    /// What the program does otherwise.
+    pub(crate) fn problems(&self, run: impl Fn(&Request) -> Result<Answer, String>) -> Vec<String> {
+        let answer = match run(&self.request) {
+            Ok(answer) => answer,
+            Err(error) => return vec![error],
+        };
+        let output = String::from_utf8_lossy(&answer.output).into_owned();
+        let mut problems = Vec::new();
+        let mut code = |wanted: i32| {
+            if answer.code != Some(wanted) {
+                problems.push(format!("the exit code is {:?}, not {wanted}: {}", answer.code, answer.errors.trim_end()));
+            }
+        };
+        match &self.wanted {
+            Wanted::Http { text, success } => {
+                code(i32::from(!success));
+                if answer.output != text.as_bytes() {
+                    problems.push(format!("it answers\n{output}\n       not\n{text}"));
+                }
+            }
+            Wanted::Misuse(told) => {
+                code(2);
+                if !answer.errors.contains(told) || !output.is_empty() {
+                    problems.push(format!("it should say {told}, it says {} {output}", answer.errors.trim_end()));
+                }
+            }
+            Wanted::New => {
+                code(0);
+                let second = run(&self.request).map(|answer| String::from_utf8_lossy(&answer.output).into_owned());
+                problems.extend(second.and_then(|second| new_payments(&output, &second)).err());
+            }
+        }
+        let told = format!("{output}{}", answer.errors);
+        if [TOKEN, "4111111111111111", "2200000000000004"].iter().any(|secret| told.contains(secret)) {
+            problems.push("it shows a secret".to_owned());
+        }
+        problems
+    }
+}
+
+/// Two answers to the same request: two payments.
+fn new_payments(first: &str, second: &str) -> Result<(), String> {
+    let uid = |text: &str| -> Result<String, String> {
+        let (head, body) = text.split_once("\r\n\r\n").ok_or("it answers no HTTP")?;
+        let payment = Json::parse(body.as_bytes())?;
+        let member = |name| payment.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        if !head.starts_with("HTTP/1.1 201 ") || !head.ends_with(&format!("Content-Length: {}", body.len())) {
+            return Err(format!("its head is {head}"));
+        }
+        // The clock of whoever runs this: no year before this program was written.
+        if member("created_date").as_str() < "2026" || member("created_date").len() != NOW.len() {
+            return Err(format!("created_date is {}", member("created_date")));
+        }
+        // The library takes no uid that is none; the version and variant are the program's affair.
+        match member("uid") {
+            uid if uid.get(14..15) == Some("4") && uid.get(19..20).is_some_and(|c| "89ab".contains(c)) => Ok(uid),
+            uid => Err(format!("{uid} is no random UUID")),
+        }
+    };
+    if uid(first)? == uid(second)? { Err("two payments have the same uid".to_owned()) } else { Ok(()) }
+}
+
+/// A request with all that most cases have, to be changed.
+struct Draft {
+    body: Vec<u8>,
+    uid: &'static str,
+    now: &'static str,
+    url: Option<&'static str>,
+    header: Option<&'static str>,
+    key: Option<&'static str>,
+    /// What the core is told to be stored under the key; the program has it in its file.
+    stored: Option<String>,
+    quote: bool,
+    policy: Option<&'static str>,
+    /// The record is that of an earlier case, which the program has written; otherwise there is none yet.
+    keeps_record: bool,
+}
+
+const GOOD: &str = "Bearer token-that-nobody-may-see";
+
+fn draft(body: &[u8]) -> Draft {
+    Draft {
+        body: body.to_vec(),
+        uid: UID,
+        now: NOW,
+        url: Some("https://pay.example/p?a='1'&b=2"),
+        header: Some(GOOD),
+        key: None,
+        stored: None,
+        quote: false,
+        policy: None,
+        keeps_record: false,
+    }
+}
+
+impl Draft {
+    /// The case, and what the core stores under its key.
+    fn case(&self, name: &str) -> (Case, String) {
+        let (text, success, stored) = self.expected();
+        (Case { name: name.to_owned(), request: self.request(), wanted: Wanted::Http { text, success } }, stored)
+    }
+
+    fn request(&self) -> Request {
+        let mut request = Request { body: self.body.clone(), ..Request::default() };
+        let mut option = |name: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                request.arguments.extend([format!("--{name}"), value.to_owned()]);
+            }
+        };
+        option("uid", Some(self.uid));
+        option("now", Some(self.now));
+        option("url", self.url);
+        option("key", self.key);
+        option("record", self.key.map(|_| "{files}/record.json"));
+        option("quote", self.quote.then_some("{files}/quote.json"));
+        option("policy", self.policy.map(|_| "{files}/policy.json"));
+        request.files.push(("quote.json".to_owned(), Some(QUOTE.to_owned())));
+        request.files.extend(self.policy.map(|policy| ("policy.json".to_owned(), Some(policy.to_owned()))));
+        if !self.keeps_record {
+            request.files.push(("record.json".to_owned(), None));
+        }
+        request.variables.push(("PAYSPEC_TOKEN".to_owned(), TOKEN.to_owned()));
+        request.variables.extend(self.header.map(|header| ("PAYSPEC_AUTHORIZATION".to_owned(), header.to_owned())));
+        request
+    }
+
+    /// What the core answers: the HTTP text, whether it is a success, and the record that goes under the key.
+    fn expected(&self) -> (String, bool, String) {
+        let mut context = format!(r#"{{"uid":{},"now":{}"#, quoted(self.uid), quoted(self.now));
+        let header = self.header.map(|header| format!(r#""header":{},"#, quoted(header))).unwrap_or_default();
+        context += &format!(r#","authorization":{{{header}"accepted":{}}}"#, self.header == Some(GOOD));
+        context += &self.url.map(|url| format!(r#","url":{}"#, quoted(url))).unwrap_or_default();
+        context += &if self.quote { format!(r#","quote":{QUOTE}"#) } else { String::new() };
+        if let Some(key) = self.key {
+            let existing = self.stored.as_deref().unwrap_or("null");
+            context += &format!(r#","idempotency":{{"key":{},"existing":{existing}}}"#, quoted(key));
+        }
+        context.push('}');
+        let policy = self.policy.map_or_else(|| Ok(Engine::default()), |policy| Engine::from_json(policy));
+        let engine = policy.unwrap_or_else(|error| panic!("the policy of a case: {error}"));
+        let context = CreateContext::from_json(context.as_bytes()).unwrap_or_else(|error| panic!("a case: {error}"));
+        let outcome = engine.create_payment(&self.body, &context);
+        let body = outcome.body_json();
+        let title = outcome.problem().map_or("Created", |problem| problem.code().title());
+        let mut text = format!("HTTP/1.1 {} {title}\r\nContent-Type: application/json\r\n", outcome.status());
+        text += &format!("Content-Length: {}\r\n", body.len());
+        if let Some(challenge) = outcome.www_authenticate() {
+            text += &format!("WWW-Authenticate: {challenge}\r\n");
+        }
+        let fingerprint = quoted(outcome.fingerprint().unwrap_or_default());
+        let stored = format!(r#"{{"created_at":{},"fingerprint":{fingerprint},"payment":{body}}}"#, quoted(self.now));
+        (format!("{text}\r\n{body}"), outcome.is_success(), stored)
+    }
+}
+
+/// All of them, in the order in which they must run: a repeated key finds what the first request has left.
+pub(crate) fn all() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |name: &str, draft: Draft| {
+        let (case, stored) = draft.case(name);
+        cases.push(case);
+        stored
+    };
+    let bodies = seeds::example_bodies();
+    let body = |name: &str| bodies.iter().find(|(known, _)| known == name).map_or(&[][..], |(_, body)| body.as_slice());
+    let (card, sbp) = (body("p2p-card"), body("p2p-sbp"));
+    for (name, body) in &bodies {
+        add(&format!("{name}.json"), draft(body));
+    }
+    add("a quote", Draft { quote: true, ..draft(body("crypto")) });
+    add("no address", Draft { url: None, ..draft(card) });
+    add("other scripts, and a warning", draft(FOREIGN.as_bytes()));
+    add("no token", Draft { header: None, ..draft(card) });
+    add("an empty header", Draft { header: Some(""), ..draft(card) });
+    add("another scheme", Draft { header: Some("Basic dXNlcjpwYXNz"), ..draft(card) });
+    add("another token", Draft { header: Some("Bearer token-that-nobody-may-seX"), ..draft(card) });
+    add("a longer token", Draft { header: Some("Bearer token-that-nobody-may-seeX"), ..draft(card) });
+    add("an empty body", draft(b""));
+    add("no UTF-8", draft(b"{\"amount\":\"\xff\"}"));
+    add("a NUL", draft(b"{\"amount\":\"1\0\"}"));
+    add("no object", draft(b"[1, 2, 3]"));
+    add("a body that is too large", draft(" ".repeat(200_000).as_bytes()));
+    add("a policy", Draft { policy: Some(r#"{"currencies":["USD"],"invalid_request_status":400}"#), ..draft(card) });
+
+    let keyed = |body: &[u8], now| Draft { key: Some("order-1007"), now, ..draft(body) };
+    let stored = Some(add("a key", keyed(card, NOW)));
+    // The record is there from now on. The uid differs, so that a replay shows whose payment it is.
+    let again = |body: &[u8], now| Draft {
+        stored: stored.clone(),
+        keeps_record: true,
+        uid: "6fa459ea-ee8a-3ca4-894e-db77e160355e",
+        ..keyed(body, now)
+    };
+    add("the key again, 0.4 s later", again(card, "2026-11-20T10:15:30.650Z"));
+    add("the key again, for another body", again(sbp, "2026-11-20T10:15:30.650Z"));
+    add("the key again, 1 s later", again(card, "2026-11-20T10:15:31.250Z"));
+    add("the key again, later than 1 s", again(card, "2026-11-20T10:15:31.251Z"));
+    let foreign = Some(add("a key, other scripts", keyed(FOREIGN.as_bytes(), NOW)));
+    add("that key again", Draft { stored: foreign, ..again(FOREIGN.as_bytes(), "2026-11-20T10:15:31Z") });
+    add("a key with a blank", Draft { key: Some("order 1007"), ..draft(card) });
+    add("an empty key", Draft { key: Some(""), ..draft(card) });
+
+    let misuse = |name: &str, told, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::Misuse(told) };
+    let good = draft(card).request();
+    let with = |arguments: &[&str], files: &[(&str, &str)]| {
+        let mut request = good.clone();
+        request.arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        request.files.extend(files.iter().map(|(name, text)| ((*name).to_owned(), Some((*text).to_owned()))));
+        request
+    };
+    cases.extend([
+        Case { name: "uid and time of its own".to_owned(), request: with(&[], &[]), wanted: Wanted::New },
+        misuse("a uid that is none", "/uid", with(&["--uid", "7"], &[])),
+        misuse("a policy that is none", "/colour", {
+            with(&["--policy", "{files}/policy.json"], &[("policy.json", r#"{"colour":"blue"}"#)])
+        }),
+        misuse("a file that is not there", "nowhere.json", with(&["--quote", "{files}/nowhere.json"], &[])),
+        misuse("a policy that is not there", "nowhere.json", with(&["--policy", "{files}/nowhere.json"], &[])),
+        misuse("a quote that is none", "quote/rate", {
+            with(&["--quote", "{files}/bad.json"], &[("bad.json", &QUOTE.replace("92.45", "0"))])
+        }),
+        misuse("an unknown option", "", with(&["--colour", "blue"], &[])),
+        misuse("an option without its value", "", with(&["--key"], &[])),
+        misuse("no accepted token", "PAYSPEC_TOKEN", {
+            Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), GOOD.to_owned())], ..good.clone() }
+        }),
+    ]);
+    cases
+}
