@@ -80,7 +80,7 @@ fn write_canonical<'a>(body: Vec<(Text<'a>, Value<'a>)>, masked: bool, out: &mut
 fn push_object<'a>(mut members: Vec<(Text<'a>, Value<'a>)>, masked: bool, tasks: &mut Vec<Task<'a>>) {
     members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
     // Stable: a name that stands twice keeps its order, and both values count.
-    members.sort_by(|(one, _), (other, _)| one.chars().cmp(other.chars()));
+    members.sort_by(|(one, _), (other, _)| one.compare(*other));
     tasks.push(Task::Text("}"));
     let pairs = members.into_iter().rev().map(|(name, value)| {
         let secret = Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value));

@@ -166,10 +166,7 @@ pub(crate) fn judge(
     IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
 }
 
-/// The longest key.
-pub(crate) const KEY_CHARS: u8 = 255;
-
 /// 1 to 255 visible ASCII characters.
 pub(crate) fn is_key(key: &str) -> bool {
-    (1..=usize::from(KEY_CHARS)).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -145,7 +145,7 @@ impl<'a> Judge<'a, '_> {
     /// The member's whole number as written.
     pub(crate) fn enter_integer(&mut self, place: impl Place) -> Option<&'a str> {
         match self.enter(place)? {
-            Value::Number(digits) if !digits.contains(['.', 'e', 'E']) => Some(digits),
+            Value::Number(digits) if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) => Some(digits),
             other => {
                 self.wrong_type(place, other);
                 None
@@ -154,7 +154,14 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Tells where the member spells none of `names`; whether it does is known already.
+    #[inline]
     pub(crate) fn enter_known(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
+        if !known || self.extras.is_duplicate(place.slot()) {
+            self.enter_unknown(place, known, names);
+        }
+    }
+
+    fn enter_unknown(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
         if self.enter_text(place).is_some() && !known {
             self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
         }

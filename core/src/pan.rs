@@ -184,6 +184,7 @@ fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
         let number = bytes.get(start..end).filter(|digits| is_card(digits));
         return number.map(|_| start..end).ok_or(end);
     }
+    lengths_fit(bytes, start)?;
     let mut place = Place { at: start, first: true, single: 0, double: 0 };
     let mut places = Places([place; 32]);
     let mut count = 0_usize;
@@ -246,6 +247,44 @@ impl Places {
             let last = self.get(end.checked_sub(1)?)?;
             sum.is_multiple_of(10).then(|| first.at..last.at.saturating_add(1))
         })
+    }
+}
+
+/// Whether groups of the run that begins at `start` have together a length that the scheme of the first of them takes; if
+/// none have, where the run ends. So an order number or a UUID is passed over without a sum.
+fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
+    let mut first = start;
+    loop {
+        let end = group_end(bytes, first);
+        // No scheme has numbers that begin otherwise.
+        if !matches!(bytes.get(first), Some(b'2'..=b'6' | b'8')) {
+            first = next_group(bytes, end).ok_or(end)?;
+            continue;
+        }
+        let mut at = first;
+        let mut digits = 0_usize;
+        let mut lead = [0; 4];
+        let mut ends = 0_u32;
+        while digits <= LONGEST {
+            // No more of a long group than tells that it is too long.
+            let rest = bytes.get(at..).unwrap_or_default();
+            let length = rest.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_digit()).count();
+            let group = rest.get(..length).unwrap_or_default();
+            for (place, digit) in lead.iter_mut().skip(digits).zip(group) {
+                *place = *digit;
+            }
+            digits = digits.saturating_add(group.len());
+            ends |= 1_u32.checked_shl(u32::try_from(digits).unwrap_or(u32::MAX)).unwrap_or(0);
+            match next_group(bytes, at.saturating_add(group.len())) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        let fits = |length: &u8| usize::from(*length) >= SHORTEST && ends >> length & 1 == 1;
+        if Scheme::of(&lead).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
+            return Ok(());
+        }
+        first = next_group(bytes, end).ok_or(end)?;
     }
 }
 

@@ -86,6 +86,12 @@ impl<'a> Report<'a> {
 
     /// Appends the report's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
+        if self.valid && self.violations.is_empty() && !self.truncated {
+            for piece in self.praise() {
+                out.extend_from_slice(piece.bytes());
+            }
+            return;
+        }
         out.extend_from_slice(if self.valid {
             b"{\"valid\":true,\"variant\":"
         } else {
@@ -97,6 +103,41 @@ impl<'a> Report<'a> {
         w.name("host2host").bool(self.host2host);
         self.write_violations(&mut w);
         w.buffer().push(b'}');
+    }
+
+    /// The report of a body with nothing to tell of, which has few forms: each part of them was written when this was
+    /// compiled.
+    fn praise(&self) -> [&'static Piece; 3] {
+        static VARIANTS: [Piece; 3] = [
+            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayIn.name(), r#"","mode":"#]),
+            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayOut.name(), r#"","mode":"#]),
+            Piece::new([r#"{"valid":true,"variant":"#, "null", r#","mode":"#]),
+        ];
+        static MODES: [Piece; 4] = [
+            Piece::new(["\"", Mode::P2p.name(), "\""]),
+            Piece::new(["\"", Mode::Acquiring.name(), "\""]),
+            Piece::new(["\"", Mode::Crypto.name(), "\""]),
+            Piece::new(["null", "", ""]),
+        ];
+        static ENDS: [Piece; 2] = [
+            Piece::new([r#","host2host":"#, "false", r#","violations":[]}"#]),
+            Piece::new([r#","host2host":"#, "true", r#","violations":[]}"#]),
+        ];
+        let ([pay_in, pay_out, no_variant], [p2p, acquiring, crypto, no_mode], [off, on]) = (&VARIANTS, &MODES, &ENDS);
+        [
+            match self.variant {
+                Some(PaymentType::PayIn) => pay_in,
+                Some(PaymentType::PayOut) => pay_out,
+                None => no_variant,
+            },
+            match self.mode {
+                Some(Mode::P2p) => p2p,
+                Some(Mode::Acquiring) => acquiring,
+                Some(Mode::Crypto) => crypto,
+                None => no_mode,
+            },
+            if self.host2host { on } else { off },
+        ]
     }
 
     /// The members `violations` and, where the list was cut, `truncated`.
@@ -113,6 +154,39 @@ impl<'a> Report<'a> {
         let mut out = Vec::new();
         self.write_json(&mut out);
         String::from_utf8(out).unwrap_or_default()
+    }
+}
+
+/// A text put together at compile time.
+struct Piece {
+    bytes: [u8; 48],
+    len: usize,
+}
+
+impl Piece {
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated at compile time, where a slip is an error"
+    )]
+    const fn new(parts: [&str; 3]) -> Self {
+        let mut piece = Piece { bytes: [0; 48], len: 0 };
+        let mut part = 0;
+        while part < parts.len() {
+            let bytes = parts[part].as_bytes();
+            let mut place = 0;
+            while place < bytes.len() {
+                piece.bytes[piece.len] = bytes[place];
+                piece.len += 1;
+                place += 1;
+            }
+            part += 1;
+        }
+        piece
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 

@@ -26,6 +26,61 @@ pub(crate) fn has_control(text: &str, allow_line_breaks: bool) -> bool {
     !is_plain(text.as_bytes()) && any_control(text.as_bytes(), allow_line_breaks)
 }
 
+/// Whether a quick look tells that a text breaks no rule: at most 64 bytes and no more than `limit`, none of them such as
+/// control characters have, and nowhere 13 in a row that could be a card number. Nearly every text is like that.
+#[inline]
+pub(crate) fn is_harmless(text: &str, limit: usize) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() > limit.min(64) {
+        return false;
+    }
+    let Some(last) = bytes.last_chunk::<8>() else { return !bytes.is_empty() && is_plain(bytes) };
+    // The last bytes are read as a whole word: some of them twice, which changes nothing.
+    let mut found = not_plain(u64::from_le_bytes(*last));
+    for word in bytes.as_chunks::<8>().0 {
+        found |= not_plain(u64::from_le_bytes(*word));
+    }
+    // Where every thirteenth byte is a letter, no thirteen are without one.
+    let letters = bytes.iter().skip(12).step_by(13).all(|byte| *byte >= 0x40);
+    (found & TOPS == 0 || !begins_control(bytes, *last)) && (letters || !has_run(bytes, *last))
+}
+
+/// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.
+#[inline(never)]
+fn begins_control(bytes: &[u8], last: [u8; 8]) -> bool {
+    let begins = |word: [u8; 8]| {
+        let word = u64::from_le_bytes(word);
+        // C2 and E2 differ in one bit.
+        word.wrapping_sub(each(0x20)) & !word | zero(word ^ each(0x7F)) | zero((word | each(0x20)) ^ each(0xE2))
+    };
+    bytes.as_chunks::<8>().0.iter().fold(begins(last), |found, word| found | begins(*word)) & TOPS != 0
+}
+
+/// Whether thirteen bytes in a row of a text of 8 to 64 may belong to a card number.
+#[inline(never)]
+fn has_run(bytes: &[u8], last: [u8; 8]) -> bool {
+    let place = u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(8);
+    let mut run = numeric(u64::from_le_bytes(last)).wrapping_shl(place);
+    let mut place = 0_u32;
+    for word in bytes.as_chunks::<8>().0 {
+        run |= numeric(u64::from_le_bytes(*word)).wrapping_shl(place);
+        place = place.wrapping_add(8);
+    }
+    // What is left of a run after each step: those of two, four, eight and thirteen bits.
+    for longer in [1, 2, 4, 5] {
+        run &= run >> longer;
+    }
+    run != 0
+}
+
+/// One bit for each of eight bytes that is a digit, a blank or a hyphen, or another one below 0x40; letters have none.
+#[inline]
+fn numeric(word: u64) -> u64 {
+    let other = (word | word << 1) & TOPS;
+    // The eight top bits, gathered into one byte.
+    ((other ^ TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// Whether all of it is printable ASCII.
 fn is_plain(bytes: &[u8]) -> bool {
     // The last bytes are read as a whole word where there is one to read: some of them twice, which changes nothing.
@@ -35,13 +90,13 @@ fn is_plain(bytes: &[u8]) -> bool {
     let (blocks, rest) = bytes.as_chunks::<64>();
     for block in blocks {
         let (words, _) = block.as_chunks::<8>();
-        if words.iter().fold(0, |all, word| all | not_plain(*word)) & TOPS != 0 {
+        if words.iter().fold(0, |all, word| all | not_plain(u64::from_le_bytes(*word))) & TOPS != 0 {
             return false;
         }
     }
-    let mut found = not_plain(*last);
+    let mut found = not_plain(u64::from_le_bytes(*last));
     for word in rest.as_chunks::<8>().0 {
-        found |= not_plain(*word);
+        found |= not_plain(u64::from_le_bytes(*word));
     }
     found & TOPS == 0
 }
@@ -64,19 +119,15 @@ fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
     word_by_word(left, allow_line_breaks)
 }
 
+/// For the few bytes that fill no block.
 fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
-    let (words, tail) = bytes.as_chunks::<8>();
-    // Blanks before the first word and behind the last one: they are fine themselves.
-    let mut word = each(b' ');
-    for behind in words {
-        let behind = u64::from_le_bytes(*behind);
-        if is_control(word, behind, allow_line_breaks) {
-            return true;
-        }
-        word = behind;
-    }
-    let behind = tail.iter().rev().fold(each(b' '), |word, byte| word << 8 | u64::from(*byte));
-    is_control(word, behind, allow_line_breaks) || is_control(behind, each(b' '), allow_line_breaks)
+    // With what follows them read as blanks, which are fine themselves.
+    let mut padded = [b' '; 48];
+    let Some(place) = padded.get_mut(..bytes.len()) else { return true };
+    place.copy_from_slice(bytes);
+    let words = padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let used = bytes.len().div_ceil(8);
+    words.clone().zip(words.skip(1)).take(used).any(|(word, behind)| is_control(word, behind, allow_line_breaks))
 }
 
 /// Whether these are ASCII digits, all of them. True for nothing at all.
@@ -99,8 +150,8 @@ pub(crate) fn not_digits(word: u64) -> u64 {
 }
 
 /// A top bit is set if one of the eight bytes is not printable ASCII.
-fn not_plain(word: [u8; 8]) -> u64 {
-    let word = u64::from_le_bytes(word);
+#[inline]
+fn not_plain(word: u64) -> u64 {
     // A borrow or carry into the next byte comes only from a byte that counts already.
     word | word.wrapping_sub(each(0x20)) | word.wrapping_add(ONES)
 }
@@ -115,9 +166,16 @@ fn suspects(first: u64, second: u64, third: u64) -> u64 {
 }
 
 /// Whether a control character begins in the word, `behind` being what follows it.
+#[inline]
 fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
     let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
-    let mut found = suspects(word, second, third) & TOPS;
+    let found = suspects(word, second, third) & TOPS;
+    found != 0 && any_of(found, word, second, third, allow_line_breaks)
+}
+
+#[inline(never)]
+fn any_of(found: u64, word: u64, second: u64, third: u64, allow_line_breaks: bool) -> bool {
+    let mut found = found;
     while found != 0 {
         let at = found.trailing_zeros() & !7;
         found &= found.wrapping_sub(1);

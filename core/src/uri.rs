@@ -66,26 +66,27 @@ pub(crate) fn is_absolute_uri(text: &str) -> bool {
 pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     let mut facts =
         UriFacts { scheme: None, characters: false, authority: false, credentials: false, private_host: false };
-    let Some((scheme, rest)) = split_scheme(text) else { return facts };
-    facts.scheme = Some(scheme);
-
-    let Some(hierarchy) = rest.strip_prefix(b"//") else {
-        facts.characters = characters(rest, kinds_of(rest));
-        return facts;
+    let bytes = text.as_bytes();
+    // The two schemes of nearly all addresses, in one look each.
+    let hierarchy = if let Some(hierarchy) = bytes.strip_prefix(b"https://") {
+        facts.scheme = Some("https");
+        hierarchy
+    } else if let Some(hierarchy) = bytes.strip_prefix(b"http://") {
+        facts.scheme = Some("http");
+        hierarchy
+    } else {
+        let Some((scheme, rest)) = split_scheme(text) else { return facts };
+        facts.scheme = Some(scheme);
+        let Some(hierarchy) = rest.strip_prefix(b"//") else {
+            facts.characters = characters(rest, kinds_of(rest));
+            return facts;
+        };
+        hierarchy
     };
-    let mut kinds = 0;
-    let mut end = 0_usize;
-    for byte in hierarchy {
-        let kind = kind(*byte);
-        if kind & ENDS_AUTHORITY != 0 {
-            break;
-        }
-        kinds |= kind;
-        end = end.saturating_add(1);
-    }
+    let (end, kinds) = authority_end(hierarchy);
     let (authority, behind) = hierarchy.split_at_checked(end).unwrap_or_default();
     let kinds_behind = kinds_of(behind);
-    facts.characters = characters(rest, kinds | kinds_behind);
+    facts.characters = characters(hierarchy, kinds | kinds_behind);
     // Brackets belong to a host, and the fragment has no second `#`.
     let placed = kinds_behind & BRACKET == 0
         && (kinds_behind & HASH == 0 || behind.iter().filter(|byte| **byte == b'#').count() == 1);
@@ -110,14 +111,45 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     facts
 }
 
-/// RFC 3986, section 3.1: what is before the first `:`, and what is behind.
-fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
-    // The two of nearly all addresses, in one look each.
-    for scheme in ["https", "http"] {
-        if let Some(rest) = text.strip_prefix(scheme).and_then(|rest| rest.as_bytes().strip_prefix(b":")) {
-            return Some((scheme, rest));
+/// Where the authority ends, and the kinds of its bytes.
+fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
+    let (words, _) = hierarchy.as_chunks::<8>();
+    let mut end = 0_usize;
+    let mut kinds = 0;
+    // Most authorities are plain names with a path behind them: eight bytes at once up to the first other one.
+    for word in words {
+        let other = not_of_names(u64::from_le_bytes(*word)).trailing_zeros() / 8;
+        end = end.saturating_add(usize::try_from(other).unwrap_or(8));
+        if other < 8 {
+            break;
         }
     }
+    for byte in hierarchy.get(end..).unwrap_or_default() {
+        let kind = kind(*byte);
+        if kind & ENDS_AUTHORITY != 0 {
+            break;
+        }
+        kinds |= kind;
+        end = end.saturating_add(1);
+    }
+    (end, kinds)
+}
+
+/// The lowest top bit that is set is that of the first of eight bytes that is no letter, digit, dot or hyphen.
+fn not_of_names(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES * 0x80;
+    // A top bit is set by the sum if the byte is so large or larger. A carry comes only from a byte that counts already.
+    let from = |word: u64, byte: u8| word.wrapping_add(ONES.wrapping_mul(0x80_u8.wrapping_sub(byte).into()));
+    let lower = word | (ONES * 0x20);
+    let letters = from(lower, b'a') & !from(lower, b'z' + 1);
+    // From the hyphen to the nine there is one other character: the slash.
+    let rest = from(word, b'-') & !from(word, b'9' + 1) & from(word ^ (ONES * 0x2F), 1);
+    (!(letters | rest) | word) & TOPS
+}
+
+/// RFC 3986, section 3.1: what is before the first `:`, and what is behind.
+fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
     let colon = text.bytes().position(|byte| kind(byte) & SCHEME == 0)?;
     let (scheme, rest) = text.split_at_checked(colon)?;
     let rest = rest.as_bytes().strip_prefix(b":")?;

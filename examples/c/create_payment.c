@@ -100,11 +100,11 @@ static bool same_secret(struct span a, const char *b) {
     return differs == 0;
 }
 
-/* What this host brings to the call: identity, time, credential, price. */
-static bool write_context(struct text *out, const struct options *given, const char *now, const char *header,
-                          bool accepted) {
+/* What this host brings to the call: identity, time, credential, price. NULL, or what could not be read. */
+static const char *write_context(struct text *out, const struct options *given, const char *now, const char *header,
+                                 bool accepted) {
     char uid[37];
-    if (given->uid == NULL && !new_uid(uid)) return false;
+    if (given->uid == NULL && !new_uid(uid)) return "/dev/urandom";
     text_puts(out, "{\"uid\":");
     text_json(out, given->uid != NULL ? given->uid : uid);
     text_puts(out, ",\"now\":");
@@ -118,7 +118,7 @@ static bool write_context(struct text *out, const struct options *given, const c
     }
     if (given->quote != NULL) {
         text_puts(out, ",\"quote\":");
-        if (!read_file(out, given->quote)) return false;
+        if (!read_file(out, given->quote)) return given->quote;
     }
     if (given->key != NULL) {
         text_puts(out, ",\"idempotency\":{\"key\":");
@@ -126,12 +126,12 @@ static bool write_context(struct text *out, const struct options *given, const c
         text_puts(out, ",\"existing\":");
         /* A gateway has this in its database, under a unique key. */
         bool known = given->record != NULL && read_file(out, given->record);
-        if (!known && given->record != NULL && errno != ENOENT) return false;
+        if (!known && given->record != NULL && errno != ENOENT) return given->record;
         if (!known) text_puts(out, "null");
         text_puts(out, "}");
     }
     text_puts(out, "}");
-    return !out->failed;
+    return out->failed ? "memory" : NULL;
 }
 
 /* Keeps a new payment under its key, for the next request with the same one. */
@@ -177,8 +177,8 @@ static bool respond(struct span outcome, bool success) {
 }
 
 /* One request. `answer` is reused by every call; `body`, `policy` and `context` are freed by the caller. */
-static int answer_request(const struct options *given, payspec_engine **engine, payspec_buf *answer, struct text *policy,
-                          struct text *body, struct text *context) {
+static int answer_request(const struct options *given, payspec_engine **engine, payspec_buf *answer,
+                          struct text *policy, struct text *body, struct text *context) {
     const char *token = getenv("PAYSPEC_TOKEN"), *header = getenv("PAYSPEC_AUTHORIZATION");
     char clock[40];
     if (token == NULL || *token == '\0') return complain("PAYSPEC_TOKEN is not set", "");
@@ -192,9 +192,8 @@ static int answer_request(const struct options *given, payspec_engine **engine, 
     int32_t verdict = payspec_authorize(*engine, header, header != NULL ? strlen(header) : 0, answer);
     if (verdict == PAYSPEC_ACCEPTED) {
         struct span found = json_plain(json_member((struct span){answer->data, answer->len}, "token"));
-        if (!write_context(context, given, now, header, same_secret(found, token))) {
-            return complain("the context", "cannot be made");
-        }
+        const char *wrong = write_context(context, given, now, header, same_secret(found, token));
+        if (wrong != NULL) return complain(wrong, "cannot be read");
         verdict = payspec_create_payment(*engine, body->data, body->len, context->data, context->len, answer);
     }
     if (verdict < 0) return complain("misuse", answer->data);

@@ -110,7 +110,7 @@ bool same_secret(std::string_view a, std::string_view b) {
 
 /// What this host brings to the call: identity, time, credential, price.
 std::string context(const Options &given, const std::string &now, const std::string &header, bool accepted) {
-    std::string out = "{\"uid\":" + json::quote(given["uid"] ? *given["uid"] : new_uid()) + ",\"now\":" + json::quote(now);
+    std::string out = "{\"uid\":" + json::quote(given["uid"].value_or(new_uid())) + ",\"now\":" + json::quote(now);
     out += ",\"authorization\":{\"header\":" + json::quote(header) + ",\"accepted\":" + (accepted ? "true}" : "false}");
     if (const auto url = given["url"]) out += ",\"url\":" + json::quote(*url);
     if (const auto quote = given["quote"]) out += ",\"quote\":" + read_file(*quote);
@@ -128,7 +128,8 @@ std::string context(const Options &given, const std::string &now, const std::str
 void store(const std::string &record, const std::string &now, std::string_view outcome) {
     if (json::member(outcome, "replayed") != "false") return;
     std::ofstream file(record, std::ios::binary);
-    file << "{\"created_at\":" << json::quote(now) << ",\"fingerprint\":" << json::member(outcome, "fingerprint").value()
+    file << "{\"created_at\":" << json::quote(now)
+         << ",\"fingerprint\":" << json::member(outcome, "fingerprint").value()
          << ",\"payment\":" << json::member(outcome, "body").value() << "}";
     if (!file.flush()) throw std::runtime_error(record + " cannot be written");
 }

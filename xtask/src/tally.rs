@@ -69,7 +69,8 @@ fn started(line: &str) -> Option<&str> {
 
 /// What runners in other languages say that they ran: lines as below, and `--- PASS: TestName` of Go.
 pub(crate) fn counted_in(output: &str) -> Tally {
-    let of_go = |line: &str| line.strip_prefix("--- ")?.split_once(": ").map(|(word, _)| Tally::of_check(word == "PASS"));
+    let of_go =
+        |line: &str| line.strip_prefix("--- ")?.split_once(": ").map(|(word, _)| Tally::of_check(word == "PASS"));
     output.lines().filter_map(|line| counted(line).or_else(|| of_go(line))).fold(Tally::default(), |mut sum, tally| {
         sum.add(tally);
         sum

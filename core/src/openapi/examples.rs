@@ -82,7 +82,7 @@ static REQUESTS: [Request; 6] = [
 const INVALID: &str = r#"{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1,500.00","merchant_id":"shop-42","callback":"https://shop.example/hooks/payments"}"#;
 const MALFORMED: &str = r#"{"payment_type":"pay_in","amount":"1500.00",}"#;
 
-pub(super) const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const URL: &str = "https://pay.example/p/0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const CREATED: &str = "2026-11-20T10:15:30.250Z";
 const ROUTED: &str = "2026-11-20T10:15:31.100Z";
@@ -128,11 +128,6 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
 /// The member `examples` with a body for each code.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     write(w, codes.iter().filter_map(|code| Some((code.name(), code.title(), found(engine, *code)?))));
-}
-
-/// The member `examples` with the body of a code that no request is needed for.
-pub(super) fn problem(w: &mut Writer<'_>, code: ProblemCode) {
-    write(w, [(code.name(), code.title(), body(Problem::new(code)))].into_iter());
 }
 
 fn write<'t>(w: &mut Writer<'_>, examples: impl Iterator<Item = (&'t str, &'t str, impl AsRef<str>)>) {
@@ -196,7 +191,7 @@ fn found(engine: &Engine, code: ProblemCode) -> Option<String> {
         }
         _ => {}
     }
-    Some(body(problem))
+    Some(Outcome::from(problem).body_json())
 }
 
 /// The engine's own answer, if it is of the code.
@@ -209,8 +204,4 @@ fn refuse(engine: &Engine, request: &str, code: ProblemCode) -> Option<String> {
     let context = CreateContext::from_json(&context).ok()?;
     let outcome = engine.create_payment(request.as_bytes(), &context);
     (outcome.problem()?.code() == code).then(|| outcome.body_json())
-}
-
-fn body(problem: Problem<'_>) -> String {
-    Outcome::from(problem).body_json()
 }

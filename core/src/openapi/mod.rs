@@ -1,11 +1,12 @@
-//! openapi: the interface as an OpenAPI 3.1 document, made of the tables that the rules run on.
+//! openapi: the interface as an OpenAPI 3.1 document. Its frame stands in `document.json`; what the tables and the policy
+//! know is filled in.
 //!
 //! What a schema refuses, the engine refuses under the same policy; the other way round a schema cannot say everything
 //! (Luhn, expiry, minor units, members named twice). Where the specification leaves something open, the decision that
 //! fills the gap is cited by its number.
 
-mod endpoints;
 mod examples;
+mod frame;
 mod payment;
 mod problem;
 mod request;
@@ -18,85 +19,42 @@ use crate::engine::Engine;
 use crate::rules::{Code, Severity};
 use crate::write::Writer;
 
-const DESCRIPTION: &str = "\
-The payment service creates pay-in (deposit) and pay-out (transfer out) payments, tells how they stand, and tells the \
-partner's balance.
-
-**Bodies.** All bodies are JSON in UTF-8 (`Content-Type: application/json`). Monetary amounts are decimal numbers in \
-strings, so that no reader rounds them.
-
-**Modes.** A payment runs in mode `P2P`, `ACQUIRING` or `CRYPTO`. In mode `CRYPTO` the client names an amount in a fiat \
-currency and the service converts it to USDT; the processed amounts of the payment are then in USDT, while \
-`requested_amount`, `client_amount` and `requested_currency` stay in the client's currency. Host-to-host mode \
-(`host2host: true`) works in any of them: the client sends the card data itself, and the payment comes with `url` null \
-and with `info`.
-
-**Errors.** An error body is a problem of RFC 9457 with a `code` for programs. An invalid request lists everything that is \
-wrong with it in `violations`, not the first fault alone.
-
-**Notifications.** What is sent to the `callback` of a request, on which change, signed how and repeated how often, is not \
-specified (D11): this document has no webhooks. The status endpoint tells how a payment stands.
-
-**Limits.** Rate limits are not specified (D14).
-
-**Versions.** Every path begins with the version, `/v1`. How long a version stays is not specified (D16).
-
-**Open points.** Where the specification leaves something open, a number such as `D6` names the decision that fills the \
-gap. `x-payspec-decisions` beside a schema cites those that concern it; at the end of this document it explains each.";
-
-const TAGS: [(&str, &str); 2] =
-    [("Payments", "Create payments and follow them."), ("Partner", "The partner's own account.")];
+static FRAME: &str = include_str!("document.json");
 
 /// Appends the document for the engine's policy.
 pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
-    Writer::new(out).object(|w| {
-        w.name("openapi").string("3.1.0");
-        w.name("info").object(|w| {
-            w.name("title").string("Payment Service Interface");
-            w.name("summary").string("Pay-ins, pay-outs, their status, and the partner's balance.");
-            w.name("description").string(DESCRIPTION);
-            w.name("version").string("v1");
-            w.name("x-payspec-version").string(env!("CARGO_PKG_VERSION"));
-        });
-        w.name("servers").array(|w| {
-            w.object(|w| {
-                w.name("url").string("{base_url}");
-                w.name("description").string("The service's base address.");
-                w.name("variables").object(|w| {
-                    w.name("base_url").object(|w| {
-                        w.name("default").string("https://localhost");
-                        w.name("description").string("Base address of the service, without a slash at its end.");
-                    });
-                });
+    frame::fill(FRAME, &mut Writer::new(out), |gap, w| match gap {
+        "version" => w.name("x-payspec-version").string(env!("CARGO_PKG_VERSION")),
+        "body size" => w.name("description").string(&request::size(engine)),
+        "request examples" => examples::requests(engine, w),
+        "payment examples" => examples::payments(engine, w),
+        "status examples" => examples::statuses(engine, w),
+        "balance examples" => examples::balance(engine, w),
+        "unauthorized example" => examples::problems(engine, w, &problem::BALANCE),
+        "creation problems" => problem::answers(engine, w, &problem::CREATION),
+        "status problems" => problem::answers(engine, w, &problem::STATUS),
+        "balance problems" => problem::answers(engine, w, &problem::BALANCE),
+        "request schemas" => request::write(engine, w),
+        "payment members" => payment::members(engine, w),
+        "state schema" => payment::state(w),
+        "code schemas" => problem::codes(w),
+        "decisions" => decisions(w),
+        _ => {}
+    });
+}
+
+/// The register, by number.
+fn decisions(w: &mut Writer<'_>) {
+    w.name("x-payspec-decisions").object(|w| {
+        for decision in &DECISIONS {
+            w.name(decision.id).object(|w| {
+                for (name, text) in
+                    [("source", decision.source), ("open", decision.open), ("decision", decision.decision)]
+                {
+                    w.name(name).string(text);
+                }
             });
-        });
-        w.name("tags").array(|w| {
-            for (name, text) in TAGS {
-                w.object(|w| {
-                    w.name("name").string(name);
-                    w.name("description").string(text);
-                });
-            }
-        });
-        w.name("security").array(|w| w.object(|w| w.name("bearer").raw("[]")));
-        w.name("paths").object(|w| endpoints::write(engine, w));
-        w.name("components").object(|w| {
-            w.name("schemas").object(|w| {
-                request::write(engine, w);
-                payment::write(engine, w);
-                problem::write(w);
-            });
-            endpoints::write_components(w);
-        });
-        w.name("x-payspec-decisions").object(|w| {
-            for decision in &DECISIONS {
-                w.name(decision.id).object(|w| {
-                    w.name("source").string(decision.source);
-                    w.name("open").string(decision.open);
-                    w.name("decision").string(decision.decision);
-                });
-            }
-        });
+        }
     });
 }
 
@@ -111,61 +69,63 @@ fn is_refused(engine: &Engine, code: Code, before: &[Code]) -> bool {
     is_error(engine, code) && before.iter().all(|code| engine.severity(*code) != Severity::Warning)
 }
 
+/// A member that is a string.
+#[inline(never)]
+fn text(w: &mut Writer<'_>, name: &str, text: &str) {
+    w.name(name).string(text);
+}
+
+/// A member that is a whole number.
+#[inline(never)]
+fn number(w: &mut Writer<'_>, name: &str, number: u64) {
+    w.name(name).integer(number);
+}
+
 /// The member `description`, and the decisions that stand behind it.
-fn about(w: &mut Writer<'_>, text: &str, decisions: &[&str]) {
-    w.name("description").string(text);
+#[inline(never)]
+fn about(w: &mut Writer<'_>, description: &str, decisions: &[&str]) {
+    text(w, "description", description);
     if !decisions.is_empty() {
         w.name("x-payspec-decisions").strings(decisions.iter().copied());
     }
 }
 
 /// The member `type`; with null where nothing may stand for the value.
+#[inline(never)]
 fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
     if nullable {
         w.name("type").strings([name, "null"]);
     } else {
-        w.name("type").string(name);
+        text(w, "type", name);
     }
 }
 
-/// The member `$ref` to a component of the kind.
-fn refer(w: &mut Writer<'_>, kind: &str, name: &str) {
-    w.name("$ref").plain(|out| {
-        for part in ["#/components/", kind, "/", name] {
-            out.extend_from_slice(part.as_bytes());
-        }
-    });
-}
-
 /// A reference to another schema; with null where nothing may stand for the value.
-fn refer_to_schema(w: &mut Writer<'_>, name: &str, nullable: bool) {
+#[inline(never)]
+fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
+    let target = ["#/components/schemas/", schema].concat();
     if nullable {
         w.name("anyOf").array(|w| {
-            w.object(|w| refer(w, "schemas", name));
-            w.object(|w| w.name("type").string("null"));
+            w.object(|w| text(w, "$ref", &target));
+            w.object(|w| kind(w, "null", false));
         });
     } else {
-        refer(w, "schemas", name);
+        text(w, "$ref", &target);
     }
 }
 
 /// A schema of listed words, each with its meaning.
-fn words<'t>(
-    w: &mut Writer<'_>,
-    name: &str,
-    intro: &str,
-    decisions: &[&str],
-    words: impl Iterator<Item = (&'t str, &'t str)> + Clone,
-) {
+#[inline(never)]
+fn words(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words: &[(&str, &str)]) {
     w.name(name).object(|w| {
         kind(w, "string", false);
-        w.name("enum").strings(words.clone().map(|(word, _)| word));
+        w.name("enum").strings(words.iter().map(|(word, _)| *word));
         about(w, &listed(intro, words), decisions);
     });
 }
 
 /// A text with a list of words and their meanings below it.
-fn listed<'t>(intro: &str, words: impl Iterator<Item = (&'t str, &'t str)>) -> String {
+fn listed(intro: &str, words: &[(&str, &str)]) -> String {
     let mut text = String::from(intro);
     text.push('\n');
     for (word, meaning) in words {

@@ -1,10 +1,11 @@
-//! The schemas of the answers (§2.1, §2.3): the payment and the partner's balance.
+//! The members of a payment (§2.1) and its states (§3).
 
-use super::{about, is_error, kind, refer_to_schema, words};
+use alloc::vec::Vec;
+
+use super::{about, is_error, kind, refer, text, words};
 use crate::engine::Engine;
 use crate::kinds::PaymentType;
-use crate::money::USDT;
-use crate::payment::{ALWAYS, IN_CRYPTO, InfoKind, Member, SLOTS};
+use crate::payment::{ALWAYS, Member, SLOTS};
 use crate::read::bit;
 use crate::request;
 use crate::rules::Code;
@@ -132,67 +133,28 @@ const _: () = {
 /// An amount of any size, zero included.
 pub(super) const AMOUNT: &str = "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$";
 
-/// Every schema of the answers.
-pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
-    w.name("Payment").object(|w| {
-        w.name("title").string("Payment");
-        about(
-            w,
-            "A payment, as creation and the status endpoint answer it. A member that may be null is always there; any \
-             other is absent where there is nothing to say.",
-            &["D1", "D21"],
-        );
-        w.name("type").string("object");
-        let always = |note: &&Note| {
-            ALWAYS.contains(&note.member) && (note.member != Member::MerchantId || names_merchant(engine))
-        };
-        w.name("required").strings(NOTES.iter().filter(always).map(|note| note.member.name()));
-        w.name("properties").object(|w| {
-            for note in &NOTES {
-                w.name(note.member.name()).object(|w| {
-                    value(w, note);
-                    about(w, note.text, note.decisions);
-                });
-            }
-        });
-        let currency = Member::Currency.name();
-        w.name("if").object(|w| {
-            w.name("properties").object(|w| w.name(currency).object(|w| w.name("const").string(USDT)));
-            w.name("required").strings([currency]);
-        });
-        w.name("then").object(|w| w.name("required").strings(IN_CRYPTO.iter().map(|member| member.name())));
-    });
-    w.name("PaymentInfo").object(|w| {
-        about(w, "What host-to-host mode tells about the means of payment. Other members may be there.", &["D2"]);
-        w.name("type").string("object");
-        w.name("properties").object(|w| {
-            w.name("type").object(|w| {
-                kind(w, "string", false);
-                w.name("examples").strings(InfoKind::NAMES.iter().copied());
-                about(w, "What the information is about: `card`, `sbp` or `crypto`.", &["D2"]);
+/// The members `required` and `properties` of the schema.
+pub(super) fn members(engine: &Engine, w: &mut Writer<'_>) {
+    let always = |note: &&Note| match note.member {
+        Member::MerchantId => names_merchant(engine),
+        member => ALWAYS.contains(&member),
+    };
+    w.name("required").strings(NOTES.iter().filter(always).map(|note| note.member.name()));
+    w.name("properties").object(|w| {
+        for note in &NOTES {
+            w.name(note.member.name()).object(|w| {
+                value(w, note);
+                about(w, note.text, note.decisions);
             });
-            w.name("card_number").object(|w| {
-                kind(w, "string", false);
-                w.name("examples").strings(["411111******1111"]);
-                about(w, "The card number, masked. Absent where there is no card.", &["D22"]);
-            });
-        });
+        }
     });
-    let meanings = State::ALL.iter().map(|state| (state.name(), meaning(*state)));
-    words(w, "State", "How a payment stands. Which state may follow which is not specified.", &["D7", "D19"], meanings);
-    w.name("Balance").object(|w| {
-        w.name("title").string("Balance");
-        about(w, "The partner's balance. Only `cur` is specified; other members may be there.", &["D9"]);
-        w.name("type").string("object");
-        w.name("required").strings(["cur"]);
-        w.name("properties").object(|w| {
-            w.name("cur").object(|w| {
-                kind(w, "string", false);
-                w.name("description").string("Currency of the balance.");
-            });
-        });
-        w.name("additionalProperties").bool(true);
-    });
+}
+
+/// The schema of the states.
+pub(super) fn state(w: &mut Writer<'_>) {
+    let meanings: Vec<_> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
+    let intro = "How a payment stands. Which state may follow which is not specified.";
+    words(w, "State", intro, &["D7", "D19"], &meanings);
 }
 
 fn meaning(state: State) -> &'static str {
@@ -217,34 +179,24 @@ fn names_merchant(engine: &Engine) -> bool {
 
 fn value(w: &mut Writer<'_>, note: &Note) {
     let nullable = note.member.is_nullable();
-    let formatted = |w: &mut Writer<'_>, format: &str| {
-        kind(w, "string", nullable);
-        w.name("format").string(format);
-    };
-    match note.form {
-        Form::Text => kind(w, "string", nullable),
-        Form::Uuid => formatted(w, "uuid"),
-        Form::Address => formatted(w, "uri"),
-        Form::Instant => formatted(w, "date-time"),
-        Form::Amount => {
-            kind(w, "string", nullable);
-            w.name("pattern").string(AMOUNT);
-        }
-        Form::Fiat => {
-            kind(w, "string", nullable);
-            w.name("pattern").string("^[A-Z]{3}$");
-        }
-        Form::Currency => {
-            kind(w, "string", nullable);
-            w.name("pattern").string("^(?:[A-Z]{3}|USDT)$");
-        }
+    let (word, constraint) = match note.form {
+        Form::Text => return kind(w, "string", nullable),
+        Form::Component(name) => return refer(w, name, nullable),
         Form::Addresses => {
-            w.name("type").string("array");
+            kind(w, "array", nullable);
             w.name("items").object(|w| {
                 kind(w, "string", false);
-                w.name("format").string("uri");
+                text(w, "format", "uri");
             });
+            return;
         }
-        Form::Component(name) => refer_to_schema(w, name, nullable),
-    }
+        Form::Uuid => ("format", "uuid"),
+        Form::Address => ("format", "uri"),
+        Form::Instant => ("format", "date-time"),
+        Form::Amount => ("pattern", AMOUNT),
+        Form::Fiat => ("pattern", "^[A-Z]{3}$"),
+        Form::Currency => ("pattern", "^(?:[A-Z]{3}|USDT)$"),
+    };
+    kind(w, "string", nullable);
+    text(w, word, constraint);
 }

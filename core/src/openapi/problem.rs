@@ -1,81 +1,106 @@
-//! The schemas of errors (D12): the problem of RFC 9457 and the violations in it.
+//! The answers that are no success (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
-use super::{about, kind, refer_to_schema, words};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{about, examples, listed, refer, text, words};
+use crate::engine::Engine;
 use crate::problem::ProblemCode;
-use crate::rules::{RULES, Severity};
-use crate::write::Writer;
+use crate::rules::RULES;
+use crate::write::{Writer, write_integer};
 
-/// Every schema of an error.
-pub(super) fn write(w: &mut Writer<'_>) {
-    w.name("Problem").object(|w| {
-        w.name("title").string("Problem");
-        about(w, "What went wrong: a problem of RFC 9457, as `application/json`.", &["D12"]);
-        w.name("type").string("object");
-        w.name("required").strings(["type", "title", "status", "code", "detail"]);
-        w.name("properties").object(|w| {
-            w.name("type").object(|w| {
-                kind(w, "string", false);
-                w.name("format").string("uri");
-                w.name("description").string("The kind of problem, a URN. It says the same as `code`.");
-            });
-            text(w, "title", "The kind of problem, in English. The same for every problem of the code.");
-            w.name("status").object(|w| {
-                kind(w, "integer", false);
-                w.name("minimum").integer(400);
-                w.name("maximum").integer(599);
-                w.name("description").string("The HTTP status.");
-            });
-            w.name("code").object(|w| refer_to_schema(w, "ProblemCode", false));
-            text(w, "detail", "What is wrong this time, in English.");
-            w.name("violations").object(|w| {
-                w.name("type").string("array");
-                w.name("items").object(|w| refer_to_schema(w, "Violation", false));
-                w.name("description").string(
-                    "All that is wrong with the body, and what is doubtful in it, in the order of the body's members. Only \
-                     where the body is at fault.",
-                );
-            });
-            w.name("truncated").object(|w| {
-                w.name("const").bool(true);
-                w.name("description").string("There were more violations than are listed.");
-            });
-        });
-    });
-    let codes = ProblemCode::ALL.iter().map(|code| (code.name(), code.detail()));
-    words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], codes);
-    w.name("Violation").object(|w| {
-        w.name("title").string("Violation");
-        about(w, "One rule broken in one place. It never repeats a value of the body.", &["D12"]);
-        w.name("type").string("object");
-        w.name("required").strings(["path", "code", "severity", "message", "source"]);
-        w.name("properties").object(|w| {
-            w.name("path").object(|w| {
-                kind(w, "string", false);
-                w.name("format").string("json-pointer");
-                w.name("description").string("The member's JSON Pointer (RFC 6901); empty for the body itself.");
-            });
-            w.name("code").object(|w| refer_to_schema(w, "ViolationCode", false));
-            w.name("severity").object(|w| {
-                kind(w, "string", false);
-                w.name("enum").strings([Severity::Error, Severity::Warning].map(Severity::name));
-                w.name("description").string("`error`: the body is refused. `warning`: it would pass all the same.");
-            });
-            text(w, "message", "What is wrong, in English.");
-            text(w, "source", "The section of the specification, or the decision, that the rule comes from.");
-            w.name("params").object(|w| {
-                w.name("type").string("object");
-                w.name("description")
-                    .string("What was expected, as values for texts of one's own. Only where the code has some.");
+/// What can keep a payment from being created.
+pub(super) const CREATION: [ProblemCode; 15] = [
+    ProblemCode::MalformedJson,
+    ProblemCode::InvalidIdempotencyKey,
+    ProblemCode::Unauthorized,
+    ProblemCode::IdempotencyConflict,
+    ProblemCode::IdempotencyKeyReused,
+    ProblemCode::IdempotencyInProgress,
+    ProblemCode::BodyTooLarge,
+    ProblemCode::InvalidRequest,
+    ProblemCode::Refused,
+    ProblemCode::QuoteMissing,
+    ProblemCode::QuoteMismatch,
+    ProblemCode::QuoteStale,
+    ProblemCode::AmountTooSmall,
+    ProblemCode::AmountTooLarge,
+    ProblemCode::ChargesExceedAmount,
+];
+
+/// What can keep a payment from being read.
+pub(super) const STATUS: [ProblemCode; 2] = [ProblemCode::Unauthorized, ProblemCode::PaymentNotFound];
+
+/// What can keep the balance from being read.
+pub(super) const BALANCE: [ProblemCode; 1] = [ProblemCode::Unauthorized];
+
+/// An entry for each status that the codes have under the policy, in the order of the statuses.
+pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
+    let status_of = |code: ProblemCode| match code {
+        ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
+        other => other.status(),
+    };
+    let mut statuses: Vec<u16> = codes.iter().map(|code| status_of(*code)).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    for status in statuses {
+        let codes: Vec<ProblemCode> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
+        let mut name = Vec::new();
+        write_integer(status.into(), &mut name);
+        w.name(core::str::from_utf8(&name).unwrap_or_default()).object(|w| {
+            if *codes == BALANCE {
+                return text(w, "$ref", "#/components/responses/Unauthorized");
+            }
+            let (text, decisions) = meaning(engine, status, &codes);
+            about(w, &text, decisions);
+            w.name("content").object(|w| {
+                w.name("application/json").object(|w| {
+                    w.name("schema").object(|w| refer(w, "Problem", false));
+                    examples::problems(engine, w, &codes);
+                });
             });
         });
-    });
-    let intro = "Which rule was broken. A word in braces stands for one of `params`.";
-    words(w, "ViolationCode", intro, &["D6", "D12"], RULES.iter().map(|rule| (rule.name, rule.summary)));
+    }
 }
 
-fn text(w: &mut Writer<'_>, name: &str, description: &str) {
-    w.name(name).object(|w| {
-        kind(w, "string", false);
-        w.name("description").string(description);
-    });
+/// What a status says, and the codes that it comes with.
+fn meaning(engine: &Engine, status: u16, codes: &[ProblemCode]) -> (String, &'static [&'static str]) {
+    let (intro, decisions): (String, &[&str]) = match status {
+        404 => ("There is no payment with this `uid`.".into(), &[]),
+        409 => {
+            let mut text =
+                Vec::from("The idempotency key was used before. The same request is answered with its payment for ");
+            write_integer(engine.policy().idempotency.window_ms.into(), &mut text);
+            text.extend_from_slice(b" ms; after that, and for any other request, the key is refused.");
+            (String::from_utf8(text).unwrap_or_default(), &["D8", "D18"])
+        }
+        413 => ("The body is larger than this service accepts.".into(), &["D14"]),
+        455 => ("The payment cannot be processed.".into(), &["D12", "D20"]),
+        _ if codes.contains(&ProblemCode::InvalidRequest) => (
+            "The request does not follow the interface; `violations` tells all that is wrong with it.".into(),
+            &["D5", "D6", "D12"],
+        ),
+        _ => ("The request cannot be read.".into(), &["D8", "D12"]),
+    };
+    let text = match codes {
+        [code] => [&intro, " Code `", code.name(), "`."].concat(),
+        _ => listed(&intro, &codes.iter().map(|code| (code.name(), explain(*code))).collect::<Vec<_>>()),
+    };
+    (text, decisions)
+}
+
+fn explain(code: ProblemCode) -> &'static str {
+    match code {
+        ProblemCode::Refused => "The service refuses the payment; `detail` tells why.",
+        other => other.detail(),
+    }
+}
+
+/// The schemas of the codes of problems and violations.
+pub(super) fn codes(w: &mut Writer<'_>) {
+    let problems: Vec<_> = ProblemCode::ALL.iter().map(|code| (code.name(), explain(*code))).collect();
+    words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
+    let intro = "Which rule was broken. A word in braces stands for one of `params`.";
+    let rules: Vec<_> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
+    words(w, "ViolationCode", intro, &["D6", "D12"], &rules);
 }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{about, is_error, is_refused, kind, refer, refer_to_schema, words};
+use super::{about, is_error, is_refused, kind, number, refer, text, words};
 use crate::engine::Engine;
 use crate::judge::Place;
 use crate::kinds::{Mode, PaymentType, Subtype};
@@ -18,8 +18,8 @@ use crate::write::{Writer, write_integer};
 enum Form {
     /// The constant of the variant.
     Variant,
-    /// One of the words of a component.
-    Words(&'static str),
+    Mode,
+    Subtype,
     Currency,
     Amount,
     /// Free text, in one line.
@@ -54,7 +54,7 @@ const fn note(member: Member, form: Form, decisions: &'static [&'static str], te
 /// One for each member, in the order of the table.
 static NOTES: [Note; SLOTS] = [
     note(Member::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
-    note(Member::Mode, Form::Words("Mode"), &["D5"], "The processing mode. A pay-out must name it."),
+    note(Member::Mode, Form::Mode, &["D5"], "The processing mode."),
     note(Member::Cur, Form::Currency, &["D6"], "Currency of `amount`; a fiat currency in mode `CRYPTO` too."),
     note(
         Member::Amount,
@@ -66,7 +66,7 @@ static NOTES: [Note; SLOTS] = [
     ),
     note(
         Member::Subtype,
-        Form::Words("Subtype"),
+        Form::Subtype,
         &["D17"],
         "The payment method. Only a pay-in of mode `CRYPTO` may leave it out.",
     ),
@@ -168,35 +168,15 @@ const _: () = {
 };
 
 /// The name of a variant's schema, the specification's own.
-pub(super) fn schema_of(variant: PaymentType) -> &'static str {
+fn schema_of(variant: PaymentType) -> &'static str {
     match variant {
         PaymentType::PayIn => "PaymentCreatePayInSchema",
         PaymentType::PayOut => "PaymentCreatePayOutSchema",
     }
 }
 
-/// Every schema of the request.
+/// The schemas of the variants and of what they hold.
 pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
-    w.name("PaymentCreateRequest").object(|w| {
-        w.name("title").string("Creation request");
-        w.name("description").string("A pay-in or a pay-out, as `payment_type` says.");
-        w.name("oneOf").array(|w| {
-            for variant in PaymentType::ALL {
-                w.object(|w| refer(w, "schemas", schema_of(*variant)));
-            }
-        });
-        w.name("discriminator").object(|w| {
-            w.name("propertyName").string(Member::PaymentType.field().name);
-            w.name("mapping").object(|w| {
-                for variant in PaymentType::ALL {
-                    w.name(variant.name()).plain(|out| {
-                        out.extend_from_slice(b"#/components/schemas/");
-                        out.extend_from_slice(schema_of(*variant).as_bytes());
-                    });
-                }
-            });
-        });
-    });
     for variant in PaymentType::ALL {
         write_variant(engine, w, *variant);
     }
@@ -206,31 +186,28 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         {
             w.name(name).object(|w| {
                 let needed = Needed::of(engine, variant);
-                w.name("type").string("object");
-                w.name("description").string(note.text);
+                text(w, "type", "object");
+                text(w, "description", note.text);
                 needed.write(w, scope, None);
                 properties(engine, w, scope, variant, needed);
             });
         }
     }
-    let meanings = PaymentType::ALL.iter().map(|kind| match kind {
-        PaymentType::PayIn => (kind.name(), "a deposit."),
-        PaymentType::PayOut => (kind.name(), "a transfer out."),
-    });
-    words(w, "PaymentType", "Which way the money goes.", &[], meanings);
-    let meanings = Mode::ALL.iter().map(|mode| match mode {
-        Mode::P2p => (mode.name(), "from person to person."),
-        Mode::Acquiring => (mode.name(), "card acquiring."),
-        Mode::Crypto => (mode.name(), "an amount in a fiat currency, converted to USDT."),
-    });
-    words(w, "Mode", "The processing mode.", &[], meanings);
-    let meanings = Subtype::ALL.iter().map(|subtype| match subtype {
-        Subtype::BankCard => (subtype.name(), "a bank card."),
-        Subtype::Sbp => (subtype.name(), "the faster payments system, by phone number."),
-    });
-    words(w, "Subtype", "The payment method.", &[], meanings);
+    let kinds = [(PaymentType::PayIn.name(), "a deposit."), (PaymentType::PayOut.name(), "a transfer out.")];
+    words(w, "PaymentType", "Which way the money goes.", &[], &kinds);
+    let modes = [
+        (Mode::P2p.name(), "from person to person."),
+        (Mode::Acquiring.name(), "card acquiring."),
+        (Mode::Crypto.name(), "an amount in a fiat currency, converted to USDT."),
+    ];
+    words(w, "Mode", "The processing mode.", &[], &modes);
+    let methods = [
+        (Subtype::BankCard.name(), "a bank card."),
+        (Subtype::Sbp.name(), "the faster payments system, by phone number."),
+    ];
+    words(w, "Subtype", "The payment method.", &[], &methods);
     w.name("Currency").object(|w| {
-        w.name("type").string("string");
+        text(w, "type", "string");
         w.name("enum").strings(Currency::all().filter(|currency| accepts(engine, *currency)).map(Currency::code));
         about(w, "An ISO 4217 code of a currency that the service accepts, in upper case.", &["D6"]);
     });
@@ -239,21 +216,16 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
 fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
     let needed = Needed::of(engine, variant);
     w.name(schema_of(variant)).object(|w| {
-        let (title, text) = match variant {
+        let (title, purpose) = match variant {
             PaymentType::PayIn => ("Pay-in", "The body of a deposit."),
             PaymentType::PayOut => ("Pay-out", "The body of a transfer out."),
         };
-        w.name("title").string(title);
-        let mut text = String::from(text);
-        text.push_str(
-            " A null in a member that is not required counts as absent. Members that are not listed here are ",
-        );
-        text.push_str(match engine.severity(Code::UnknownMember) {
-            Severity::Error => "refused, unless an earlier interface or the other variant had them.",
-            _ => "passed over.",
-        });
-        about(w, &text, &["D5", "D6", "D16"]);
-        w.name("type").string("object");
+        text(w, "title", title);
+        let others = if is_error(engine, Code::UnknownMember) { "refused." } else { "passed over." };
+        let nulls =
+            " A null in a member that is not required counts as absent. Members that the interface does not have are ";
+        about(w, &[purpose, nulls, others].concat(), &["D5", "D6", "D16"]);
+        text(w, "type", "object");
         needed.write(w, &BODY, Some(variant));
         properties(engine, w, &BODY, variant, needed);
         if variant == PaymentType::PayIn && needed.subtype_by_mode {
@@ -266,7 +238,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
 fn unless_crypto(w: &mut Writer<'_>) {
     let (mode, subtype) = (Member::Mode.field().name, Member::Subtype.field().name);
     w.name("if").object(|w| {
-        w.name("properties").object(|w| w.name(mode).object(|w| w.name("const").string(Mode::Crypto.name())));
+        w.name("properties").object(|w| w.name(mode).object(|w| text(w, "const", Mode::Crypto.name())));
         w.name("required").strings([mode]);
     });
     w.name("else").object(|w| {
@@ -349,21 +321,25 @@ fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, 
     match form {
         Form::Variant => {
             kind(w, "string", false);
-            w.name("const").string(variant.name());
+            text(w, "const", variant.name());
         }
-        Form::Currency => refer_to_schema(w, "Currency", false),
-        Form::Words(component) if error(Code::UnsupportedValue) => refer_to_schema(w, component, nullable),
-        Form::Object(component) => refer_to_schema(w, component, nullable),
+        Form::Currency => refer(w, "Currency", false),
+        // No payment can be made in a mode that cannot be read, whatever the policy lets pass.
+        Form::Mode => refer(w, "Mode", nullable),
+        Form::Subtype if error(Code::UnsupportedValue) => refer(w, "Subtype", nullable),
+        Form::Subtype => kind(w, "string", nullable),
+        Form::Object(component) => refer(w, component, nullable),
         Form::Amount => {
             kind(w, "string", false);
-            // No payment can be made of another text, or of zero, whatever the policy lets pass.
+            // No payment can be made of another text, whatever the policy lets pass.
             let digits = error(Code::AmountOutOfBounds);
-            w.name("pattern").string(if digits { AMOUNT_OF_18_DIGITS } else { super::payment::AMOUNT });
-            w.name("not").object(|w| w.name("pattern").string("^0(?:\\.0+)?$"));
+            text(w, "pattern", if digits { AMOUNT_OF_18_DIGITS } else { super::payment::AMOUNT });
+            if error(Code::AmountNotPositive) {
+                w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
+            }
         }
-        Form::Words(_) => kind(w, "string", nullable),
-        Form::Text => text(engine, w, nullable, limits.text_chars, ONE_LINE),
-        Form::LongText => text(engine, w, nullable, limits.description_chars, SEVERAL_LINES),
+        Form::Text => free_text(engine, w, nullable, limits.text_chars, ONE_LINE),
+        Form::LongText => free_text(engine, w, nullable, limits.description_chars, SEVERAL_LINES),
         Form::Address => address(engine, w, nullable),
         Form::Switch => {
             kind(w, "boolean", nullable);
@@ -409,25 +385,25 @@ const SEVERAL_LINES: &str =
 fn pattern(w: &mut Writer<'_>, nullable: bool, checked: bool, pattern: &str) {
     kind(w, "string", nullable);
     if checked {
-        w.name("pattern").string(pattern);
+        text(w, "pattern", pattern);
     }
 }
 
 fn range(w: &mut Writer<'_>, min: u64, max: u64) {
-    w.name("minimum").integer(min);
-    w.name("maximum").integer(max);
+    number(w, "minimum", min);
+    number(w, "maximum", max);
 }
 
-fn text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, characters: &str) {
+fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, characters: &str) {
     kind(w, "string", nullable);
     if is_error(engine, Code::TextEmpty) {
-        w.name("minLength").integer(1);
+        number(w, "minLength", 1);
     }
     if is_error(engine, Code::TextTooLong) {
-        w.name("maxLength").integer(limit);
+        number(w, "maxLength", limit);
     }
     if is_refused(engine, Code::TextControlCharacter, &[Code::TextTooLong]) {
-        w.name("pattern").string(characters);
+        text(w, "pattern", characters);
     }
 }
 
@@ -435,15 +411,15 @@ fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     kind(w, "string", nullable);
     // The limit counts bytes, which are never fewer than the characters.
     if is_error(engine, Code::TextTooLong) {
-        w.name("maxLength").integer(engine.policy().limits.uri_bytes);
+        number(w, "maxLength", engine.policy().limits.uri_bytes);
     }
     let syntax = is_refused(engine, Code::UriSyntax, &[Code::TextTooLong, Code::UriScheme]);
     let before = [Code::TextTooLong, Code::UriSyntax];
     let scheme = syntax && is_refused(engine, Code::UriScheme, &before);
     let credentials = syntax && is_refused(engine, Code::UriCredentials, &before);
     if syntax {
-        w.name("format").string("uri");
-        w.name("pattern").string(&address_pattern(engine, scheme, credentials));
+        text(w, "format", "uri");
+        text(w, "pattern", &address_pattern(engine, scheme, credentials));
     }
 }
 
@@ -467,14 +443,18 @@ fn address_pattern(engine: &Engine, schemes: bool, credentials: bool) -> String 
         }
     }
     pattern.push_str(if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" });
-    pattern.push_str(if credentials { "://[^/?#@]+(?:[/?#]|$)" } else { "://[^/?#]" });
+    pattern.push_str(if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" });
     pattern
 }
 
-/// Whether a request in the currency can be valid.
+/// Whether a request in the currency can be valid: the rules of `cur`, in their order.
 fn accepts(engine: &Engine, currency: Currency) -> bool {
     let listed = engine.policy().currencies.as_ref().is_none_or(|allowed| allowed.contains(&currency));
-    currency.is_fiat() && (listed || !is_error(engine, Code::CurrencyNotAllowed))
+    match engine.severity(Code::CurrencyNotAllowed) {
+        Severity::Error if !listed => false,
+        Severity::Warning if !listed => true,
+        _ => currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat),
+    }
 }
 
 /// The note on a member, with what the policy adds to it.

@@ -12,5 +12,5 @@ pub(crate) use build::{convert, create};
 pub(crate) use check::check;
 pub use currencies::FieldCurrencies;
 pub(crate) use currencies::field_currencies;
-pub(crate) use members::{ALWAYS, IN_CRYPTO, Member, PAYMENT, SLOTS};
+pub(crate) use members::{ALWAYS, Member, PAYMENT, SLOTS};
 pub use value::{Info, InfoKind, Payment};

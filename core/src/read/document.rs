@@ -94,29 +94,24 @@ pub(crate) fn read<'a>(
             lexer.blanks();
         }
         if !(empty && lexer.peek() == b'}') {
-            let found = match lexer.plain_name() {
-                Some((start, end)) => {
-                    frame.scope.find_in(lexer.bytes(), start, end).ok_or_else(|| lexer.plain(start, end))
-                }
-                None => {
-                    let name = lexer.name()?;
-                    frame.scope.find(name).ok_or(name)
-                }
+            let next = match lexer.peek() {
+                b'"' => plain_members(&mut lexer, frame.scope, slots, &mut extras.given),
+                _ => return lexer.fault(),
             };
-            if lexer.peek() != b'"' {
-                lexer.blanks();
-            }
-            let string = lexer.peek() == b'"';
-            match found {
-                Ok((slot, field)) => {
+            let next = match next {
+                Next::Name => {
+                    let name = lexer.name()?;
+                    frame.scope.find(name).map_or(Next::Stray(name), |(slot, field)| Next::Value(slot, field))
+                }
+                next => next,
+            };
+            match next {
+                Next::Value(slot, field) => {
                     let seen = extras.given & bit(slot) != 0;
                     extras.given |= bit(slot);
                     if seen {
                         lexer.value()?;
                         extras.duplicates |= bit(slot);
-                    } else if string {
-                        lexer.bump();
-                        put(slots, slot, Value::String(lexer.string()?));
                     } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
                         *place = frame;
                         depth = depth.wrapping_add(1);
@@ -128,10 +123,11 @@ pub(crate) fn read<'a>(
                         put(slots, slot, lexer.value()?);
                     }
                 }
-                Err(name) => {
+                Next::Stray(name) => {
                     let value = lexer.value()?;
                     extras.strays.push(Stray { scope: frame.scope, name, value });
                 }
+                Next::Name | Next::End => {}
             }
         }
         // Behind a member: another one, or the end of this object and perhaps of those round it.
@@ -157,6 +153,93 @@ pub(crate) fn read<'a>(
             }
         }
     }
+}
+
+/// Where the cursor is when plain members end.
+enum Next<'a> {
+    /// Before an unusual name, of which nothing is read.
+    Name,
+    /// On the value of a member that has a field.
+    Value(usize, &'static Field),
+    /// On the value of one that has none.
+    Stray(Text<'a>),
+    /// Behind a member; no other one follows at once.
+    End,
+}
+
+/// Reads members from the quote at the cursor on as long as they are as nearly all are: a known name, a string, neither with an escape,
+/// another member behind it, one blank between them or none.
+#[inline(never)]
+fn plain_members<'a>(
+    lexer: &mut Lexer<'a>,
+    scope: &'static Scope,
+    slots: &mut [Value<'a>],
+    given: &mut u64,
+) -> Next<'a> {
+    let text = lexer.text();
+    let bytes = text.as_bytes();
+    let (mut marks, mut at) = lexer.leave();
+    let mut seen = *given;
+    // Most bodies name their members in the order of the specification, so the next field is tried before any search.
+    let mut expected = scope.place_behind(seen);
+    let next = loop {
+        let start = at.wrapping_add(1);
+        let (place, field, value) = match scope.fields.get(expected).filter(|field| field.stands_at(bytes, start)) {
+            Some(field) => (expected, field, start.wrapping_add(field.name.len()).wrapping_add(2)),
+            None => {
+                let end = marks.next(bytes, start);
+                if word_at(bytes, end) & 0xFFFF != word(b"\":\0\0") {
+                    break Next::Name;
+                }
+                let Some((place, field)) = scope.find_in(bytes, start, end) else {
+                    at = end.wrapping_add(2);
+                    break Next::Stray(Text::new(text.get(start..end).unwrap_or(""), false));
+                };
+                (place, field, end.wrapping_add(2))
+            }
+        };
+        let slot = scope.first.wrapping_add(place);
+        let ahead = word_at(bytes, value);
+        let quote = ahead & 0xFF == word(b"\"\0\0\0");
+        if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && seen & bit(slot) == 0 {
+            let first = value.wrapping_add(if quote { 1 } else { 2 });
+            let end = marks.next(bytes, first);
+            if bytes.get(end) == Some(&b'"')
+                && let Some(raw) = text.get(first..end)
+            {
+                seen |= bit(slot);
+                put(slots, slot, Value::String(Text::new(raw, false)));
+                let behind = word_at(bytes, end);
+                let close = behind & 0xFF_FFFF == word(b"\",\"\0");
+                if close || behind == word(b"\", \"") {
+                    at = end.wrapping_add(if close { 2 } else { 3 });
+                    expected = place.wrapping_add(1);
+                    continue;
+                }
+                at = end.wrapping_add(1);
+                break Next::End;
+            }
+        }
+        at = value;
+        break Next::Value(slot, field);
+    };
+    *given = seen;
+    lexer.resume(marks, at);
+    if !matches!(next, Next::Name) {
+        lexer.blanks();
+    }
+    next
+}
+
+/// The four bytes from `at` on; zeros where the text does not go on for so long.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+/// Four bytes in that form.
+const fn word(bytes: &[u8; 4]) -> u32 {
+    u32::from_le_bytes(*bytes)
 }
 
 #[inline]

@@ -159,31 +159,20 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// A name that holds no escape, with the colon at once behind it, as nearly all do: where it begins and ends. The
-    /// cursor ends behind the colon. `None`, and nothing taken, for any other.
-    #[inline(always)]
-    pub(crate) fn plain_name(&mut self) -> Option<(usize, usize)> {
-        let bytes = self.text.as_bytes();
-        if self.peek() != b'"' {
-            return None;
-        }
-        let start = self.at.wrapping_add(1);
-        let end = self.marks.next(bytes, start);
-        let behind = end.wrapping_add(2);
-        if bytes.get(end..behind) != Some(b"\":") {
-            return None;
-        }
-        self.at = behind;
-        Some((start, end))
+    /// The marks and the place of the cursor, for a loop that keeps them in registers.
+    #[inline]
+    pub(super) fn leave(&self) -> (Marks, usize) {
+        (self.marks, self.at)
     }
 
-    pub(crate) fn bytes(&self) -> &'a [u8] {
-        self.text.as_bytes()
+    /// Takes them back.
+    #[inline]
+    pub(super) fn resume(&mut self, marks: Marks, at: usize) {
+        (self.marks, self.at) = (marks, at);
     }
 
-    /// The text of a string without escapes, by its place.
-    pub(crate) fn plain(&self, start: usize, end: usize) -> Text<'a> {
-        Text::new(self.text.get(start..end).unwrap_or(""), false)
+    pub(super) fn text(&self) -> &'a str {
+        self.text
     }
 
     /// Any value. An object or array is read to its end and kept as it was written.
@@ -250,7 +239,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The rest of a string whose opening quote is behind the cursor.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
         let start = self.at;
         let bytes = self.text.as_bytes();
@@ -307,15 +296,16 @@ impl<'a> Lexer<'a> {
     /// `uXXXX`, the cursor on the `u`.
     fn unit(&mut self) -> Result<u32, Fault> {
         self.bump();
-        let mut unit = 0_u32;
-        for _ in 0..4 {
-            let Some(digit) = char::from(self.peek()).to_digit(16) else {
-                return self.fault();
-            };
-            unit = unit << 4 | digit;
+        let digits = self.text.as_bytes().get(self.at..).and_then(|rest| rest.first_chunk());
+        if let Some(unit) = digits.and_then(|digits| hex_unit(*digits)) {
+            self.at = self.at.wrapping_add(4);
+            return Ok(unit);
+        }
+        // The fault is where the first other character stands.
+        while self.peek().is_ascii_hexdigit() {
             self.bump();
         }
-        Ok(unit)
+        self.fault()
     }
 
     /// The object or array at the cursor, whatever it holds: only syntax and depth are looked at.
@@ -367,6 +357,34 @@ impl<'a> Lexer<'a> {
         }
     }
 }
+
+/// The number that four hexadecimal digits make.
+#[inline]
+pub(super) fn hex_unit(digits: [u8; 4]) -> Option<u32> {
+    let [a, b, c, d] = digits.map(|digit| HEX.get(usize::from(digit)).copied().unwrap_or(NO_HEX));
+    let unit = a << 12 | b << 8 | c << 4 | d;
+    (unit < NO_HEX).then_some(unit)
+}
+
+/// In any of four places it makes the number too large.
+const NO_HEX: u32 = 1 << 16;
+
+/// The value of each hexadecimal digit.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::as_conversions,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+static HEX: [u32; 256] = {
+    let mut values = [NO_HEX; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value] as usize] = value as u32;
+        values[b"0123456789ABCDEF"[value] as usize] = value as u32;
+        value = value.wrapping_add(1);
+    }
+    values
+};
 
 fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }

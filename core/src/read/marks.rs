@@ -4,7 +4,7 @@
 //! every string; this costs none, and each byte is looked at once.
 
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Marks {
     /// The first byte of the block, a multiple of 64.
     base: usize,
@@ -32,21 +32,21 @@ impl Marks {
         self.next_block(text, at)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn next_block(&mut self, text: &[u8], at: usize) -> usize {
-        let mut at = at;
+        let mut from = at;
+        // Of the block in hand nothing is left.
+        if at & !(BLOCK - 1) == self.base {
+            from = self.base.wrapping_add(BLOCK);
+        }
         loop {
-            let base = at & !(BLOCK - 1);
-            if base == self.base {
-                at = base.wrapping_add(BLOCK);
-                continue;
-            }
-            self.base = base;
-            self.bits = block(text, base);
-            let rest = self.bits >> (at & (BLOCK - 1));
+            self.base = from & !(BLOCK - 1);
+            self.bits = block(text, self.base);
+            let rest = self.bits >> (from & (BLOCK - 1));
             if rest != 0 {
-                return at.wrapping_add(gap(rest));
+                return from.wrapping_add(gap(rest));
             }
+            from = self.base.wrapping_add(BLOCK);
         }
     }
 }
@@ -59,20 +59,28 @@ fn gap(bits: u64) -> usize {
 }
 
 /// The marks of the 64 bytes from `base` on.
-#[inline]
+#[inline(never)]
 fn block(text: &[u8], base: usize) -> u64 {
     let rest = text.get(base..).unwrap_or_default();
     match rest.first_chunk() {
         Some(block) => marks(block),
-        None => {
-            // Zeros are control characters: marked.
-            let mut last = [0; BLOCK];
-            for (place, byte) in last.iter_mut().zip(rest) {
-                *place = *byte;
-            }
-            marks(&last)
-        }
+        None => last_block(text, rest),
     }
+}
+
+/// The same for what is left of a text. Behind its end all is marked.
+#[inline(never)]
+fn last_block(text: &[u8], rest: &[u8]) -> u64 {
+    let Some(last) = text.last_chunk() else {
+        // Zeros are control characters: marked.
+        let mut last = [0; BLOCK];
+        if let Some(place) = last.get_mut(..rest.len()) {
+            place.copy_from_slice(rest);
+        }
+        return marks(&last);
+    };
+    let left = u32::try_from(rest.len()).unwrap_or(0);
+    marks(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
 }
 
 /// Byte by byte, in a form that compilers turn into vector instructions.

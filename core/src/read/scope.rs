@@ -1,5 +1,6 @@
 //! Tables of members: what an object may hold, found by name in a few instructions.
 
+use super::document::bit;
 use super::text::Text;
 
 /// One member of an object.
@@ -15,6 +16,8 @@ pub(crate) struct Field {
     /// The name's first and last eight bytes, for comparing it in two steps.
     head: u64,
     tail: u64,
+    /// The same of the name with the quote and the colon behind it, and which bits of the first eight bytes count.
+    written: (u64, u64, u64),
 }
 
 /// The JSON type that a member must have.
@@ -51,7 +54,27 @@ impl Field {
     const fn of(pointer: &'static str, shape: Shape, scope: Option<&'static Scope>) -> Self {
         let name = last_segment(pointer);
         let bytes = name.as_bytes();
-        Field { name, pointer, shape, scope, head: head(bytes, 0, bytes.len()), tail: tail(bytes) }
+        let (head, tail) = (head(bytes, 0, bytes.len()), tail(bytes));
+        Field { name, pointer, shape, scope, head, tail, written: written(name) }
+    }
+
+    /// Whether this very name stands at `start`, closed and with its colon.
+    #[inline(always)]
+    pub(crate) fn stands_at(&self, text: &[u8], start: usize) -> bool {
+        let Some(rest) = text.get(start..) else { return false };
+        let Some(first) = rest.first_chunk() else { return false };
+        let (head, mask, tail) = self.written;
+        if (u64::from_le_bytes(*first) ^ head) & mask != 0 {
+            return false;
+        }
+        // Eight bytes hold a name of six with quote and colon.
+        let len = self.name.len();
+        if len <= 6 {
+            return true;
+        }
+        let last = rest.get(len.wrapping_sub(6)..).and_then(|last| last.first_chunk());
+        last.is_some_and(|last| u64::from_le_bytes(*last) == tail)
+            && (len <= 14 || rest.get(..len) == Some(self.name.as_bytes()))
     }
 
     pub(crate) const fn text(pointer: &'static str) -> Self {
@@ -75,6 +98,36 @@ const fn last_segment(pointer: &'static str) -> &'static str {
         start -= 1;
     }
     pointer.split_at(start).1
+}
+
+/// A name with quote and colon: its first eight bytes, a mask for where there are fewer, its last eight bytes.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn written(name: &str) -> (u64, u64, u64) {
+    let mut bytes = [0; 8];
+    let mut mask = [0; 8];
+    let mut last = [0; 8];
+    let len = name.len() + 2;
+    let mut place = 0;
+    while place < len {
+        let byte = match len - place {
+            1 => b':',
+            2 => b'"',
+            _ => name.as_bytes()[place],
+        };
+        if place < 8 {
+            bytes[place] = byte;
+            mask[place] = 0xFF;
+        }
+        if len - place <= 8 {
+            last[8 + place - len] = byte;
+        }
+        place += 1;
+    }
+    (u64::from_le_bytes(bytes), u64::from_le_bytes(mask), u64::from_le_bytes(last))
 }
 
 /// The members of one object, with an index by name that has no collisions.
@@ -128,10 +181,17 @@ impl Scope {
     }
 
     pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
-        self.find_in(name.as_bytes(), 0, name.len())
+        let (place, field) = self.find_in(name.as_bytes(), 0, name.len())?;
+        Some((self.first.wrapping_add(place), field))
     }
 
-    /// The same for the name at `start..end` of a text, without a call for most names: two words are compared.
+    /// The place of the field behind the last one whose slot is in the set.
+    pub(super) fn place_behind(&self, slots: u64) -> usize {
+        let fields = slots.wrapping_shr(u32::try_from(self.first).unwrap_or(0)) & bit(self.fields.len()).wrapping_sub(1);
+        usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0)
+    }
+
+    /// The place of the field for the name at `start..end` of a text, without a call for most names: two words are compared.
     #[inline(always)]
     pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
@@ -147,11 +207,12 @@ impl Scope {
                 return None;
             }
         }
-        Some((self.first.wrapping_add(place), field))
+        Some((place, field))
     }
 }
 
-/// The first eight bytes of the name of `len` bytes at `start`, zeros behind a shorter one.
+/// The first eight bytes of the name of `len` bytes at `start`; a shorter one fills the upper bytes.
+#[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
     let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
@@ -160,11 +221,9 @@ const fn head(text: &[u8], start: usize, len: usize) -> u64 {
         Some(word) => u64::from_le_bytes(*word),
         None => padded(rest),
     };
-    match len {
-        0 => 0,
-        1..8 => word & (u64::MAX >> 64_usize.wrapping_sub(len.wrapping_mul(8))),
-        _ => word,
-    }
+    // No name is empty, so what this makes of one does not matter.
+    let unused = 8_usize.saturating_sub(len).wrapping_mul(8);
+    word.wrapping_shl(unused as u32)
 }
 
 #[cold]

@@ -1,7 +1,11 @@
 //! A JSON string as it stands in the body: borrowed, decoded only where somebody needs the characters.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt;
+
+use super::lexer::hex_unit;
 
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
 #[derive(Clone, Copy)]
@@ -34,6 +38,12 @@ impl<'a> Text<'a> {
         self.raw
     }
 
+    /// The text itself, where no escape stands in it.
+    #[inline]
+    pub(crate) fn plain(self) -> Option<&'a str> {
+        (!self.is_escaped()).then_some(self.raw)
+    }
+
     pub(crate) fn chars(self) -> Unescape<'a> {
         Unescape { rest: self.raw }
     }
@@ -51,6 +61,7 @@ impl<'a> Text<'a> {
     }
 
     #[cold]
+    #[inline(never)]
     fn with_decoded<R>(self, read: impl FnOnce(&str) -> R) -> R {
         // An escape is never shorter than what it stands for. The small buffer is for the many short texts: to clear
         // the large one costs more than to read them.
@@ -65,19 +76,51 @@ impl<'a> Text<'a> {
 
     fn decode_into<R>(self, bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
         let mut len = 0_usize;
-        for character in self.chars() {
-            let end = len.saturating_add(character.len_utf8());
-            let Some(place) = bytes.get_mut(len..end) else { break };
-            character.encode_utf8(place);
-            len = end;
-        }
-        // Always UTF-8: it was written character by character.
+        self.each_piece(|piece| {
+            let end = len.saturating_add(piece.len());
+            if let Some(place) = bytes.get_mut(len..end) {
+                place.copy_from_slice(piece.as_bytes());
+                len = end;
+            }
+        });
+        // Always UTF-8: it was written piece by piece.
         read(bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or(""))
+    }
+
+    /// The characters in pieces: most of a text with escapes is plain all the same.
+    fn each_piece(self, mut put: impl FnMut(&str)) {
+        let mut rest = self.raw;
+        while let Some(at) = rest.bytes().position(|byte| byte == b'\\') {
+            let (plain, escapes) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            if !plain.is_empty() {
+                put(plain);
+            }
+            let mut characters = Unescape { rest: escapes };
+            if let Some(character) = characters.next() {
+                put(character.encode_utf8(&mut [0; 4]));
+            }
+            rest = characters.rest;
+        }
+        put(rest);
     }
 
     /// The characters, for whoever keeps them or is in no hurry.
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        if self.is_escaped() { Cow::Owned(self.chars().collect()) } else { Cow::Borrowed(self.raw) }
+        if !self.is_escaped() {
+            return Cow::Borrowed(self.raw);
+        }
+        let mut text = String::with_capacity(self.raw.len());
+        self.each_piece(|piece| text.push_str(piece));
+        Cow::Owned(text)
+    }
+
+    /// Their order by code points, escapes read.
+    pub(crate) fn compare(self, other: Text<'_>) -> Ordering {
+        match (self.plain(), other.plain()) {
+            // The bytes of UTF-8 have the same order.
+            (Some(one), Some(other)) => one.cmp(other),
+            _ => self.chars().cmp(other.chars()),
+        }
     }
 }
 
@@ -103,7 +146,7 @@ impl Unescape<'_> {
     fn unit(&mut self) -> u32 {
         let (digits, rest) = self.rest.split_at_checked(4).unwrap_or((self.rest, ""));
         self.rest = rest;
-        u32::from_str_radix(digits, 16).unwrap_or(0)
+        digits.as_bytes().first_chunk().and_then(|digits| hex_unit(*digits)).unwrap_or(0)
     }
 }
 

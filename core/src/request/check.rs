@@ -7,6 +7,7 @@ use super::{rules, strays};
 use crate::engine::Engine;
 use crate::judge::{Judge, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::money::Currency;
 use crate::read::{Extras, Value, bit};
 use crate::report::{Params, Report};
 use crate::rules::Code;
@@ -42,6 +43,7 @@ pub(crate) struct Subject<'a, 'b> {
     pub(crate) variant: Option<PaymentType>,
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
+    pub(crate) currency: Option<Currency>,
 }
 
 impl<'a, 'b> Deref for Subject<'a, 'b> {
@@ -82,7 +84,8 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Rep
     report.host2host = host2host;
     let required = required(engine, variant, mode);
     let judge = Judge { engine, slots: &body.slots, extras: &body.extras, required, report };
-    let mut subject = Subject { judge, now, variant, subtype, host2host };
+    let currency = word(body, Member::Cur, Currency::from_code);
+    let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
     strays::run(&mut subject);
     subject.judge.report

@@ -2,7 +2,7 @@
 
 use crate::judge::Place;
 use crate::kinds::PaymentType;
-use crate::read::{Field, Scope, Shape};
+use crate::read::{Field, Scope, Shape, bit};
 
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +119,16 @@ fn fields() -> impl Iterator<Item = &'static Field> {
 }
 
 static FALLBACK: Field = Field::new("", Shape::Any);
+
+/// The members that are about the payer's card and bank, and those about the recipient: one bit for each slot.
+pub(crate) const PAYER: u64 = bits(Member::Card, SLOTS) | bit(Member::PayInDetails.slot());
+pub(crate) const RECIPIENT: u64 =
+    bits(Member::RecipientBankName, Member::Card.slot()) | bit(Member::PayOutDetails.slot());
+
+/// The bits of the slots from `first` up to `end`.
+const fn bits(first: Member, end: usize) -> u64 {
+    (bit(end).wrapping_sub(1)) & !(bit(first.slot()).wrapping_sub(1))
+}
 
 /// The slot that a JSON Pointer names, for `policy.required`.
 pub(crate) fn slot_at(pointer: &str) -> Option<usize> {

@@ -68,7 +68,7 @@ pub(crate) fn sightings(strays: &[Stray<'_>]) -> Vec<Sighting> {
 fn compare(strays: &[Stray<'_>], one: usize, other: usize) -> Ordering {
     let (Some(one), Some(other)) = (strays.get(one), strays.get(other)) else { return Ordering::Equal };
     let scopes = one.scope.pointer.cmp(other.scope.pointer);
-    scopes.then_with(|| one.name.chars().cmp(other.name.chars()))
+    scopes.then_with(|| one.name.compare(other.name))
 }
 
 /// FNV-1a over the object's pointer and the name, escapes read.

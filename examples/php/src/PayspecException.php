@@ -11,9 +11,13 @@ final class PayspecException extends \RuntimeException
      * @param string $kind null, utf8, panic, context, policy, or closed for an engine that is closed
      * @param string $path the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole
      */
-    public function __construct(public readonly string $kind, public readonly string $path, string $expected, int $number)
-    {
-        parent::__construct($expected, $number);
+    public function __construct(
+        public readonly string $kind,
+        public readonly string $path,
+        string $message,
+        int $number,
+    ) {
+        parent::__construct($message, $number);
     }
 
     /** Of the text that the library leaves in the buffer. */
@@ -25,6 +29,7 @@ final class PayspecException extends \RuntimeException
 
     public function __toString(): string
     {
-        return sprintf('%s error at %s: %s', $this->kind, $this->path === '' ? 'the input' : $this->path, $this->message);
+        $place = $this->path === '' ? 'the input' : $this->path;
+        return "{$this->kind} error at $place: {$this->message}";
     }
 }

@@ -1,4 +1,4 @@
-"""What a call costs beside pydantic: bytes in, report bytes out, over `validate_json` of a model with a part of the rules.
+"""What a call costs beside pydantic: bytes in, report bytes out, against `validate_json` of a model with fewer rules.
 
     pip install pydantic && PAYSPEC_LIBRARY=… python bench/pydantic_ratio.py
 

@@ -38,9 +38,13 @@ def _member(value: object) -> str:
 
 
 def dumps(context: Context) -> Text:
-    """A context as JSON, for `answer` and the `…_json` methods."""
+    """A context as JSON, for `answer` and the `…_json` methods.
+
+    A Payment of the library in it comes through byte for byte; one with numbers that Python writes in another way does
+    not: then write the context as text.
+    """
     if isinstance(context, Mapping):
-        return json.dumps(context, default=_member, allow_nan=False)
+        return json.dumps(context, default=_member, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     return context
 
 

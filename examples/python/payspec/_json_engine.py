@@ -71,7 +71,7 @@ class JsonEngine:
         self.close()
 
     def answer(self, operation: str, *inputs: Text | None) -> Answer:
-        """Calls an operation by its name: for programs that pass calls on. An optional input may be None or left out."""
+        """Calls an operation by its name; the answer as it stands. An optional input may be None or left out."""
         names = OPERATIONS[operation]
         if len(inputs) > len(names):
             raise TypeError(f"{operation} takes {len(names)} inputs, {len(inputs)} were given")

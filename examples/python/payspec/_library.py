@@ -79,8 +79,8 @@ engine_new = _lib.payspec_engine_new
 engine_new.restype = ctypes.c_int32
 engine_new.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Buffer)]
 
-# Without argtypes, which cost a third of a call: who calls passes a Handle, then bytes (or None) and a c_size_t for each
-# input, then a byref of a Buffer. They return an int, which is what ctypes takes for granted.
+# Without argtypes, which cost a tenth of a call: who calls passes a Handle, then bytes (or None) and a c_size_t for
+# each input, then a byref of a Buffer. They return an int, which is what ctypes takes for granted.
 FUNCTIONS: dict[str, Callable[..., int]] = {name: _lib[f"payspec_{name}"] for name in OPERATIONS}
 
 

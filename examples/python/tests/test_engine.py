@@ -13,7 +13,10 @@ from uuid import UUID
 
 import payspec
 
-BODY = b'{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"shop-42","user_name":"\xd0\x90\xd0\xbd\xd0\xbd\xd0\xb0"}'
+BODY = (
+    '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50",'
+    '"merchant_id":"shop-42","user_name":"Анна"}'
+).encode()
 UID = UUID("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11")
 NOW = datetime(2026, 11, 20, 10, 15, 30, 250000, timezone.utc)
 
@@ -85,7 +88,8 @@ class Calls(unittest.TestCase):
         self.assertEqual(engine.convert({"amount": "1", "currency": "RUB", "quote": quote, "now": NOW})["status"], 200)
         self.assertEqual(engine.advance_payment({"payment": stored, "to": "routed", "at": NOW})["status"], 200)
         self.assertEqual(engine.check_transition({"from": "idle", "to": "idle"})["verdict"], "unchanged")
-        self.assertEqual(engine.check_idempotency({"now": NOW, "fingerprint": "00" * 32, "existing": None})["verdict"], "new")
+        key = {"now": NOW, "fingerprint": "00" * 32, "existing": None}
+        self.assertEqual(engine.check_idempotency(key)["verdict"], "new")
         self.assertIn("fingerprint", engine.fingerprint_request(BODY))
         self.assertIn("authorized", engine.authorize("Bearer abc"))
         self.assertEqual(engine.authorize(None), engine.authorize(None))

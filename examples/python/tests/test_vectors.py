@@ -47,7 +47,7 @@ class Vectors(unittest.TestCase):
                     self.assertEqual(text.decode(), vector["answer"])
                     self.assertEqual(returns, vector["returns"])
                     failed -= 1
-        print(f"vectors: {total - failed} passed, {failed} failed")
+        print(f"\nvectors: {total - failed} passed, {failed} failed")
         self.assertGreater(total, 0, "there are no vectors")
 
 

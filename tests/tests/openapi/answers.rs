@@ -22,7 +22,9 @@ fn every_answer_of_an_endpoint_is_documented() {
     let mut documents: BTreeMap<Option<String>, Value> = BTreeMap::new();
     let mut seen: BTreeMap<(&str, u64), usize> = BTreeMap::new();
     for file in vector::load().expect("vectors") {
-        let Some((operation, path, method)) = ENDPOINTS.iter().find(|(name, ..)| *name == file.operation) else { continue };
+        let Some((operation, path, method)) = ENDPOINTS.iter().find(|(name, ..)| *name == file.operation) else {
+            continue;
+        };
         for vector in file.vectors.iter().filter(|vector| vector.returns >= 0) {
             let document = documents.entry(vector.policy.clone()).or_insert_with(|| document(vector.policy.as_deref()));
             let answer: Value = serde_json::from_slice(&vector.call(operation).text).expect("an outcome");
@@ -30,7 +32,8 @@ fn every_answer_of_an_endpoint_is_documented() {
             *seen.entry((operation, status)).or_default() += 1;
             let responses = document["paths"][path][method]["responses"].as_object().expect("responses");
             let response = responses.get(&status.to_string());
-            let response = resolved(document, response.unwrap_or_else(|| panic!("{}: {status} is not documented", vector.name)));
+            let response =
+                resolved(document, response.unwrap_or_else(|| panic!("{}: {status} is not documented", vector.name)));
             let challenge = response["headers"]["WWW-Authenticate"]["schema"]["enum"].as_array();
             match answer.get("www_authenticate") {
                 Some(header) => assert!(challenge.is_some_and(|all| all.contains(header)), "{}", vector.name),

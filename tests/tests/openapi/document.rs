@@ -81,11 +81,9 @@ fn every_reference_resolves() {
                 assert!(used.contains(&format!("/components/{kind}/{name}")), "{kind} {name} stands for nothing");
             }
         }
-        for link in document.pointer("/paths/~1v1~1payments~1new/post/responses/201/links").and_then(Value::as_object) {
-            for link in link.values() {
-                assert_eq!(link["operationId"], document["paths"]["/v1/payments/{uid}/status"]["get"]["operationId"]);
-            }
-        }
+        let paths = &document["paths"];
+        let link = &paths["/v1/payments/new"]["post"]["responses"]["201"]["links"]["status"];
+        assert_eq!(link["operationId"], paths["/v1/payments/{uid}/status"]["get"]["operationId"]);
     }
 }
 
@@ -99,7 +97,7 @@ fn every_cited_decision_is_explained_and_every_gap_of_the_specification_is_cited
         if let Some(Value::Array(ids)) = members.get("x-payspec-decisions") {
             cited.extend(ids.iter().map(|id| id.as_str().expect("a number").to_owned()));
         }
-        for text in members.get("description").and_then(Value::as_str) {
+        if let Some(text) = members.get("description").and_then(Value::as_str) {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric());
             let number = |word: &&str| word.strip_prefix('D').is_some_and(|digits| digits.parse::<u8>().is_ok());
             cited.extend(words.filter(number).map(str::to_owned));
@@ -133,7 +131,9 @@ fn it_tells_the_library_s_words() {
 fn every_operation_and_every_member_is_described() {
     for policy in POLICIES {
         let document = document(Some(policy));
-        for operation in document["paths"].as_object().expect("paths").values().flat_map(|path| path.as_object()).flatten() {
+        for operation in
+            document["paths"].as_object().expect("paths").values().flat_map(|path| path.as_object()).flatten()
+        {
             for member in ["operationId", "summary", "description", "tags"] {
                 assert!(operation.1.get(member).is_some(), "{member} lacks in {}", operation.0);
             }

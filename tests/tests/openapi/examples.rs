@@ -44,7 +44,10 @@ fn requests_are_the_example_bodies_and_the_engine_takes_them() {
             let path = payspec_tests::root().join(format!("examples/bodies/{name}.json"));
             let file: Value = serde_json::from_slice(&std::fs::read(&path).expect(name)).expect(name);
             assert_eq!(value, file, "{name}");
-            assert!(engine.validate_request(value.to_string().as_bytes(), Some(now)).is_valid(), "{name} under {policy}");
+            assert!(
+                engine.validate_request(value.to_string().as_bytes(), Some(now)).is_valid(),
+                "{name} under {policy}"
+            );
         }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn is_taken(policy: Option<&str>, body: &[u8]) -> bool {
     if let Ok(Value::Object(members)) = serde_json::from_slice(body)
         && members.get("mode") == Some(&json!("CRYPTO"))
     {
-        context["quote"] = json!({"currency": members["cur"], "rate": "1", "as_of": context["now"]});
+        context["quote"] = json!({"currency": members.get("cur"), "rate": "1", "as_of": context["now"]});
     }
     let context = context.to_string();
     let answer = call::answer(&engine(policy), "create_payment", &[Some(body), Some(context.as_bytes())]);
@@ -66,7 +66,9 @@ fn bodies(folder: &str) -> Vec<(String, Vec<u8>)> {
 fn it_takes_the_valid_corpus_and_refuses_the_invalid_one() {
     let schema = schema(&document(None), REQUEST);
     let mut bodies_taken = bodies("tests/bench/corpus/valid");
-    bodies_taken.extend(bodies("examples/bodies").into_iter().filter(|(name, _)| name != "broken" && !name.starts_with("legacy")));
+    bodies_taken.extend(
+        bodies("examples/bodies").into_iter().filter(|(name, _)| name != "broken" && !name.starts_with("legacy")),
+    );
     for (name, body) in bodies_taken {
         let body: Value = serde_json::from_slice(&body).expect("a JSON text");
         assert_eq!(complaints(&schema, &body), [""; 0], "{name}");
@@ -123,19 +125,41 @@ fn it_refuses_what_a_schema_can_refuse() {
             }
             let answer = vector.call("validate_request");
             let report: Value = serde_json::from_slice(&answer.text).expect("a report");
-            let told = report["violations"].as_array().expect("violations").iter();
-            let codes = told.filter(|one| one["severity"] == "error").map(|one| one["code"].as_str().expect("a code"));
-            let codes: Vec<&str> = codes.filter(|code| EXPRESSIBLE.contains(code)).collect();
-            if !codes.is_empty() {
-                missed.push(format!("{} {codes:?} {}", vector.name, String::from_utf8_lossy(&body.bytes)));
+            for violation in report["violations"].as_array().expect("violations") {
+                let code = violation["code"].as_str().expect("a code");
+                if violation["severity"] == "error"
+                    && EXPRESSIBLE.contains(&code)
+                    && !is_beyond_schemas(code, violation["path"].as_str().expect("a path"), &value, policy)
+                {
+                    missed.push(format!("{}: {violation}", vector.name));
+                }
             }
         }
     }
-    println!("{invalid} invalid bodies, {refused} refused by the schema");
-    for one in &missed {
-        println!("{one}");
-    }
-    assert!(missed.is_empty());
+    assert_eq!(missed, [""; 0]);
+    println!("{refused} of {invalid} invalid bodies are refused by the schema alone");
+    assert!(refused * 4 > invalid * 3, "{refused} of {invalid}");
+}
+
+/// What a schema cannot tell of a code that it mostly can.
+fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>) -> bool {
+    let value = body.pointer(path).unwrap_or(&Value::Null);
+    let of_the_other_variant = match body["payment_type"].as_str() {
+        Some("pay_in") => path.starts_with("/pay_out_details"),
+        _ => path.starts_with("/pay_in_details") || path == "/user_name",
+    };
+    of_the_other_variant
+        || match code {
+            // 1.0 and 1e0 are integers to JSON Schema.
+            "type" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            // Bounds that depend on the currency.
+            "amount_out_of_bounds" => policy.is_some_and(|policy| policy.contains("\"amount\":")),
+            // Ports.
+            "uri_syntax" => {
+                value.as_str().is_some_and(|uri| uri.ends_with(":65536/") || uri.ends_with(":99999999999999999999/"))
+            }
+            _ => false,
+        }
 }
 
 #[test]
@@ -148,7 +172,8 @@ fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
     let key = parameter("IdempotencyKey");
     let long = |count| "k".repeat(count);
     for text in ["", "a", " ", "a b", "~", "!", "\u{7f}", "é", "a\n", &long(255), &long(256)] {
-        let context = json!({"now": "2026-11-20T10:15:30Z", "key": text, "fingerprint": "ab", "existing": null}).to_string();
+        let context =
+            json!({"now": "2026-11-20T10:15:30Z", "key": text, "fingerprint": "ab", "existing": null}).to_string();
         let accepted = call::verdict(&engine(None), "check_idempotency", &[Some(context.as_bytes())]) == 0;
         assert_eq!(key.is_valid(&json!(text)), accepted, "{text:?}");
     }
@@ -170,7 +195,10 @@ fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
 fn a_policy_shows_in_the_schema() {
     let schemas = |policy| document(Some(policy))["components"]["schemas"].clone();
     let all = schemas(POLICIES[2]);
-    assert_eq!(all["PaymentCreatePayInSchema"]["required"], json!(["payment_type", "cur", "amount", "merchant_id", "user_name", "pay_in_details", "system"]));
+    assert_eq!(
+        all["PaymentCreatePayInSchema"]["required"],
+        json!(["payment_type", "cur", "amount", "merchant_id", "user_name", "pay_in_details", "system"])
+    );
     assert_eq!(all["PayInDetails"]["required"], json!(["card"]));
     assert_eq!(all["Card"]["required"], json!(["card_number"]));
     assert_eq!(all["PayOutDetails"]["required"], json!(["phone_number"]));
@@ -178,7 +206,7 @@ fn a_policy_shows_in_the_schema() {
     let some = schemas(POLICIES[3]);
     assert_eq!(some["Currency"]["enum"], json!(["EUR", "RUB"]));
     let pay_in = &some["PaymentCreatePayInSchema"]["properties"];
-    let pattern = "^(?:[Hh][Tt][Tt][Pp][Ss]|[Aa][Pp][Pp]\\+[Pp][Aa][Yy]\\.[Vv]1)://[^/?#@]+(?:[/?#]|$)";
+    let pattern = "^(?:[Hh][Tt][Tt][Pp][Ss]|[Aa][Pp][Pp]\\+[Pp][Aa][Yy]\\.[Vv]1)://[^/?#@:][^/?#@]*(?:[/?#]|$)";
     assert_eq!(pay_in["callback"]["pattern"], pattern);
     let text = pay_in["amount"]["description"].as_str().expect("a text");
     assert!(text.ends_with("Bounds, both included: EUR from 0.5, RUB from 10 to 500000."), "{text}");

@@ -50,7 +50,11 @@ impl Case {
         let mut problems = Vec::new();
         let mut code = |wanted: i32| {
             if answer.code != Some(wanted) {
-                problems.push(format!("the exit code is {:?}, not {wanted}: {}", answer.code, answer.errors.trim_end()));
+                problems.push(format!(
+                    "the exit code is {:?}, not {wanted}: {}",
+                    answer.code,
+                    answer.errors.trim_end()
+                ));
             }
         };
         match &self.wanted {
@@ -178,7 +182,7 @@ impl Draft {
             context += &format!(r#","idempotency":{{"key":{},"existing":{existing}}}"#, quoted(key));
         }
         context.push('}');
-        let policy = self.policy.map_or_else(|| Ok(Engine::default()), |policy| Engine::from_json(policy));
+        let policy = self.policy.map_or_else(|| Ok(Engine::default()), Engine::from_json);
         let engine = policy.unwrap_or_else(|error| panic!("the policy of a case: {error}"));
         let context = CreateContext::from_json(context.as_bytes()).unwrap_or_else(|error| panic!("a case: {error}"));
         let outcome = engine.create_payment(&self.body, &context);
@@ -242,7 +246,8 @@ pub(crate) fn all() -> Vec<Case> {
     add("a key with a blank", Draft { key: Some("order 1007"), ..draft(card) });
     add("an empty key", Draft { key: Some(""), ..draft(card) });
 
-    let misuse = |name: &str, told, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::Misuse(told) };
+    let misuse =
+        |name: &str, told, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::Misuse(told) };
     let good = draft(card).request();
     let with = |arguments: &[&str], files: &[(&str, &str)]| {
         let mut request = good.clone();

@@ -86,10 +86,7 @@ pub(crate) const HOSTS: [Host; 7] = [
     Host {
         name: "java",
         folder: "java",
-        needs: &[
-            (&["javac", "--version"], "default-jdk-headless"),
-            (&["test", "-e", "{jna}"], "libjna-java"),
-        ],
+        needs: &[(&["javac", "--version"], "default-jdk-headless"), (&["test", "-e", "{jna}"], "libjna-java")],
         build: &[&[
             "sh",
             "-c",

@@ -55,10 +55,10 @@ fn take(wanted: impl Fn(&Host) -> bool) -> (Tally, Option<String>) {
         let Counts { answers, tests, problems } = &result;
         let colour = if problems.is_empty() { GOOD } else { BAD };
         println!(
-            "   {BOLD}{:<9}{BOLD:#} {colour}{} answers, {} tests and vectors passed; {} failed{colour:#}",
+            "   {BOLD}{:<9}{BOLD:#} {colour}{} answers{} passed, {} failed{colour:#}",
             host.name,
             answers.passed,
-            tests.passed,
+            if host.tests.is_empty() { String::new() } else { format!(", {} tests and vectors", tests.passed) },
             answers.failed + tests.failed
         );
         problems.iter().for_each(|problem| println!("{problem}"));

@@ -6,12 +6,16 @@ use crate::kinds::{PaymentType, Subtype};
 use crate::read::Value;
 use crate::report::Params;
 use crate::request::check::Subject;
-use crate::request::members::Member;
+use crate::request::members::{Member, PAYER};
 use crate::rules::Code;
 use crate::text::all_digits;
 use crate::time::month_end_everywhere;
 
 pub(super) fn details(s: &mut Subject<'_, '_>) {
+    // Without host-to-host mode there is mostly nothing of all this.
+    if !s.concerns(PAYER) && !s.host2host {
+        return;
+    }
     match s.enter(Member::PayInDetails) {
         Some(Value::Object(_)) => {
             s.fits_variant(Member::PayInDetails);
@@ -87,8 +91,10 @@ fn expiry_year(s: &mut Subject<'_, '_>) {
         s.tell(Code::ExpiryYearRange, Member::ExpiryYear, Params::Range { min: 2000, max: 2099 });
         return;
     };
-    let end = month(s.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
-    let expired = s.now.zip(end).is_some_and(|(now, end)| now >= end);
+    let expired = s.now.is_some_and(|now| {
+        let end = month(s.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+        end.is_some_and(|end| now >= end)
+    });
     if expired && s.tell(Code::CardExpired, Member::ExpiryYear, Params::None) {
         return;
     }

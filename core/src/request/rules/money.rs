@@ -1,6 +1,6 @@
 //! cur and amount.
 
-use crate::money::{Amount, Currency, Exact, scan};
+use crate::money::{Amount, Exact, scan};
 use crate::report::{Allowed, Params};
 use crate::request::check::Subject;
 use crate::request::members::Member;
@@ -10,8 +10,10 @@ use crate::rules::Code;
 const DIGITS: usize = 18;
 
 pub(super) fn currency(s: &mut Subject<'_, '_>) {
-    let Some(text) = s.enter_text(Member::Cur) else { return };
-    let Some(currency) = text.with(Currency::from_code) else {
+    if s.enter_text(Member::Cur).is_none() {
+        return;
+    }
+    let Some(currency) = s.currency else {
         s.tell(Code::CurrencyUnknown, Member::Cur, Params::None);
         return;
     };
@@ -46,7 +48,7 @@ fn judge(s: &mut Subject<'_, '_>, text: &str) {
     if digits.zero && s.tell(Code::AmountNotPositive, Member::Amount, Params::None) {
         return;
     }
-    let Some(currency) = s.value(Member::Cur).text().and_then(|code| code.with(Currency::from_code)) else { return };
+    let Some(currency) = s.currency else { return };
     if let Some(minor_unit) = currency.minor_unit()
         && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
         && s.tell(Code::AmountScale, Member::Amount, Params::MinorUnit(minor_unit))

@@ -6,10 +6,14 @@ use crate::phone::is_phone;
 use crate::read::Value;
 use crate::report::Params;
 use crate::request::check::Subject;
-use crate::request::members::Member;
+use crate::request::members::{Member, RECIPIENT};
 use crate::rules::Code;
 
 pub(super) fn details(s: &mut Subject<'_, '_>) {
+    // A pay-in has nothing of all this.
+    if !s.concerns(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
+        return;
+    }
     match s.enter(Member::PayOutDetails) {
         Some(Value::Object(_)) => {
             s.fits_variant(Member::PayOutDetails);

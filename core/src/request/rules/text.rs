@@ -1,16 +1,25 @@
 //! Free text: names, ids, descriptions.
 
 use crate::pan;
+use crate::read::{Text, bit};
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
 use crate::rules::Code;
 use crate::text;
 
+#[inline]
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
+    if s.concerns(bit(member.slot())) {
+        given(s, member);
+    }
+}
+
+#[inline(never)]
+fn given(s: &mut Subject<'_, '_>, member: Member) {
     if let Some(text) = s.enter_text(member) {
         let limit = s.engine.policy().limits.text_chars;
-        text.with(|text| judge(s, member, text, limit, false));
+        check(s, member, text, limit, false);
     }
 }
 
@@ -18,17 +27,26 @@ pub(super) fn user_name(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::UserName) else { return };
     if s.fits_variant(Member::UserName) {
         let limit = s.engine.policy().limits.text_chars;
-        text.with(|text| judge(s, Member::UserName, text, limit, false));
+        check(s, Member::UserName, text, limit, false);
     }
 }
 
 pub(super) fn description(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::Description) {
         let limit = s.engine.policy().limits.description_chars;
-        text.with(|text| judge(s, Member::Description, text, limit, true));
+        check(s, Member::Description, text, limit, true);
     }
 }
 
+#[inline(always)]
+fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    if !text.plain().is_some_and(|text| text::is_harmless(text, most)) {
+        text.with(|text| judge(s, member, text, limit, line_breaks));
+    }
+}
+
+#[inline(never)]
 fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, limit: u64, line_breaks: bool) {
     if text.is_empty() {
         s.tell(Code::TextEmpty, member, Params::None);

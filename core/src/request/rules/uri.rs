@@ -35,7 +35,7 @@ pub(crate) fn judge<'a>(j: &mut Judge<'a, '_>, path: Pointer<'a>, text: &str) ->
         return None;
     };
     let schemes = &policy.urls.schemes;
-    if !schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))
+    if !schemes.iter().any(|allowed| allowed == scheme || allowed.eq_ignore_ascii_case(scheme))
         && j.tell_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
     {
         return None;

@@ -14,8 +14,8 @@ import payspec.CLibrary.Size;
  * An engine made of a policy once; it never changes, and any number of threads may share it.
  *
  * <p>What a client sends is never an exception: it is a report, or an outcome with the status to answer. A
- * {@link PayspecException} means that the program itself called with something broken. Bodies are bytes as they came off
- * the wire; contexts are JSON.
+ * {@link PayspecException} means that the program itself called with something broken. Bodies are bytes as they came
+ * off the wire; contexts are JSON.
  */
 public final class Engine implements AutoCloseable {
     private static final CLibrary C = CLibrary.INSTANCE;
@@ -63,7 +63,7 @@ public final class Engine implements AutoCloseable {
         return number >= 0 ? number == 0 : validateRequest(body, null).accepted();
     }
 
-    /** Everything that is wrong with a creation request. With {@code now}, which may be null, cards may have expired. */
+    /** Everything that is wrong with a creation request. A {@code now} that is not null lets cards expire. */
     public Answer validateRequest(byte[] body, Instant now) {
         byte[] instant = now == null ? null : bytes(now.toString());
         return call((e, out) -> C.payspec_validate_request(e, body, size(body), instant, size(instant), out));

@@ -132,7 +132,8 @@ public final class EngineTest {
     }
 
     private static void members() {
-        String stored = "{\"uid\":\"" + UID + "\",\"info\":{\"n\":1.50e1,\"t\":\"\\\\\\\"\\u0041,}\",\"e\":{},\"a\":[]}}";
+        String info = "{\"n\":1.50e1,\"t\":\"\\\\\\\"\\u0041,}\",\"e\":{},\"a\":[]}";
+        String stored = "{\"uid\":\"" + UID + "\",\"info\":" + info + "}";
         try (Engine engine = new Engine()) {
             Answer answer = engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + stored + "}");
             same(stored, answer.member("body").orElseThrow());
