@@ -26,6 +26,7 @@ pub(crate) fn read_body<'a>(
     let refuse = |code, params| {
         let mut report = Report::new(engine.violation_limit());
         report.push(Severity::Error, code, Pointer::ROOT, params);
+        report.fatal = Some(code);
         Err(report)
     };
     let limits = &engine.policy().limits;

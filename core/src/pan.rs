@@ -103,10 +103,18 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
 /// The text with every run of digits masked that holds this very number. None where there is none: an order number that
 /// only looks like a card's stays.
 pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
+    // Two separators in a row end a run, so that a start looks at twice the number's digits at the most.
     let starts = |at: usize| {
-        let rest = text.as_bytes().get(at..).unwrap_or_default();
-        let mut digits = rest.iter().filter(|byte| !is_separator(**byte));
-        number.bytes().all(|digit| digits.next() == Some(&digit))
+        let mut rest = text.as_bytes().get(at..).unwrap_or_default();
+        number.bytes().all(|digit| {
+            let behind = match rest {
+                [separator, next, behind @ ..] if is_separator(*separator) && *next == digit => behind,
+                [next, behind @ ..] if *next == digit => behind,
+                _ => return false,
+            };
+            rest = behind;
+            true
+        })
     };
     let long_enough = text.len() >= number.len() && !number.is_empty();
     (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?

@@ -23,6 +23,8 @@ pub struct Report<'a> {
     pub(crate) host2host: bool,
     pub(crate) violations: Vec<Violation<'a>>,
     pub(crate) truncated: bool,
+    /// Why nothing could be judged, where the body is no JSON object within the limits.
+    pub(crate) fatal: Option<Code>,
     limit: usize,
 }
 
@@ -36,6 +38,7 @@ impl<'a> Report<'a> {
             host2host: false,
             violations: Vec::new(),
             truncated: false,
+            fatal: None,
             limit,
         }
     }

@@ -7,11 +7,13 @@ use crate::read::Value;
 /// Appends JSON to a buffer. It allocates only where the buffer is too small.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
+    /// Nothing written yet: what the buffer held before is somebody else's.
+    fresh: bool,
 }
 
 impl<'o> Writer<'o> {
     pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
-        Writer { out }
+        Writer { out, fresh: true }
     }
 
     /// The buffer, for values that write themselves.
@@ -22,9 +24,10 @@ impl<'o> Writer<'o> {
     /// A comma, unless the value is the first of its object or array or stands behind a name.
     #[inline]
     fn separate(&mut self) {
-        if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
+        if !self.fresh && !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(b',');
         }
+        self.fresh = false;
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! downgrade_payment: a payment of §2.1 under the names that the earlier interface had.
 
 use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
-use super::table::{Line, is_new_in_responses, response_lines};
+use super::table::{Line, is_new_in_responses, response_line, response_lines};
 use crate::payment::PAYMENT;
 use crate::read::{Stray, Text, Value};
 use crate::state::State;
@@ -10,7 +10,9 @@ pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
     let mut rewrite = Rewrite::new(strays);
     for (name, value) in rewrite.source() {
         let current = name.decode();
-        if let Some(earlier) = earlier_name(&current) {
+        if PAYMENT.find(name).is_none() && response_line(name).is_some() {
+            rewrite.unresolved(&current, "a member of the earlier interface already: what today's members say counts");
+        } else if let Some(earlier) = earlier_name(&current) {
             rewrite.change(Some(&current), Some(earlier), ChangeKind::Renamed);
             rewrite.put(earlier, json(value));
         } else if name.is("state") {

@@ -7,9 +7,11 @@
 
 mod examples;
 mod frame;
+mod notes;
 mod payment;
 mod problem;
 mod request;
+mod values;
 
 use alloc::string::String;
 use alloc::vec::Vec;

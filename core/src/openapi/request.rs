@@ -3,169 +3,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{about, is_error, is_refused, kind, number, refer, text, words};
+use super::notes::{Form, NOTES, Note};
+use super::values::value;
+use super::{about, is_error, kind, text, words};
 use crate::engine::Engine;
 use crate::judge::Place;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::Currency;
 use crate::read::{Scope, bit};
-use crate::request::{BODY, Member, SLOTS, required, variant_of};
+use crate::request::{BODY, Member, required, variant_of};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, write_integer};
-
-/// What a member's value looks like.
-#[derive(Clone, Copy)]
-enum Form {
-    /// The constant of the variant.
-    Variant,
-    Mode,
-    Subtype,
-    Currency,
-    Amount,
-    /// Free text, in one line.
-    Text,
-    /// Free text that may have several lines.
-    LongText,
-    Address,
-    Switch,
-    Duration,
-    CardNumber,
-    PhoneNumber,
-    Year,
-    Month,
-    SecurityCode,
-    /// An object with a component of its own.
-    Object(&'static str),
-    Anything,
-}
-
-/// What a reader should know of a member.
-struct Note {
-    member: Member,
-    form: Form,
-    text: &'static str,
-    decisions: &'static [&'static str],
-}
-
-const fn note(member: Member, form: Form, decisions: &'static [&'static str], text: &'static str) -> Note {
-    Note { member, form, text, decisions }
-}
-
-/// One for each member, in the order of the table.
-static NOTES: [Note; SLOTS] = [
-    note(Member::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
-    note(Member::Mode, Form::Mode, &["D5"], "The processing mode."),
-    note(Member::Cur, Form::Currency, &["D6"], "Currency of `amount`; a fiat currency in mode `CRYPTO` too."),
-    note(
-        Member::Amount,
-        Form::Amount,
-        &["D6", "D14"],
-        "The amount in `cur`: a decimal number above zero, without sign, exponent, blanks or needless zeros in front. At \
-         most 18 digits on either side of the point, and no finer than the smallest coin of the currency: `100.00` JPY \
-         is fine, `100.50` JPY is not.",
-    ),
-    note(
-        Member::Subtype,
-        Form::Subtype,
-        &["D17"],
-        "The payment method. Only a pay-in of mode `CRYPTO` may leave it out.",
-    ),
-    note(Member::MerchantId, Form::Text, &["D6", "D14"], "Identifier of the merchant."),
-    note(Member::UserId, Form::Text, &["D6", "D14"], "Identifier of the paying user."),
-    note(Member::UserName, Form::Text, &["D6", "D14"], "Name of the user."),
-    note(
-        Member::Callback,
-        Form::Address,
-        &["D6", "D11"],
-        "Address for notifications about the payment: an absolute URI with a host and without user name or password. \
-         What is sent to it, and when, is not specified.",
-    ),
-    note(
-        Member::RedirectUrl,
-        Form::Address,
-        &["D6"],
-        "Address that the client is redirected to after payment: an absolute URI with a host and without user name or \
-         password.",
-    ),
-    note(Member::BankName, Form::Text, &["D6", "D14"], "Name of the bank."),
-    note(
-        Member::HostToHost,
-        Form::Switch,
-        &[],
-        "`true` switches on host-to-host mode: card data and the result go from server to server, and the payment comes \
-         with `url` null and with `info`.",
-    ),
-    note(
-        Member::Description,
-        Form::LongText,
-        &["D6", "D14"],
-        "Free text about the payment; it may have several lines.",
-    ),
-    note(
-        Member::TimeToComplete,
-        Form::Duration,
-        &["D15"],
-        "Time to complete the payment. Its unit is not specified; the service says which one it uses.",
-    ),
-    note(
-        Member::PayOutDetails,
-        Form::Object("PayOutDetails"),
-        &["D5"],
-        "To whom the money goes: `card_number` for subtype `bank_card`, `phone_number` for `sbp`.",
-    ),
-    note(Member::PayInDetails, Form::Object("PayInDetails"), &["D5"], "The payer's data for host-to-host mode."),
-    note(Member::System, Form::Anything, &["D4"], "A member of an earlier interface. It is passed over; leave it out."),
-    note(Member::RecipientBankName, Form::Text, &["D6", "D14"], "Name of the recipient's bank."),
-    note(Member::RecipientFullName, Form::Text, &["D6", "D14"], "The recipient's full name."),
-    note(
-        Member::RecipientCardNumber,
-        Form::CardNumber,
-        &["D6"],
-        "The recipient's card number: 12 to 19 digits, the last of which is the check digit (Luhn).",
-    ),
-    note(
-        Member::RecipientPhoneNumber,
-        Form::PhoneNumber,
-        &["D6"],
-        "The recipient's phone number: 7 to 15 digits as in E.164, with or without `+`.",
-    ),
-    note(Member::Card, Form::Object("Card"), &["D5"], "The payer's card."),
-    note(Member::PayerBankName, Form::Text, &["D6", "D14"], "Name of the payer's bank."),
-    note(Member::CardHolder, Form::Text, &["D6", "D14"], "The name on the card."),
-    note(
-        Member::CardNumber,
-        Form::CardNumber,
-        &["D6"],
-        "The card number: 12 to 19 digits, the last of which is the check digit (Luhn). It is never sent back in full.",
-    ),
-    note(
-        Member::ExpiryYear,
-        Form::Year,
-        &["D6", "D23"],
-        "The year in which the card expires. Write all four digits; a number of two is read as 20YY.",
-    ),
-    note(
-        Member::ExpiryMonth,
-        Form::Month,
-        &["D6", "D23"],
-        "The month in which the card expires. The card is good until that month has ended everywhere on Earth.",
-    ),
-    note(
-        Member::SecurityCode,
-        Form::SecurityCode,
-        &["D6"],
-        "The security code: 4 digits for American Express, 3 for other schemes. It is never sent back.",
-    ),
-];
-
-#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
-const _: () = {
-    let mut slot = 0;
-    while slot < NOTES.len() {
-        assert!(NOTES[slot].member.slot() == slot, "a note stands out of order");
-        slot += 1;
-    }
-};
 
 /// The name of a variant's schema, the specification's own.
 fn schema_of(variant: PaymentType) -> &'static str {
@@ -188,7 +36,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
                 let needed = Needed::of(engine, variant);
                 text(w, "type", "object");
                 text(w, "description", note.text);
-                needed.write(w, scope, None);
+                needed.write(w, scope, variant);
                 properties(engine, w, scope, variant, needed);
             });
         }
@@ -226,7 +74,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
             " A null in a member that is not required counts as absent. Members that the interface does not have are ";
         about(w, &[purpose, nulls, others].concat(), &["D5", "D6", "D16"]);
         text(w, "type", "object");
-        needed.write(w, &BODY, Some(variant));
+        needed.write(w, &BODY, variant);
         properties(engine, w, &BODY, variant, needed);
         if variant == PaymentType::PayIn && needed.subtype_by_mode {
             unless_crypto(w);
@@ -283,7 +131,7 @@ impl Needed {
     }
 
     /// The member `required`, where there is anything to say.
-    fn write(self, w: &mut Writer<'_>, scope: &Scope, variant: Option<PaymentType>) {
+    fn write(self, w: &mut Writer<'_>, scope: &Scope, variant: PaymentType) {
         let names: Vec<&str> = notes_of(scope, variant)
             .filter(|note| self.has(note.member))
             .map(|note| note.member.field().name)
@@ -295,156 +143,23 @@ impl Needed {
 }
 
 /// The notes on the members of one object, less those that only the other variant has.
-fn notes_of(scope: &Scope, variant: Option<PaymentType>) -> impl Iterator<Item = &'static Note> {
+fn notes_of(scope: &Scope, variant: PaymentType) -> impl Iterator<Item = &'static Note> {
     let slots = scope.first..scope.first.saturating_add(scope.fields.len());
     NOTES.iter().filter(move |note| {
         let slot = note.member.slot();
-        slots.contains(&slot) && (variant.is_none() || variant_of(slot).is_none_or(|only| variant == Some(only)))
+        slots.contains(&slot) && variant_of(slot).is_none_or(|only| only == variant)
     })
 }
 
 fn properties(engine: &Engine, w: &mut Writer<'_>, scope: &Scope, variant: PaymentType, needed: Needed) {
     w.name("properties").object(|w| {
-        for note in notes_of(scope, Some(variant)) {
+        for note in notes_of(scope, variant) {
             w.name(note.member.field().name).object(|w| {
                 value(engine, w, note.form, variant, !needed.has(note.member));
                 describe(engine, w, note);
             });
         }
     });
-}
-
-/// What the value of a member must be. Everything here is refused by the engine too.
-fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {
-    let error = |code| is_error(engine, code);
-    let limits = &engine.policy().limits;
-    match form {
-        Form::Variant => {
-            kind(w, "string", false);
-            text(w, "const", variant.name());
-        }
-        Form::Currency => refer(w, "Currency", false),
-        // No payment can be made in a mode that cannot be read, whatever the policy lets pass.
-        Form::Mode => refer(w, "Mode", nullable),
-        Form::Subtype if error(Code::UnsupportedValue) => refer(w, "Subtype", nullable),
-        Form::Subtype => kind(w, "string", nullable),
-        Form::Object(component) => refer(w, component, nullable),
-        Form::Amount => {
-            kind(w, "string", false);
-            // No payment can be made of another text, whatever the policy lets pass.
-            let digits = error(Code::AmountOutOfBounds);
-            text(w, "pattern", if digits { AMOUNT_OF_18_DIGITS } else { super::payment::AMOUNT });
-            if error(Code::AmountNotPositive) {
-                w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
-            }
-        }
-        Form::Text => free_text(engine, w, nullable, limits.text_chars, ONE_LINE),
-        Form::LongText => free_text(engine, w, nullable, limits.description_chars, SEVERAL_LINES),
-        Form::Address => address(engine, w, nullable),
-        Form::Switch => {
-            kind(w, "boolean", nullable);
-            w.name("default").bool(false);
-        }
-        Form::Duration => {
-            kind(w, "integer", nullable);
-            if error(Code::IntegerRange) {
-                let span = limits.time_to_complete_payment;
-                range(w, span.min, span.max);
-            }
-        }
-        Form::CardNumber => pattern(w, nullable, error(Code::CardNumberSyntax), "^[0-9]{12,19}$"),
-        Form::PhoneNumber => pattern(w, nullable, error(Code::PhoneNumberSyntax), "^\\+?[0-9]{7,15}$"),
-        Form::SecurityCode => pattern(w, nullable, error(Code::SecurityCodeSyntax), "^[0-9]{3,4}$"),
-        Form::Year => {
-            kind(w, "integer", nullable);
-            if error(Code::ExpiryYearRange) {
-                w.name("anyOf").array(|w| {
-                    w.object(|w| range(w, 2000, 2099));
-                    w.object(|w| range(w, 0, 99));
-                });
-            }
-        }
-        Form::Month => {
-            kind(w, "integer", nullable);
-            if error(Code::ExpiryMonthRange) {
-                range(w, 1, 12);
-            }
-        }
-        Form::Anything => w.name("deprecated").bool(true),
-    }
-}
-
-/// Up to 18 digits on either side of the point.
-const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
-/// No control characters, line or paragraph separators, or bidi controls.
-const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
-/// The same, TAB, LF and CR allowed.
-const SEVERAL_LINES: &str =
-    "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
-
-fn pattern(w: &mut Writer<'_>, nullable: bool, checked: bool, pattern: &str) {
-    kind(w, "string", nullable);
-    if checked {
-        text(w, "pattern", pattern);
-    }
-}
-
-fn range(w: &mut Writer<'_>, min: u64, max: u64) {
-    number(w, "minimum", min);
-    number(w, "maximum", max);
-}
-
-fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, characters: &str) {
-    kind(w, "string", nullable);
-    if is_error(engine, Code::TextEmpty) {
-        number(w, "minLength", 1);
-    }
-    if is_error(engine, Code::TextTooLong) {
-        number(w, "maxLength", limit);
-    }
-    if is_refused(engine, Code::TextControlCharacter, &[Code::TextTooLong]) {
-        text(w, "pattern", characters);
-    }
-}
-
-fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
-    kind(w, "string", nullable);
-    // The limit counts bytes, which are never fewer than the characters.
-    if is_error(engine, Code::TextTooLong) {
-        number(w, "maxLength", engine.policy().limits.uri_bytes);
-    }
-    let syntax = is_refused(engine, Code::UriSyntax, &[Code::TextTooLong, Code::UriScheme]);
-    let before = [Code::TextTooLong, Code::UriSyntax];
-    let scheme = syntax && is_refused(engine, Code::UriScheme, &before);
-    let credentials = syntax && is_refused(engine, Code::UriCredentials, &before);
-    if syntax {
-        text(w, "format", "uri");
-        text(w, "pattern", &address_pattern(engine, scheme, credentials));
-    }
-}
-
-/// A scheme, `//`, a host and, if `credentials` are refused, no `@` before the path.
-fn address_pattern(engine: &Engine, schemes: bool, credentials: bool) -> String {
-    let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes);
-    let mut pattern = String::from("^");
-    let mut before = "(?:";
-    for scheme in schemes {
-        pattern.push_str(before);
-        before = "|";
-        for character in scheme.chars() {
-            if character.is_ascii_alphabetic() {
-                pattern.extend(['[', character.to_ascii_uppercase(), character.to_ascii_lowercase(), ']']);
-            } else {
-                if matches!(character, '+' | '.') {
-                    pattern.push('\\');
-                }
-                pattern.push(character);
-            }
-        }
-    }
-    pattern.push_str(if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" });
-    pattern.push_str(if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" });
-    pattern
 }
 
 /// Whether a request in the currency can be valid: the rules of `cur`, in their order.

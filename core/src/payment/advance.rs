@@ -3,6 +3,7 @@
 //! What the step does not touch goes out as it was written. What does not fit together is the host's own mistake: a
 //! context error with its path.
 
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,8 +32,16 @@ const NEEDED: [Member; 5] = [Member::Uid, Member::State, Member::Amount, Member:
 
 /// What check_payment tells and no step asks for: members that creation itself leaves out (D1), addresses and digits that
 /// other bounds held for when the payment was made.
-const PASSED_OVER: [Code; 6] =
-    [Code::Missing, Code::TextTooLong, Code::UriSyntax, Code::UriScheme, Code::UriCredentials, Code::AmountOutOfBounds];
+const PASSED_OVER: [Code; 8] = [
+    Code::UnknownMember,
+    Code::LegacyMember,
+    Code::Missing,
+    Code::TextTooLong,
+    Code::UriSyntax,
+    Code::UriScheme,
+    Code::UriCredentials,
+    Code::AmountOutOfBounds,
+];
 
 /// The answer to a change of state, or what is wrong with it.
 pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
@@ -129,17 +138,25 @@ impl<'a> Draft<'a, '_> {
         match context.to {
             State::Completed if !unchanged => {
                 self.put(Member::PaidAt, |w| w.plain(|out| context.at.write_millis(out)));
+                self.forget_failure();
             }
             // Back before any result: what told one does not hold any more.
             State::Idle | State::Routed if !unchanged => {
                 self.put(Member::PaidAt, |w| w.null());
-                self.put(Member::FailBy, |w| w.null());
-                self.set.push((Member::FailCode, String::new()));
+                self.forget_failure();
+                if self.value(Member::PaidAmount).is_given() {
+                    self.put_amount(engine, Member::PaidAmount, Amount::ZERO);
+                }
             }
             _ => {}
         }
         self.add_receipts(context);
         Ok(())
+    }
+
+    fn forget_failure(&mut self) {
+        self.put(Member::FailBy, |w| w.null());
+        self.set.push((Member::FailCode, String::new()));
     }
 
     /// An amount of the context must fit the payment's currency.
@@ -250,12 +267,12 @@ impl<'a> Draft<'a, '_> {
         };
         let mut json = Vec::new();
         Writer::new(&mut json).array(|w| {
-            let mut seen: Vec<String> = Vec::new();
+            let mut seen = BTreeSet::new();
             let all = stored.iter().filter_map(|item| item.text()).map(|text| String::from(&*text.decode()));
             for receipt in all.chain(context.receipts.iter().map(|receipt| String::from(receipt.as_str()))) {
                 if !seen.contains(&receipt) {
                     w.string(&receipt);
-                    seen.push(receipt);
+                    seen.insert(receipt);
                 }
             }
         });

@@ -1,6 +1,7 @@
 //! create_payment and convert: from a body and a context to the exact answer (contract §4, §5).
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 
 use super::value::{Info, InfoKind, Payment};
 use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
@@ -12,8 +13,9 @@ use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshne
 use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
+use crate::read::Text;
 use crate::report::Report;
-use crate::request::{self, Body, CreateRequest, Unfit};
+use crate::request::{self, Body, CreateRequest, Member, Unfit};
 use crate::rules::Code;
 use crate::time::Timestamp;
 
@@ -34,11 +36,10 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     if !report.is_valid() {
         return unacceptable(engine, report);
     }
-    let request = match CreateRequest::of(&body) {
-        Ok(request) => request,
-        Err(Unfit::Unreadable) => return unacceptable(engine, report),
-        Err(Unfit::TooLarge) => return ProblemCode::AmountTooLarge.into(),
-    };
+    let request = CreateRequest::of(&body);
+    if matches!(request, Err(Unfit::Unreadable)) {
+        return unacceptable(engine, report);
+    }
     let warnings = core::mem::take(&mut report.violations);
     let mut print = None;
     if let Some(idempotency) = &context.idempotency {
@@ -59,7 +60,11 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         let reason = pan::mask_text(reason).map_or_else(|| reason.clone(), Cow::Owned);
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
-    match payment(engine, &request, context) {
+    // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
+    let payment = request
+        .map_err(|_| ProblemCode::AmountTooLarge)
+        .and_then(|request| payment(engine, &request, context, &card_numbers(&body)));
+    match payment {
         Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, warnings),
         Err(problem) => problem.into(),
     }
@@ -67,7 +72,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 
 /// The answer to a body that no payment can be made of.
 fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
-    let told = |code| report.violations.first().is_some_and(|violation| violation.code() == code);
+    let told = |code| report.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
     } else if told(Code::BodyTooLarge) {
@@ -80,10 +85,19 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
     problem.into()
 }
 
+/// The digits of the card numbers in a body, whichever variant it is and however they are written.
+fn card_numbers(body: &Body<'_>) -> [String; 2] {
+    [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
+        let digits = |text: Text<'_>| text.chars().filter(char::is_ascii_digit).collect();
+        body.value(member).text().map(digits).filter(|digits: &String| digits.len() >= 12).unwrap_or_default()
+    })
+}
+
 fn payment<'a>(
     engine: &Engine,
     request: &CreateRequest<'a>,
     context: &CreateContext<'a>,
+    card_numbers: &[String; 2],
 ) -> Result<Payment<'a>, ProblemCode> {
     let common = request.common();
     let crypto = common.mode == Some(Mode::Crypto);
@@ -95,7 +109,7 @@ fn payment<'a>(
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let repeat = |text: Option<&Cow<'a, str>>| {
         let text = text?;
-        let masked = request.card_number().and_then(|number| pan::mask_number(text, number.digits()));
+        let masked = card_numbers.iter().find_map(|number| pan::mask_number(text, number));
         Some(masked.map_or_else(|| text.clone(), Cow::Owned))
     };
     Ok(Payment {

@@ -14,7 +14,7 @@ use crate::money::{Currency, Exact, USDT, scan};
 use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, Report};
 use crate::request::{Body, Member as Asked, Sighting, judge_uri, sightings};
-use crate::rules::Code;
+use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
 
@@ -58,7 +58,7 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
-        if severity != crate::rules::Severity::Off {
+        if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
     }
@@ -149,6 +149,11 @@ impl<'a> Check<'a, '_> {
         }
     }
 
+    /// Whether a duplicate has stopped the member's rules.
+    fn is_stopped(&self, member: Member) -> bool {
+        self.extras.is_duplicate(member.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+    }
+
     fn text_of(&self, member: Member) -> Option<Text<'a>> {
         self.value(member).text()
     }
@@ -234,15 +239,15 @@ impl<'a> Check<'a, '_> {
             self.tell(Code::AmountSyntax, member, Params::None);
             return false;
         };
-        // In that order: the scale is the narrower of the two, but the table names it first.
+        let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
+        if too_many && self.tell(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }) {
+            return false;
+        }
         if let Some(minor_unit) = minor_unit
             && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
             && self.tell(Code::AmountScale, member, Params::MinorUnit(minor_unit))
         {
             return false;
-        }
-        if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
-            return !self.tell(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 });
         }
         true
     }
@@ -308,18 +313,22 @@ impl<'a> Check<'a, '_> {
     fn requested_currency(&mut self) {
         let member = Member::RequestedCurrency;
         let Some(text) = self.enter_text(member) else { return };
-        if !self.has_fiat(member) && self.tell(Code::CurrencyUnknown, member, Params::None) {
+        let no_money = self.no_money(member);
+        if !self.has_fiat(member) && self.tell(no_money, member, Params::None) {
             return;
         }
         self.answers(member, Asked::Cur, &text.decode());
     }
 
+    /// What is wrong with a currency that is no money: whether ISO 4217 has it at all.
+    fn no_money(&self, member: Member) -> Code {
+        if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
+    }
+
     fn currency(&mut self) {
         let Some(text) = self.enter_text(Member::Currency) else { return };
-        if !self.crypto
-            && !self.has_fiat(Member::Currency)
-            && self.tell(Code::CurrencyUnknown, Member::Currency, Params::None)
-        {
+        let no_money = self.no_money(Member::Currency);
+        if !self.crypto && !self.has_fiat(Member::Currency) && self.tell(no_money, Member::Currency, Params::None) {
             return;
         }
         let explained = self.value(Member::RequestedAmount).is_given() && self.has_fiat(Member::RequestedCurrency);
@@ -340,7 +349,7 @@ impl<'a> Check<'a, '_> {
         if given && self.state == Some(State::Idle) {
             self.tell(Code::StateInconsistent, Member::FailBy, Params::None);
         }
-        if matches!(self.value(Member::FailBy), Value::Null) {
+        if matches!(self.value(Member::FailBy), Value::Null) && !self.is_stopped(Member::FailBy) {
             self.unexplained(Member::FailBy);
         }
     }
@@ -348,7 +357,8 @@ impl<'a> Check<'a, '_> {
     /// Told once, at the first of the two that lacks.
     fn fail_code(&mut self) {
         self.enter_text(Member::FailCode);
-        if !self.value(Member::FailCode).is_given() && self.value(Member::FailBy).is_given() {
+        let told_before = matches!(self.value(Member::FailBy), Value::Null);
+        if !self.value(Member::FailCode).is_given() && !told_before && !self.is_stopped(Member::FailCode) {
             self.unexplained(Member::FailCode);
         }
     }
@@ -392,7 +402,7 @@ impl<'a> Check<'a, '_> {
             Some(State::Completed) => matches!(self.value(Member::PaidAt), Value::Null),
             _ => false,
         };
-        if inconsistent {
+        if inconsistent && !self.is_stopped(Member::PaidAt) {
             self.tell(Code::StateInconsistent, Member::PaidAt, Params::None);
         }
     }
@@ -417,7 +427,10 @@ impl<'a> Check<'a, '_> {
         }
         // Absent is `missing`, told already.
         let given = matches!(self.value(Member::Info), Value::Null | Value::Object(_));
-        if given && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some()) {
+        if given
+            && !self.is_stopped(Member::Info)
+            && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some())
+        {
             self.tell(Code::AnswerMismatch, Member::Info, Params::None);
         }
     }

@@ -7,8 +7,8 @@ use crate::engine::Engine;
 use crate::judge::{Judge, Place, read_body};
 use crate::money::{Currency, USDT};
 use crate::read::{Text, Value, bit};
-use crate::report::{Params, Report};
-use crate::rules::Code;
+use crate::report::{Params, Pointer, Report};
+use crate::rules::{Code, Severity};
 use crate::write::Writer;
 
 /// The currency of each amount of a payment.
@@ -62,16 +62,27 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
         None => processed.filter(|_| !crypto),
     };
     if currency.is_some() && processed.is_none() {
-        judge.tell(Code::CurrencyUnknown, Member::Currency, Params::None);
+        let known = currency.is_some_and(|text| text.with(Currency::from_code).is_some());
+        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+        judge.tell(code, Member::Currency, Params::None);
     }
     if requested.is_some() && asked.is_none() {
-        judge.tell(Code::CurrencyUnknown, Member::RequestedCurrency, Params::None);
+        let known = requested.is_some_and(|text| text.with(Currency::from_code).is_some());
+        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+        judge.tell(code, Member::RequestedCurrency, Params::None);
     }
     if requested.is_none() && crypto {
         judge.tell(Code::FieldCurrency, Member::Currency, Params::None);
     }
     match processed.zip(asked) {
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
-        None => Err(judge.report),
+        None => {
+            // Whatever the policy says of the rules, what cannot be told is no success.
+            if judge.report.valid {
+                let path = Pointer::field(Member::Currency.field());
+                judge.report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
+            }
+            Err(judge.report)
+        }
     }
 }

@@ -298,42 +298,56 @@ pub(crate) enum Step<'a> {
     Item(usize),
 }
 
-/// The way to what stands at the byte `at` of an object. The text is known to be sound.
-///
-/// A container that ends before `at` is passed over, so the work is that of one walk for each level.
+/// The way to what stands at the byte `at` of an object, in one walk up to it. The text is known to be sound.
 pub(crate) fn path_to<'a>(object: &'a str, at: usize) -> Vec<Step<'a>> {
-    let mut path = Vec::new();
+    // The step that is being read in each open container; none in an object before its first name.
+    let mut open: Vec<Option<Step<'a>>> = Vec::new();
     let mut lexer = Lexer::new(object, usize::MAX);
     let mut walk = || -> Result<(), Fault> {
-        loop {
-            let named = lexer.peek() == b'{';
-            let mut place = 0_usize;
-            lexer.open()?;
-            // The member or item that reaches up to `at`.
-            loop {
-                let start = lexer.at();
-                let step = if named { Step::Name(lexer.name()?) } else { Step::Item(place) };
-                let value = lexer.at();
-                let mut ahead = lexer.clone();
-                ahead.value()?;
-                if at < ahead.at() {
-                    path.push(step);
-                    if at <= value || at < start || !matches!(lexer.peek(), b'{' | b'[') {
-                        return Ok(());
-                    }
-                    break;
+        while lexer.at() < at {
+            match lexer.peek() {
+                b'{' | b'[' => {
+                    open.push((lexer.peek() == b'[').then_some(Step::Item(0)));
+                    lexer.open()?;
                 }
-                lexer = ahead;
-                place = place.wrapping_add(1);
-                lexer.blanks();
-                lexer.expect(b',')?;
-                lexer.blanks();
+                b'}' | b']' => {
+                    lexer.close();
+                    open.pop();
+                }
+                b',' => {
+                    lexer.bump();
+                    if let Some(Some(Step::Item(place))) = open.last_mut() {
+                        *place = place.wrapping_add(1);
+                    }
+                }
+                b'"' => {
+                    lexer.bump();
+                    let text = lexer.string()?;
+                    lexer.blanks();
+                    if lexer.peek() == b':' {
+                        lexer.bump();
+                        if let Some(step) = open.last_mut() {
+                            *step = Some(Step::Name(text));
+                        }
+                    }
+                }
+                _ => lexer.bump(),
             }
         }
+        // A name is a place of its own: the one that it names.
+        if let (b'"', Some(step @ (None | Some(Step::Name(_))))) = (lexer.peek(), open.last_mut()) {
+            lexer.bump();
+            let text = lexer.string()?;
+            lexer.blanks();
+            if lexer.peek() == b':' {
+                *step = Some(Step::Name(text));
+            }
+        }
+        Ok(())
     };
     // Cannot fail on sound text with `at` inside; else the way ends where it does.
     let _ = walk();
-    path
+    open.into_iter().flatten().collect()
 }
 
 /// A field by its slot, from the tables of `scope` and those below it.

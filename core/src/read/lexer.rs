@@ -265,7 +265,10 @@ impl<'a> Lexer<'a> {
                 b'\\' => self.escape()?,
                 _ => return self.fault(),
             }
-            self.at = self.marks.next(self.text.as_bytes(), self.at);
+            // One escape often follows the other.
+            if self.peek() != b'\\' {
+                self.at = self.marks.next(self.text.as_bytes(), self.at);
+            }
         }
     }
 

@@ -46,9 +46,28 @@ impl Marks {
             if rest != 0 {
                 return from.wrapping_add(gap(rest));
             }
-            from = self.base.wrapping_add(BLOCK);
+            from = plain_blocks(text, self.base.wrapping_add(BLOCK));
         }
     }
+}
+
+/// Behind the whole blocks from `base` on that hold no mark: where long text goes on, nobody asks for the places.
+#[inline(never)]
+fn plain_blocks(text: &[u8], base: usize) -> usize {
+    let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
+    let is_plain = |block: &&[u8; BLOCK]| {
+        if cfg!(target_family = "wasm") {
+            return marks(block) == 0;
+        }
+        !block.iter().fold(false, |marked, byte| marked | is_mark(*byte))
+    };
+    let plain = blocks.iter().take_while(is_plain).count();
+    base.wrapping_add(plain.wrapping_mul(BLOCK))
+}
+
+#[inline]
+fn is_mark(byte: u8) -> bool {
+    (byte == b'"') | (byte == b'\\') | (byte < 0x20)
 }
 
 /// How many places the lowest bit is away.
@@ -90,7 +109,7 @@ fn marks_by_vector(block: &[u8; BLOCK]) -> u64 {
     const PLACES: [u8; BLOCK] = *[[1, 2, 4, 8, 16, 32, 64, 128_u8]; 8].as_flattened().first_chunk().unwrap();
     let mut marked = [0; BLOCK];
     for ((mark, byte), place) in marked.iter_mut().zip(block).zip(&PLACES) {
-        *mark = if (*byte == b'"') | (*byte == b'\\') | (*byte < 0x20) { *place } else { 0 };
+        *mark = if is_mark(*byte) { *place } else { 0 };
     }
     let (words, _) = marked.as_chunks::<8>();
     // The eight bytes of a word have a bit each of their own, so their sum is all of them; it ends up in the top byte.
@@ -125,10 +144,13 @@ use marks_by_word as marks;
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Marks, marks_by_vector, marks_by_word};
+    use super::{BLOCK, Marks, is_mark, marks_by_vector, marks_by_word};
 
-    fn is_mark(byte: u8) -> bool {
-        matches!(byte, b'"' | b'\\' | 0..0x20)
+    #[test]
+    fn what_is_a_mark() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(is_mark(byte), matches!(byte, b'"' | b'\\' | 0..0x20), "{byte}");
+        }
     }
 
     #[test]

@@ -187,7 +187,8 @@ impl Scope {
 
     /// The place of the field behind the last one whose slot is in the set.
     pub(super) fn place_behind(&self, slots: u64) -> usize {
-        let fields = slots.wrapping_shr(u32::try_from(self.first).unwrap_or(0)) & bit(self.fields.len()).wrapping_sub(1);
+        let fields =
+            slots.wrapping_shr(u32::try_from(self.first).unwrap_or(0)) & bit(self.fields.len()).wrapping_sub(1);
         usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0)
     }
 

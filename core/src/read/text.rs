@@ -90,18 +90,22 @@ impl<'a> Text<'a> {
     /// The characters in pieces: most of a text with escapes is plain all the same.
     fn each_piece(self, mut put: impl FnMut(&str)) {
         let mut rest = self.raw;
-        while let Some(at) = rest.bytes().position(|byte| byte == b'\\') {
+        loop {
+            let at = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
             let (plain, escapes) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            if !plain.is_empty() {
-                put(plain);
-            }
+            put(plain);
             let mut characters = Unescape { rest: escapes };
-            if let Some(character) = characters.next() {
+            // One escape often follows the other.
+            while characters.rest.starts_with('\\')
+                && let Some(character) = characters.next()
+            {
                 put(character.encode_utf8(&mut [0; 4]));
             }
             rest = characters.rest;
+            if rest.is_empty() {
+                return;
+            }
         }
-        put(rest);
     }
 
     /// The characters, for whoever keeps them or is in no hurry.
@@ -143,44 +147,55 @@ pub(crate) struct Unescape<'a> {
 }
 
 impl Unescape<'_> {
+    /// Passes over so many bytes.
+    fn skip(&mut self, bytes: usize) {
+        self.rest = self.rest.get(bytes..).unwrap_or("");
+    }
+
+    /// The number behind `\u`.
     fn unit(&mut self) -> u32 {
-        let (digits, rest) = self.rest.split_at_checked(4).unwrap_or((self.rest, ""));
-        self.rest = rest;
-        digits.as_bytes().first_chunk().and_then(|digits| hex_unit(*digits)).unwrap_or(0)
+        let digits = self.rest.as_bytes().get(2..).and_then(|behind| behind.first_chunk());
+        let unit = digits.and_then(|digits| hex_unit(*digits)).unwrap_or(0);
+        self.skip(6);
+        unit
+    }
+
+    /// The character of `\u` and, for those above the first plane, of a second one.
+    fn character(&mut self) -> char {
+        let high = self.unit();
+        if !(0xD800..0xDC00).contains(&high) {
+            return char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER);
+        }
+        let low = self.unit();
+        // The ten bits of each half make the number above the first plane.
+        let above = (high & 0x3FF) << 10 | low & 0x3FF;
+        char::from_u32(above.saturating_add(0x10000)).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
 impl Iterator for Unescape<'_> {
     type Item = char;
 
+    #[inline]
     fn next(&mut self) -> Option<char> {
-        let mut chars = self.rest.chars();
-        let first = chars.next()?;
-        if first != '\\' {
-            self.rest = chars.as_str();
-            return Some(first);
-        }
-        let kind = chars.next()?;
-        self.rest = chars.as_str();
-        Some(match kind {
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => {
-                let high = self.unit();
-                if (0xD800..0xDC00).contains(&high) {
-                    self.rest = self.rest.strip_prefix("\\u").unwrap_or(self.rest);
-                    let low = self.unit();
-                    // The ten bits of each half make the number above the first plane.
-                    let above = (high & 0x3FF) << 10 | low & 0x3FF;
-                    char::from_u32(above.saturating_add(0x10000)).unwrap_or(char::REPLACEMENT_CHARACTER)
-                } else {
-                    char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)
-                }
+        let kind = match self.rest.as_bytes() {
+            [b'\\', b'u', ..] => return Some(self.character()),
+            [b'\\', kind, ..] => *kind,
+            _ => {
+                let mut chars = self.rest.chars();
+                let first = chars.next();
+                self.rest = chars.as_str();
+                return first;
             }
-            itself => itself,
+        };
+        self.skip(2);
+        Some(match kind {
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            itself => char::from(itself),
         })
     }
 }

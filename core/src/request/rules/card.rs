@@ -1,7 +1,7 @@
 //! pay_in_details and its card.
 
 use super::text;
-use crate::card::{Scheme, luhn};
+use crate::card::{Scheme, is_number, luhn};
 use crate::kinds::{PaymentType, Subtype};
 use crate::read::Value;
 use crate::report::Params;
@@ -112,7 +112,9 @@ fn expiry_month(s: &mut Subject<'_, '_>) {
 fn security_code(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::SecurityCode) else { return };
     let number = s.value(Member::CardNumber).text();
-    let scheme = number.and_then(|number| number.with(|number| Scheme::of(number.as_bytes())));
+    let scheme = number.and_then(|number| {
+        number.with(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
+    });
     let (min, max) = match scheme {
         Some(scheme) => {
             let length = scheme.code().length.into();

@@ -1,0 +1,145 @@
+//! What the value of a member of the request must be, as far as a schema can say it.
+
+use alloc::string::String;
+
+use super::notes::Form;
+use super::{is_error, is_refused, kind, number, payment, refer, text};
+use crate::engine::Engine;
+use crate::kinds::PaymentType;
+use crate::rules::Code;
+use crate::write::Writer;
+
+/// What the value of a member must be. Everything here is refused by the engine too.
+pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {
+    let error = |code| is_error(engine, code);
+    let limits = &engine.policy().limits;
+    match form {
+        Form::Variant => {
+            kind(w, "string", false);
+            text(w, "const", variant.name());
+        }
+        Form::Currency => refer(w, "Currency", false),
+        // No payment can be made in a mode that cannot be read, whatever the policy lets pass.
+        Form::Mode => refer(w, "Mode", nullable),
+        Form::Subtype if error(Code::UnsupportedValue) => refer(w, "Subtype", nullable),
+        Form::Subtype => kind(w, "string", nullable),
+        Form::Object(component) => refer(w, component, nullable),
+        Form::Amount => {
+            kind(w, "string", false);
+            // No payment can be made of another text, whatever the policy lets pass.
+            let digits = error(Code::AmountOutOfBounds);
+            text(w, "pattern", if digits { AMOUNT_OF_18_DIGITS } else { payment::AMOUNT });
+            if error(Code::AmountNotPositive) {
+                w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
+            }
+        }
+        Form::Text => free_text(engine, w, nullable, limits.text_chars, ONE_LINE),
+        Form::LongText => free_text(engine, w, nullable, limits.description_chars, SEVERAL_LINES),
+        Form::Address => address(engine, w, nullable),
+        Form::Switch => {
+            kind(w, "boolean", nullable);
+            w.name("default").bool(false);
+        }
+        Form::Duration => {
+            kind(w, "integer", nullable);
+            if error(Code::IntegerRange) {
+                let span = limits.time_to_complete_payment;
+                range(w, span.min, span.max);
+            }
+        }
+        Form::CardNumber => pattern(w, nullable, error(Code::CardNumberSyntax), "^[0-9]{12,19}$"),
+        Form::PhoneNumber => pattern(w, nullable, error(Code::PhoneNumberSyntax), "^\\+?[0-9]{7,15}$"),
+        Form::SecurityCode => pattern(w, nullable, error(Code::SecurityCodeSyntax), "^[0-9]{3,4}$"),
+        Form::Year => {
+            kind(w, "integer", nullable);
+            if error(Code::ExpiryYearRange) {
+                w.name("anyOf").array(|w| {
+                    w.object(|w| range(w, 2000, 2099));
+                    if !is_refused(engine, Code::ExpiryYearTwoDigits, &[Code::CardExpired]) {
+                        w.object(|w| range(w, 0, 99));
+                    }
+                });
+            }
+        }
+        Form::Month => {
+            kind(w, "integer", nullable);
+            if error(Code::ExpiryMonthRange) {
+                range(w, 1, 12);
+            }
+        }
+        Form::Anything => w.name("deprecated").bool(true),
+    }
+}
+
+/// Up to 18 digits on either side of the point.
+const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
+/// No control characters, line or paragraph separators, or bidi controls.
+const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+/// The same, TAB, LF and CR allowed.
+const SEVERAL_LINES: &str =
+    "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
+
+fn pattern(w: &mut Writer<'_>, nullable: bool, checked: bool, pattern: &str) {
+    kind(w, "string", nullable);
+    if checked {
+        text(w, "pattern", pattern);
+    }
+}
+
+fn range(w: &mut Writer<'_>, min: u64, max: u64) {
+    number(w, "minimum", min);
+    number(w, "maximum", max);
+}
+
+fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, characters: &str) {
+    kind(w, "string", nullable);
+    if is_error(engine, Code::TextEmpty) {
+        number(w, "minLength", 1);
+    }
+    if is_error(engine, Code::TextTooLong) {
+        number(w, "maxLength", limit);
+    }
+    if is_refused(engine, Code::TextControlCharacter, &[Code::TextTooLong]) {
+        text(w, "pattern", characters);
+    }
+}
+
+fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
+    kind(w, "string", nullable);
+    // The limit counts bytes, which are never fewer than the characters.
+    if is_error(engine, Code::TextTooLong) {
+        number(w, "maxLength", engine.policy().limits.uri_bytes);
+    }
+    let syntax = is_refused(engine, Code::UriSyntax, &[Code::TextTooLong, Code::UriScheme]);
+    let before = [Code::TextTooLong, Code::UriSyntax];
+    let scheme = syntax && is_refused(engine, Code::UriScheme, &before);
+    let credentials = syntax && is_refused(engine, Code::UriCredentials, &before);
+    if syntax {
+        text(w, "format", "uri");
+        text(w, "pattern", &address_pattern(engine, scheme, credentials));
+    }
+}
+
+/// A scheme, `//`, a host and, if `credentials` are refused, no `@` before the path.
+fn address_pattern(engine: &Engine, schemes: bool, credentials: bool) -> String {
+    let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes);
+    let mut pattern = String::from("^");
+    let mut before = "(?:";
+    for scheme in schemes {
+        pattern.push_str(before);
+        before = "|";
+        for character in scheme.chars() {
+            if character.is_ascii_alphabetic() {
+                pattern.extend(['[', character.to_ascii_uppercase(), character.to_ascii_lowercase(), ']']);
+            } else {
+                if matches!(character, '+' | '.') {
+                    pattern.push('\\');
+                }
+                pattern.push(character);
+            }
+        }
+    }
+    pattern.push_str(if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" });
+    pattern.push_str(if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" });
+    pattern
+}
