@@ -142,7 +142,7 @@ pub(crate) fn write_integer(value: i128, out: &mut Vec<u8>) {
 /// Appends `text` as the inside of a JSON string.
 pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
+    while let Some(at) = special(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
         out.extend_from_slice(plain);
         let Some((byte, behind)) = special.split_first() else { return };
@@ -164,6 +164,29 @@ pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
+/// Where the first byte stands that needs an escape.
+fn special(bytes: &[u8]) -> Option<usize> {
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    let (words, rest) = bytes.as_chunks::<8>();
+    // Eight bytes at once as long as there is none among them.
+    let plain = words.iter().take_while(|word| is_plain(u64::from_le_bytes(**word))).count();
+    let tail = match words.get(plain) {
+        Some(word) => word.as_slice(),
+        None => rest,
+    };
+    tail.iter().position(is_special).map(|at| at.saturating_add(plain.saturating_mul(8)))
+}
+
+/// Whether none of eight bytes needs an escape.
+fn is_plain(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES * 0x80;
+    // A top bit is set where a byte is below the one taken off, and perhaps behind such a one.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
+}
+
 /// Two lower-case hex digits for each byte.
 pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
     for byte in bytes {
@@ -172,6 +195,36 @@ pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
                 0..=9 => b'0'.wrapping_add(nibble),
                 _ => b'a'.wrapping_add(nibble.wrapping_sub(10)),
             });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::{escape, is_plain};
+
+    #[test]
+    fn every_byte_at_every_place_of_a_word() {
+        for byte in 0..=u8::MAX {
+            for place in 0..8 {
+                let mut word = [b'a'; 8];
+                word[place] = byte;
+                let plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
+                assert_eq!(is_plain(u64::from_le_bytes(word)), plain, "{byte} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_shortest_escapes() {
+        for before in ["", "a", "seven b", "more than eight", "я"] {
+            let mut out = Vec::new();
+            escape(&format!("{before}\"\\\n\r\t\u{8}\u{c}\u{1}\u{7f}{before}"), &mut out);
+            let expected = format!("{before}\\\"\\\\\\n\\r\\t\\b\\f\\u0001\u{7f}{before}");
+            assert_eq!(out, expected.as_bytes());
         }
     }
 }
