@@ -16,6 +16,12 @@ impl<'o> Writer<'o> {
         Writer { out, fresh: true }
     }
 
+    /// Goes on in a document that another writer has begun in the same buffer.
+    #[cfg(feature = "serde")]
+    pub(crate) fn within(out: &'o mut Vec<u8>) -> Self {
+        Writer { out, fresh: false }
+    }
+
     /// The buffer, for values that write themselves.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         self.out

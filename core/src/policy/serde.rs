@@ -26,7 +26,7 @@ struct Copy<'o>(&'o mut Vec<u8>);
 
 impl Copy<'_> {
     fn write<E>(self, fill: impl FnOnce(&mut Writer<'_>)) -> Result<(), E> {
-        fill(&mut Writer::new(self.0));
+        fill(&mut Writer::within(self.0));
         Ok(())
     }
 }
@@ -85,7 +85,7 @@ impl<'de> Visitor<'de> for Copy<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let mut result = Ok(());
-        Writer::new(self.0).array(|w| {
+        Writer::within(self.0).array(|w| {
             result = (|| {
                 while items.next_element_seed(Copy(w.buffer()))?.is_some() {}
                 Ok(())
@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for Copy<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let mut result = Ok(());
-        Writer::new(self.0).object(|w| {
+        Writer::within(self.0).object(|w| {
             result = (|| {
                 while let Some(name) = members.next_key::<String>()? {
                     w.foreign_name(&name);
