@@ -13,7 +13,7 @@ use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, Report};
-use crate::request::{Body, Member as Asked, Sighting, judge_uri, sightings};
+use crate::request::{Body, Member as Asked, judge_uri, tell_strays};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
@@ -92,7 +92,7 @@ pub(super) fn judge<'a>(
     let judge = Judge { engine, slots, extras, required, report };
     let mut check = Check { judge, crypto, state, request };
     check.members();
-    check.strays();
+    tell_strays(&mut check.judge, |stray| legacy::response_member(stray.name));
     check.judge.report
 }
 
@@ -130,23 +130,6 @@ impl<'a> Check<'a, '_> {
         self.uri(Member::RedirectUrl);
         self.enter_text(Member::Form);
         self.info();
-    }
-
-    fn strays(&mut self) {
-        let extras = self.extras;
-        for (stray, sighting) in extras.strays.iter().zip(sightings(&extras.strays)) {
-            if sighting == Sighting::Again {
-                continue;
-            }
-            let path = Pointer::stray(stray);
-            if sighting == Sighting::FirstOfSeveral && self.tell_at(Code::DuplicateMember, path, Params::None) {
-                continue;
-            }
-            match legacy::response_member(stray.name) {
-                Some(successor) => self.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
-                None => self.tell_at(Code::UnknownMember, path, Params::None),
-            };
-        }
     }
 
     /// Whether a duplicate has stopped the member's rules.

@@ -7,6 +7,7 @@ use super::{rules, strays};
 use crate::engine::Engine;
 use crate::judge::{Judge, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::legacy;
 use crate::money::Currency;
 use crate::read::{Extras, Value, bit};
 use crate::report::{Params, Report};
@@ -87,7 +88,7 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Rep
     let currency = word(body, Member::Cur, Currency::from_code);
     let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
-    strays::run(&mut subject);
+    strays::tell(&mut subject.judge, |stray| legacy::request_member(stray.scope, stray.name));
     subject.judge.report
 }
 

@@ -9,6 +9,6 @@ mod typed;
 pub(crate) use check::{Body, check, required};
 pub(crate) use members::{BODY, Member, SLOTS, slot_at, variant_of};
 pub(crate) use rules::uri::judge as judge_uri;
-pub(crate) use strays::{Sighting, sightings};
+pub(crate) use strays::{Sighting, sightings, tell as tell_strays};
 pub(crate) use typed::Unfit;
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};

@@ -1,17 +1,17 @@
-//! Members that §2.2 does not have: of the earlier interface, or unknown. Told in the order met, each name once.
+//! Members that no table has: of the earlier interface, or unknown. Told in the order met, each name once.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::check::Subject;
-use crate::legacy;
+use crate::judge::Judge;
 use crate::read::Stray;
 use crate::report::{Params, Pointer};
 use crate::rules::Code;
 
-pub(super) fn run(s: &mut Subject<'_, '_>) {
-    let extras = s.extras;
+/// Tells the strays of a body. `legacy` knows those of the earlier interface, and their successors.
+pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&Stray<'_>) -> Option<Option<&'static str>>) {
+    let extras = judge.extras;
     let strays = &extras.strays;
     if strays.is_empty() {
         return;
@@ -21,12 +21,12 @@ pub(super) fn run(s: &mut Subject<'_, '_>) {
             continue;
         }
         let path = Pointer::stray(stray);
-        if sighting == Sighting::FirstOfSeveral && s.tell_at(Code::DuplicateMember, path, Params::None) {
+        if sighting == Sighting::FirstOfSeveral && judge.tell_at(Code::DuplicateMember, path, Params::None) {
             continue;
         }
-        match legacy::request_member(stray.scope, stray.name) {
-            Some(successor) => s.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
-            None => s.tell_at(Code::UnknownMember, path, Params::None),
+        match legacy(stray) {
+            Some(successor) => judge.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
+            None => judge.tell_at(Code::UnknownMember, path, Params::None),
         };
     }
 }
