@@ -35,6 +35,13 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
 def context(given: argparse.Namespace, header: str | None, accepted: bool) -> dict[str, Any]:
     """What this host brings to the call: identity, time, credential, price."""
     made: dict[str, Any] = {
@@ -45,14 +52,11 @@ def context(given: argparse.Namespace, header: str | None, accepted: bool) -> di
     if given.url is not None:
         made["url"] = given.url
     if given.quote is not None:
-        made["quote"] = json.loads(given.quote.read_bytes())
+        made["quote"] = read_json(given.quote)
     if given.key is not None:
         # A gateway has this in its database, under a unique key.
         known = given.record is not None and given.record.exists()
-        made["idempotency"] = {
-            "key": given.key,
-            "existing": json.loads(given.record.read_bytes()) if known else None,
-        }
+        made["idempotency"] = {"key": given.key, "existing": read_json(given.record) if known else None}
     return made
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from ctypes import byref, c_size_t
 from json import loads
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from ._errors import PayspecError
 from ._library import FUNCTIONS, OPERATIONS, Buffer, Handle, engine_new
@@ -49,9 +49,8 @@ class JsonEngine:
     """An engine made of a policy once, and shared by all threads. It never changes."""
 
     def __init__(self, policy: Text | None = None) -> None:
-        text = utf8(policy)
         handle, error = Handle(), Buffer()
-        status = engine_new(text, len(text or b""), byref(handle), byref(error))
+        status = engine_new(*_input(utf8(policy)), byref(handle), byref(error))
         if status < 0:
             raise PayspecError.from_json(error.data)
         self._handle: Handle | None = handle
@@ -61,6 +60,9 @@ class JsonEngine:
     def close(self) -> None:
         """Gives the engine up. Calls in other threads still come to their end; later ones raise."""
         self._handle = None
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine is neither copied nor pickled: threads share it, processes make their own")
 
     def __enter__(self) -> Self:
         return self

@@ -4,6 +4,7 @@ import ctypes
 import ctypes.util
 import os
 from collections.abc import Callable
+from typing import NoReturn
 
 ABI = 0
 
@@ -33,8 +34,14 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+class _Owned:
+    """Memory of the library, which is freed once: ctypes would copy the pointer, and free it for each of the copies."""
 
-class Buffer(ctypes.Structure):
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} is neither copied nor pickled")
+
+
+class Buffer(_Owned, ctypes.Structure):
     """payspec_buf: the library's memory, kept from call to call."""
 
     # An answer is JSON, so it holds no NUL, and ends in one: `data` is a copy of it, at a tenth of string_at's price.
@@ -47,7 +54,7 @@ class Buffer(ctypes.Structure):
         _buf_free(ctypes.byref(self))
 
 
-class Handle(ctypes.c_void_p):
+class Handle(_Owned, ctypes.c_void_p):
     """payspec_engine *: freed with the last reference, so never under a call that still runs in another thread."""
 
     def __del__(self) -> None:

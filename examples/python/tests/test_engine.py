@@ -1,7 +1,9 @@
 """The package itself: what goes in, what comes out, what is raised, threads."""
 
+import copy
 import gc
 import json
+import pickle
 import subprocess
 import sys
 import threading
@@ -65,6 +67,8 @@ class Calls(unittest.TestCase):
                 self.engine.accepts(BODY, now)
         wrong: list[Any] = [7, ["a"], bytearray(b"{}")]
         for value in wrong:
+            with self.assertRaisesRegex(TypeError, "^bytes or str are needed"):
+                payspec.Engine(value)
             for call in (self.engine.validate_request, self.engine.validate_request_json, self.engine.accepts):
                 with self.assertRaises(TypeError):
                     call(value)
@@ -144,6 +148,16 @@ class Lifetime(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
+
+    def test_a_copy_would_be_freed_twice(self) -> None:
+        with payspec.Engine() as engine:
+            engine.validate_request(BODY)
+            owned: list[Any] = [engine, engine._handle, engine._buffers[0]._obj]
+            copies: list[Any] = [copy.copy, copy.deepcopy, pickle.dumps]
+            for thing in owned:
+                for make in copies:
+                    with self.assertRaises(TypeError):
+                        make(thing)
 
     def test_an_interpreter_may_end_with_an_open_engine(self) -> None:
         code = "import payspec; e = payspec.Engine(); e.accepts(b'{}'); e.validate_request_json(b'{}')"
