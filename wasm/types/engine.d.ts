@@ -1,0 +1,21 @@
+// The Engine with all operations, of `payspec` and `payspec/slim`.
+
+import { EngineBase } from './engine-base.js';
+import type { Operations } from './operations.js';
+import type { PolicyInForce } from './policy.js';
+
+/**
+ * The interface under one policy. Build it once: it never changes, and every operation is a method of it.
+ *
+ * It holds memory that JavaScript does not see. `free()` gives it back, so does the end of a `using` block, and at the
+ * latest the garbage collector.
+ *
+ * @example
+ * const engine = new Engine({ required: ['/merchant_id'] }, { messages: { missing: () => 'Bitte ausfüllen' } });
+ */
+export declare class Engine extends EngineBase {
+  /** The policy in force, defaults written out, the fingerprint key in it. */
+  policy(): PolicyInForce;
+}
+
+export interface Engine extends Operations {}

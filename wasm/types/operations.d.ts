@@ -1,0 +1,233 @@
+// All operations, each in an object form and in a JSON form that makes no objects.
+
+import type {
+  AuthorizeAnswer,
+  FieldCurrencies,
+  Fingerprint,
+  IdempotencyAnswer,
+  OpenApi,
+  Redacted,
+  Rewritten,
+  States,
+  Transition,
+} from './answers.js';
+import type { CheckoutOperations } from './checkout-operations.js';
+import type {
+  AdvanceContext,
+  Balance,
+  BalanceContext,
+  ConvertContext,
+  CreateContext,
+  IdempotencyContext,
+  ReadContext,
+  TransitionContext,
+} from './contexts.js';
+import type { AdvanceOutcome, BalanceOutcome, ConvertOutcome, CreateOutcome, ReadOutcome } from './outcomes.js';
+import type { Payment, StoredPayment } from './payment.js';
+import type { AnyBody, Body, Maybe, PaymentBody } from './request.js';
+import type { Decisions, Messages, Report } from './violations.js';
+import type { Json, PaymentType } from './words.js';
+
+/** What `checkPayment` is given besides the payment. */
+export interface CheckOptions {
+  /** The request that the payment should answer. */
+  readonly request?: Maybe<Body>;
+  /** Texts for this call, before those of the engine. */
+  readonly messages?: Messages | undefined;
+}
+
+/** Everything that the library does. Contexts are the host's own: a broken one throws a PayspecError. */
+export interface Operations extends CheckoutOperations {
+  /**
+   * The exact answer to `POST /v1/payments/new` (§4.1): send `status` and `body` as they are, store a new payment.
+   *
+   * @example
+   * const outcome = engine.createPayment(body, { uid: crypto.randomUUID(), now: new Date() });
+   * if (outcome.status === 201 && !outcome.replayed) store(outcome.body);
+   * send(outcome.status, outcome.body);
+   */
+  createPayment<Stored extends object = Payment>(body: Body, context: CreateContext<Stored>): CreateOutcome<Stored>;
+  /** {@link createPayment}, JSON in and JSON out. */
+  createPaymentJson(body: Json, context: Json): string;
+
+  /**
+   * The exact answer to `GET /v1/payments/{uid}/status` (§4.2). The stored payment goes out as it stands.
+   *
+   * @example
+   * const { status, body } = engine.readPayment({ uid, payment: stored ?? null });
+   */
+  readPayment<Stored extends object = Payment>(context: ReadContext<Stored>): ReadOutcome<Stored>;
+  /** {@link readPayment}, JSON in and JSON out. */
+  readPaymentJson(context: Json): string;
+
+  /**
+   * The exact answer to `GET /v1/partner/balance` (§4.3). The balance goes out as it stands.
+   *
+   * @example
+   * const { status, body } = engine.readBalance({ balance: { cur: 'RUB', available: '1500.00' } });
+   */
+  readBalance<Own extends Balance>(context: BalanceContext<Own>): BalanceOutcome<Own>;
+  /** {@link readBalance}, JSON in and JSON out. */
+  readBalanceJson(context: Json): string;
+
+  /**
+   * Judges a payment (§2.1, §3), and whether it answers a request.
+   *
+   * @example
+   * const report = engine.checkPayment(await response.text(), { request: sent });
+   * if (!report.valid) throw new Error(report.violations[0]?.message);
+   */
+  checkPayment(body: PaymentBody, options?: CheckOptions): Report;
+  /** {@link checkPayment}, JSON in and JSON out. */
+  checkPaymentJson(body: Json, request?: Json | null): string;
+
+  /**
+   * Tells which amount of a payment is in which currency (§1.4).
+   *
+   * @example
+   * const answer = engine.fieldCurrencies(payment);
+   * if (answer.valid !== false) console.log(answer.fields.amount, answer.fields.requested_amount); // USDT RUB
+   */
+  fieldCurrencies(body: PaymentBody): FieldCurrencies;
+  /** {@link fieldCurrencies}, JSON in and JSON out. */
+  fieldCurrenciesJson(body: Json): string;
+
+  /**
+   * Converts a fiat amount to USDT (§1.4, D20), exactly, rounded once.
+   *
+   * @example
+   * const outcome = engine.convert({ amount: '10000.00', currency: 'RUB', quote: { currency: 'RUB', rate: '92.45' } });
+   * if (outcome.status === 200) console.log(outcome.body.amount); // 108.166577
+   */
+  convert(context: ConvertContext): ConvertOutcome;
+  /** {@link convert}, JSON in and JSON out. */
+  convertJson(context: Json): string;
+
+  /**
+   * Moves a stored payment to another state, with all that follows from it (§3, D26).
+   *
+   * @example
+   * const outcome = engine.advancePayment({ payment, to: 'not_fully', at: new Date(), paid_amount: '40.00' });
+   * if (outcome.status === 200) store(outcome.body);
+   */
+  advancePayment<Stored extends StoredPayment = Payment>(context: AdvanceContext<Stored>): AdvanceOutcome<Stored>;
+  /** {@link advancePayment}, JSON in and JSON out. */
+  advancePaymentJson(context: Json): string;
+
+  /**
+   * Judges a step from one state to another under the policy (§3, D7). All but `refused` may be taken.
+   *
+   * @example
+   * engine.checkTransition({ from: 'completed', to: 'routed' }).verdict; // refused
+   */
+  checkTransition(context: TransitionContext): Transition;
+  /** {@link checkTransition}, JSON in and JSON out. */
+  checkTransitionJson(context: Json): string;
+
+  /**
+   * The table of states (§3).
+   *
+   * @example
+   * const final = engine.states().states.filter((row) => row.final).map((row) => row.state);
+   */
+  states(): States;
+  /** {@link states} as JSON. */
+  statesJson(): string;
+
+  /**
+   * Judges a repeated idempotency key (§8, D18). `createPayment` does it too; this is for a look before the work.
+   *
+   * @example
+   * const check = engine.checkIdempotency({ now: new Date(), key, fingerprint, existing: record ?? null });
+   * if (check.verdict === 'replay') return record.payment;
+   */
+  checkIdempotency(context: IdempotencyContext): IdempotencyAnswer;
+  /** {@link checkIdempotency}, JSON in and JSON out. */
+  checkIdempotencyJson(context: Json): string;
+
+  /**
+   * The fingerprint of a request's body (D8): the same for other member orders, blanks and escapes.
+   *
+   * @example
+   * const answer = engine.fingerprintRequest(body);
+   * if (answer.valid !== false) console.log(answer.fingerprint);
+   */
+  fingerprintRequest(body: Body): Fingerprint;
+  /** {@link fingerprintRequest}, JSON in and JSON out. */
+  fingerprintRequestJson(body: Json): string;
+
+  /**
+   * Judges the value of an Authorization header (§5, RFC 6750 §2.1). Whether the token is accepted is the host's to say.
+   *
+   * @example
+   * const answer = engine.authorize(request.headers.authorization);
+   * if (!answer.authorized) return send(answer.status, answer.body, { 'WWW-Authenticate': answer.www_authenticate });
+   */
+  authorize(header?: string | null): AuthorizeAnswer;
+  /** {@link authorize}, answered in JSON. */
+  authorizeJson(header?: string | null): string;
+
+  /**
+   * Carries a request of the earlier interface over to the current one (§9.2).
+   *
+   * @param kind Which of the two earlier endpoints it was made for.
+   * @example
+   * const answer = engine.upgradeRequest('pay_in', earlier);
+   * if (answer.valid !== false && answer.unresolved.length === 0) send(answer.body);
+   */
+  upgradeRequest(kind: PaymentType, body: AnyBody): Rewritten;
+  /** {@link upgradeRequest}, JSON in and JSON out. */
+  upgradeRequestJson(kind: PaymentType, body: Json): string;
+
+  /**
+   * Carries a payment of the earlier interface over to the current one (§9.2, D25).
+   *
+   * @example
+   * const answer = engine.upgradePayment({ payment_id: uid, isCompleted: true, isSucceed: true });
+   * if (answer.valid !== false) console.log(answer.body['state']); // completed
+   */
+  upgradePayment(body: AnyBody): Rewritten;
+  /** {@link upgradePayment}, JSON in and JSON out. */
+  upgradePaymentJson(body: Json): string;
+
+  /**
+   * Carries a payment over to the earlier interface (§9.2, D25), both spellings of its booleans.
+   *
+   * @example
+   * const answer = engine.downgradePayment(payment);
+   * if (answer.valid !== false) console.log(answer.body['payment_id']);
+   */
+  downgradePayment(body: AnyBody): Rewritten;
+  /** {@link downgradePayment}, JSON in and JSON out. */
+  downgradePaymentJson(body: Json): string;
+
+  /**
+   * A body made safe to log: every card number masked (D22), in texts too, security codes as `***`, the rest as it was.
+   *
+   * @example
+   * console.log(engine.redactJson(body));
+   */
+  redact(body: AnyBody): Redacted;
+  /** {@link redact}, JSON in and JSON out: the rest stays as it was, byte for byte. */
+  redactJson(body: Json): string;
+
+  /**
+   * The register of what the specification leaves open, and what the library does there.
+   *
+   * @example
+   * const d7 = engine.decisions().decisions.find((decision) => decision.id === 'D7');
+   */
+  decisions(): Decisions;
+  /** {@link decisions} as JSON. */
+  decisionsJson(): string;
+
+  /**
+   * An OpenAPI 3.1 description of the three endpoints under this engine's policy.
+   *
+   * @example
+   * await writeFile('openapi.json', engine.openapiJson());
+   */
+  openapi(): OpenApi;
+  /** {@link openapi} as JSON. */
+  openapiJson(): string;
+}
