@@ -92,7 +92,10 @@ pub(crate) const HOSTS: [Host; 7] = [
             "-c",
             "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find src -name '*.java')",
         ]],
-        tests: &[&["java", "-cp", "{jna}:{out}", "payspec.EngineTest"]],
+        tests: &[
+            &["java", "-cp", "{jna}:{out}", "payspec.EngineTest"],
+            &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],
+        ],
         program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "payspec.CreatePayment"],
     },
 ];

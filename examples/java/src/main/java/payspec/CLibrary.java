@@ -45,7 +45,7 @@ interface CLibrary extends Library {
         public Size cap;
 
         byte[] bytes() {
-            return data.getByteArray(0, len.intValue());
+            return data.getByteArray(0, Math.toIntExact(len.longValue()));
         }
     }
 

@@ -46,11 +46,9 @@ public final class CreatePayment {
         }
         try {
             System.exit(run(options(arguments)));
-        } catch (PayspecException error) {
-            System.err.println("create_payment: " + error);
         } catch (IOException error) {
             System.err.println("create_payment: not to be read or written: " + error.getMessage());
-        } catch (IllegalArgumentException error) {
+        } catch (PayspecException | IllegalArgumentException error) {
             System.err.println("create_payment: " + error.getMessage());
         }
         System.exit(2);

@@ -3,10 +3,13 @@ package payspec;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.ToIntFunction;
 import payspec.CLibrary.Buf;
 import payspec.CLibrary.Size;
 
@@ -59,143 +62,196 @@ public final class Engine implements AutoCloseable {
 
     /** The verdict of {@link #validateRequest} alone, without a report: the fastest call. */
     public boolean accepts(byte[] body) {
-        int number = handle.use(engine -> C.payspec_validate_request(engine, body, size(body), null, size(null), null));
+        int number = use(engine -> C.payspec_validate_request(engine, body, size(body), null, size(null), null));
         return number >= 0 ? number == 0 : validateRequest(body, null).accepted();
     }
 
     /** Everything that is wrong with a creation request. A {@code now} that is not null lets cards expire. */
     public Answer validateRequest(byte[] body, Instant now) {
-        byte[] instant = now == null ? null : bytes(now.toString());
-        return call((e, out) -> C.payspec_validate_request(e, body, size(body), instant, size(instant), out));
+        return call("validate_request", body, now == null ? null : bytes(now.toString()));
     }
 
     /** The exact answer to POST /v1/payments/new. */
     public Answer createPayment(byte[] body, String context) {
-        byte[] text = bytes(context);
-        return call((e, out) -> C.payspec_create_payment(e, body, size(body), text, size(text), out));
+        return call("create_payment", body, bytes(context));
     }
 
     /** The exact answer to GET /v1/payments/{uid}/status. */
     public Answer readPayment(String context) {
-        return call(C::payspec_read_payment, bytes(context));
+        return call("read_payment", bytes(context));
     }
 
     /** The exact answer to GET /v1/partner/balance. */
     public Answer readBalance(String context) {
-        return call(C::payspec_read_balance, bytes(context));
+        return call("read_balance", bytes(context));
     }
 
     /** Whether it is a sound Payment, and whether it answers that request, which may be null. */
     public Answer checkPayment(byte[] body, byte[] request) {
-        return call((e, out) -> C.payspec_check_payment(e, body, size(body), request, size(request), out));
+        return call("check_payment", body, request);
     }
 
     /** Which amount of a Payment is in which currency. */
     public Answer fieldCurrencies(byte[] body) {
-        return call(C::payspec_field_currencies, body);
+        return call("field_currencies", body);
     }
 
     /** A fiat amount in USDT. */
     public Answer convert(String context) {
-        return call(C::payspec_convert, bytes(context));
+        return call("convert", bytes(context));
     }
 
     /** A stored Payment in another state, or 409. */
     public Answer advancePayment(String context) {
-        return call(C::payspec_advance_payment, bytes(context));
+        return call("advance_payment", bytes(context));
     }
 
     /** Whether a step from one state to another is possible. */
     public Answer checkTransition(String from, String to) {
         String context = "{\"from\":" + Json.quote(from) + ",\"to\":" + Json.quote(to) + "}";
-        return call(C::payspec_check_transition, bytes(context));
+        return call("check_transition", bytes(context));
     }
 
     /** The table of states. */
     public Answer states() {
-        return call(C::payspec_states);
+        return call("states");
     }
 
     /** What a repeated idempotency key means. */
     public Answer checkIdempotency(String context) {
-        return call(C::payspec_check_idempotency, bytes(context));
+        return call("check_idempotency", bytes(context));
     }
 
     /** The same for the same request, however it is written. */
     public Answer fingerprintRequest(byte[] body) {
-        return call(C::payspec_fingerprint_request, body);
+        return call("fingerprint_request", body);
     }
 
     /** The token of an Authorization header, null where there is none; or the 401 to answer. */
     public Answer authorize(String header) {
-        return call(C::payspec_authorize, bytes(header));
+        return call("authorize", bytes(header));
     }
 
     /** A request of the earlier interface carried over. The kind is pay_in or pay_out. */
     public Answer upgradeRequest(String kind, byte[] body) {
-        byte[] text = bytes(kind);
-        return call((e, out) -> C.payspec_upgrade_request(e, text, size(text), body, size(body), out));
+        return call("upgrade_request", bytes(kind), body);
     }
 
     /** A Payment of the earlier interface carried over. */
     public Answer upgradePayment(byte[] body) {
-        return call(C::payspec_upgrade_payment, body);
+        return call("upgrade_payment", body);
     }
 
     /** A Payment for a client of the earlier interface. */
     public Answer downgradePayment(byte[] body) {
-        return call(C::payspec_downgrade_payment, body);
+        return call("downgrade_payment", body);
     }
 
     /** The body, safe to log; what is no JSON becomes the report that says so, which is safe as well. */
     public String redact(byte[] body) {
-        return call(C::payspec_redact, body).json();
+        return call("redact", body).json();
     }
 
     /** What the digits typed so far say of a card. */
     public Answer cardInfo(String digits) {
-        return call(C::payspec_card_info, bytes(digits));
+        return call("card_info", bytes(digits));
     }
 
     /** The catalogue of violation codes. */
     public Answer rules() {
-        return call(C::payspec_rules);
+        return call("rules");
     }
 
     /** What the specification leaves open, and what the library does there. */
     public Answer decisions() {
-        return call(C::payspec_decisions);
+        return call("decisions");
     }
 
     /** An OpenAPI 3.1 document of the interface. */
     public Answer openapi() {
-        return call(C::payspec_openapi);
+        return call("openapi");
     }
 
-    @FunctionalInterface
-    private interface Call {
-        int with(Pointer engine, Buf out);
-    }
-
-    @FunctionalInterface
-    private interface CallWithInput {
-        int with(Pointer engine, byte[] input, Size size, Buf out);
-    }
-
-    private Answer call(CallWithInput function, byte[] input) {
-        return call((engine, out) -> function.with(engine, input, size(input), out));
-    }
-
-    private Answer call(Call function) {
+    /**
+     * Calls an operation by its name ({@code create_payment}). The inputs are those of the C function, in order; an
+     * optional one may be null or left out.
+     */
+    public Answer call(String operation, byte[]... inputs) {
+        Operation known = OPERATIONS.get(operation);
+        if (known == null || inputs.length > known.inputs) {
+            throw new IllegalArgumentException(known == null
+                    ? "there is no operation " + operation
+                    : operation + " takes " + known.inputs + " inputs, not " + inputs.length);
+        }
+        byte[] first = inputs.length > 0 ? inputs[0] : null;
+        byte[] second = inputs.length > 1 ? inputs[1] : null;
         Buf out = new Buf();
         try {
-            int number = handle.use(engine -> function.with(engine, out));
+            int number = use(e -> known.function.call(e, first, size(first), second, size(second), out));
             if (number < 0) {
                 throw PayspecException.of(number, out.bytes());
             }
             return new Answer(number == 0, new String(out.bytes(), StandardCharsets.UTF_8));
         } finally {
             C.payspec_buf_free(out);
+        }
+    }
+
+    private interface None {
+        int call(Pointer engine, Buf out);
+    }
+
+    private interface One {
+        int call(Pointer engine, byte[] first, Size firstSize, Buf out);
+    }
+
+    private interface Two {
+        int call(Pointer engine, byte[] first, Size firstSize, byte[] second, Size secondSize, Buf out);
+    }
+
+    private record Operation(int inputs, Two function) {}
+
+    private static Map.Entry<String, Operation> none(String name, None function) {
+        return Map.entry(name, new Operation(0, (e, a, aSize, b, bSize, out) -> function.call(e, out)));
+    }
+
+    private static Map.Entry<String, Operation> one(String name, One function) {
+        return Map.entry(name, new Operation(1, (e, a, aSize, b, bSize, out) -> function.call(e, a, aSize, out)));
+    }
+
+    private static Map.Entry<String, Operation> two(String name, Two function) {
+        return Map.entry(name, new Operation(2, function));
+    }
+
+    private static final Map<String, Operation> OPERATIONS = Map.ofEntries(
+            two("validate_request", C::payspec_validate_request),
+            two("create_payment", C::payspec_create_payment),
+            one("read_payment", C::payspec_read_payment),
+            one("read_balance", C::payspec_read_balance),
+            two("check_payment", C::payspec_check_payment),
+            one("field_currencies", C::payspec_field_currencies),
+            one("convert", C::payspec_convert),
+            one("advance_payment", C::payspec_advance_payment),
+            one("check_transition", C::payspec_check_transition),
+            none("states", C::payspec_states),
+            one("check_idempotency", C::payspec_check_idempotency),
+            one("fingerprint_request", C::payspec_fingerprint_request),
+            one("authorize", C::payspec_authorize),
+            two("upgrade_request", C::payspec_upgrade_request),
+            one("upgrade_payment", C::payspec_upgrade_payment),
+            one("downgrade_payment", C::payspec_downgrade_payment),
+            one("redact", C::payspec_redact),
+            one("card_info", C::payspec_card_info),
+            none("rules", C::payspec_rules),
+            none("decisions", C::payspec_decisions),
+            none("openapi", C::payspec_openapi));
+
+    private int use(ToIntFunction<Pointer> call) {
+        try {
+            return handle.use(call);
+        } finally {
+            // To the garbage collector an engine is dead once its handle is read: the cleaner could close it first.
+            Reference.reachabilityFence(this);
         }
     }
 
@@ -217,7 +273,7 @@ public final class Engine implements AutoCloseable {
             this.pointer = pointer;
         }
 
-        int use(java.util.function.ToIntFunction<Pointer> call) {
+        int use(ToIntFunction<Pointer> call) {
             lock.readLock().lock();
             try {
                 if (pointer == null) {

@@ -9,12 +9,14 @@ public final class PayspecException extends RuntimeException {
     private final int number;
     private final String code;
     private final String path;
+    private final String detail;
 
-    PayspecException(int number, String code, String path, String message) {
-        super(message);
+    PayspecException(int number, String code, String path, String detail) {
+        super(code + " error at " + (path.isEmpty() ? "the input" : path) + ": " + detail);
         this.number = number;
         this.code = code;
         this.path = path;
+        this.detail = detail;
     }
 
     /** Of the text that the library leaves in the buffer. */
@@ -42,8 +44,8 @@ public final class PayspecException extends RuntimeException {
         return path;
     }
 
-    @Override
-    public String toString() {
-        return code + " error at " + (path.isEmpty() ? "the input" : path) + ": " + getMessage();
+    /** What was expected there; the message has code and path as well. */
+    public String detail() {
+        return detail;
     }
 }

@@ -1,5 +1,6 @@
 package payspec;
 
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ public final class EngineTest {
         tests.put("a member is as the library wrote it", EngineTest::members);
         tests.put("threads share an engine that one of them closes", EngineTest::threads);
         tests.put("what nobody closes is freed", EngineTest::forgotten);
+        tests.put("an exception says all in its message", EngineTest::message);
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
             try {
@@ -90,6 +92,9 @@ public final class EngineTest {
         thrown("null", "/context", () -> engine.createPayment(BODY, null));
         thrown("null", "/body", () -> engine.accepts(null));
         thrown("null", "/body", () -> engine.redact(null));
+        same("null /context", place(() -> engine.call("create_payment", BODY)));
+        same("IllegalArgumentException", place(() -> engine.call("createPayment", BODY)));
+        same("IllegalArgumentException", place(() -> engine.call("states", BODY)));
         engine.close();
         engine.close();
         thrown("closed", "", () -> engine.accepts(BODY));
@@ -174,22 +179,60 @@ public final class EngineTest {
         same(0, wrong.get());
     }
 
-    private static void forgotten() {
+    private static void forgotten() throws Exception {
+        Field handle = Engine.class.getDeclaredField("handle");
+        handle.setAccessible(true);
+        List<Object> handles = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            same(true, new Engine().accepts(BODY));
+            Engine lost = new Engine();
+            same(true, lost.accepts(BODY));
+            handles.add(handle.get(lost));
         }
-        System.gc();
+        Field pointer = handles.get(0).getClass().getDeclaredField("pointer");
+        pointer.setAccessible(true);
+        long end = System.nanoTime() + 20_000_000_000L;
+        while (!handles.isEmpty() && System.nanoTime() < end) {
+            System.gc();
+            Thread.sleep(10);
+            // The last one may still lie in a register or on the stack.
+            for (Object one : List.copyOf(handles)) {
+                if (pointer.get(one) == null) {
+                    handles.remove(one);
+                }
+            }
+            if (handles.size() <= 1) {
+                return;
+            }
+        }
+        same(0, handles.size());
     }
 
-    private static void thrown(String code, String path, Runnable call) {
+    private static void message() {
         try {
-            call.run();
+            new Engine("{\"colour\":\"blue\"}");
         } catch (PayspecException error) {
-            same(code + " " + path, error.code() + " " + error.path());
-            same(true, !error.getMessage().isEmpty() && error.number() <= 0);
+            same("policy error at /colour: " + error.detail(), error.getMessage());
+            same("payspec.PayspecException: " + error.getMessage(), error.toString());
             return;
         }
         throw new AssertionError("nothing was thrown");
+    }
+
+    private static void thrown(String code, String path, Runnable call) {
+        same(code + " " + path, place(call));
+    }
+
+    /** What an exception is about. */
+    private static String place(Runnable call) {
+        try {
+            call.run();
+        } catch (PayspecException error) {
+            same(true, !error.detail().isEmpty() && error.number() <= 0);
+            return error.code() + " " + error.path();
+        } catch (RuntimeException error) {
+            return error.getClass().getSimpleName();
+        }
+        return "nothing";
     }
 
     private static void same(Object expected, Object found) {

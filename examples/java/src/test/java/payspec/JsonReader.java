@@ -1,0 +1,110 @@
+package payspec;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the vectors' JSON into maps, lists, texts and numbers; what is none is an exception. For the tests alone. */
+final class JsonReader {
+    private final String text;
+    private int at;
+
+    private JsonReader(String text) {
+        this.text = text;
+    }
+
+    static Object read(String text) {
+        JsonReader reader = new JsonReader(text);
+        Object value = reader.value();
+        if (reader.peek() != 0) {
+            throw reader.wrong();
+        }
+        return value;
+    }
+
+    private Object value() {
+        switch (peek()) {
+            case '{':
+                return object();
+            case '[':
+                return array();
+            case '"':
+                return string();
+            default:
+                return word();
+        }
+    }
+
+    private Map<String, Object> object() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        take('{');
+        while (peek() != '}') {
+            String name = string();
+            take(':');
+            members.put(name, value());
+            if (peek() != '}') {
+                take(',');
+            }
+        }
+        take('}');
+        return members;
+    }
+
+    private List<Object> array() {
+        List<Object> elements = new ArrayList<>();
+        take('[');
+        while (peek() != ']') {
+            elements.add(value());
+            if (peek() != ']') {
+                take(',');
+            }
+        }
+        take(']');
+        return elements;
+    }
+
+    private String string() {
+        take('"');
+        int start = at - 1;
+        while (text.charAt(at) != '"') {
+            at += text.charAt(at) == '\\' ? 2 : 1;
+        }
+        at++;
+        return Json.unquote(text.substring(start, at));
+    }
+
+    private Object word() {
+        int start = at;
+        while (at < text.length() && ",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
+            at++;
+        }
+        String word = text.substring(start, at);
+        return switch (word) {
+            case "null" -> null;
+            case "true" -> true;
+            case "false" -> false;
+            default -> new BigDecimal(word);
+        };
+    }
+
+    /** The next character behind blanks, 0 at the end. */
+    private char peek() {
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        return at < text.length() ? text.charAt(at) : 0;
+    }
+
+    private void take(char wanted) {
+        if (peek() != wanted) {
+            throw wrong();
+        }
+        at++;
+    }
+
+    private IllegalArgumentException wrong() {
+        return new IllegalArgumentException("no JSON at " + at);
+    }
+}
