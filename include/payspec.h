@@ -12,6 +12,9 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
+ * § numbers are those of the service's specification. README.md shows bodies, contexts and answers, and lists what a
+ * policy can set; payspec_rules, payspec_decisions and payspec_openapi tell the rest.
+ *
  * THE CONTRACT, the same for every function below.
  *
  * Inputs. A pointer and a length in bytes; no NUL is needed behind them, and one within them is a byte like any other.
@@ -185,8 +188,8 @@ void payspec_buf_free(payspec_buf *buf);
 /**
  * Makes an engine of a policy. It is worth keeping: build it once, share it, free it at the end.
  *
- * @param policy      the policy as JSON (contract §10), every member optional; NULL with length 0: the default one.
- *                    It is read during the call alone.
+ * @param policy      the policy as JSON, every member optional (README.md lists them); NULL with length 0: the default
+ *                    one. It is read during the call alone.
  * @param policy_len  its length in bytes
  * @param out         receives the engine, which is the caller's to free; NULL where the call fails
  * @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough
@@ -220,7 +223,7 @@ void payspec_engine_free(payspec_engine *engine);
  * @param body_len  its length in bytes
  * @param now       the instant by which cards expire, RFC 3339 as plain text; NULL with length 0: nobody asks
  * @param now_len   its length in bytes
- * @param out       receives the report (contract §3); NULL: the verdict alone
+ * @param out       receives the report; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
  *         PAYSPEC_REJECTED: the report lists what is wrong;
  *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is NULL with a length;
@@ -239,12 +242,15 @@ int32_t payspec_validate_request(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Gives the exact answer to `POST /v1/payments/new`: status, headers and body (contract §4, §5).
+ * Gives the exact answer to `POST /v1/payments/new`: status and body.
  *
  * @param engine       from `payspec_engine_new`
  * @param body         the bytes as they came off the wire, whatever they hold
  * @param body_len     its length in bytes
- * @param context      what the host brings, as JSON: uid, now, and what else contract §5 lists
+ * @param context      what the host brings, as JSON: uid and now; and where there are any: url, form, merchant_id,
+ *                     authorization {header, accepted}, idempotency {key, existing {created_at, fingerprint,
+ *                     payment} or null}, quote {currency, rate, as_of}, charges {fee, commission,
+ *                     shared_commission}, refusal
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
@@ -265,7 +271,7 @@ int32_t payspec_create_payment(const payspec_engine *engine,
                                payspec_buf *out);
 
 /**
- * Gives the fingerprint of a request's body, by which a repeated idempotency key is judged (contract §7).
+ * Gives the fingerprint of a request's body, by which a repeated idempotency key is judged.
  *
  * @param engine    from `payspec_engine_new`
  * @param body      the bytes as they came off the wire, whatever they hold
@@ -308,7 +314,8 @@ int32_t payspec_redact(const payspec_engine *engine,
  * Gives the exact answer to `GET /v1/payments/{uid}/status`.
  *
  * @param engine       from `payspec_engine_new`
- * @param context      the uid, the stored payment or null, and the authorization, as JSON (contract §2)
+ * @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
+ *                     the host has seen to it
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
@@ -330,7 +337,8 @@ int32_t payspec_read_payment(const payspec_engine *engine,
  * Gives the exact answer to `GET /v1/partner/balance`.
  *
  * @param engine       from `payspec_engine_new`
- * @param context      the balance and the authorization, as JSON (contract §2)
+ * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
+ *                     the host has seen to it
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the balance;
@@ -349,7 +357,7 @@ int32_t payspec_read_balance(const payspec_engine *engine,
                              payspec_buf *out);
 
 /**
- * Judges a payment, and whether it answers the request (contract §6).
+ * Judges a payment, and whether it answers the request.
  *
  * @param engine       from `payspec_engine_new`
  * @param body         the payment, whatever it holds
@@ -396,7 +404,7 @@ int32_t payspec_field_currencies(const payspec_engine *engine,
  * Converts a fiat amount to USDT by a quote, exactly.
  *
  * @param engine       from `payspec_engine_new`
- * @param context      amount, currency, quote and, where its age counts, now, as JSON (contract §2)
+ * @param context      as JSON: amount, currency, quote {currency, rate, as_of} and, where its age counts, now
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the amount;
@@ -418,7 +426,8 @@ int32_t payspec_convert(const payspec_engine *engine,
  * Moves a stored payment to another state.
  *
  * @param engine       from `payspec_engine_new`
- * @param context      the payment, the state, the instant and what changes with it, as JSON (contract §2)
+ * @param context      as JSON: payment, to, at; and what changes with the state: paid_amount, amount, fail_by, fail_code,
+ *                     receipts
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the payment as it is now;
@@ -481,10 +490,11 @@ int32_t payspec_authorize(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
- * Judges a repeated idempotency key (contract §7).
+ * Judges a repeated idempotency key.
  *
  * @param engine       from `payspec_engine_new`
- * @param context      now, the key, the fingerprint, and what is stored under the key or null, as JSON
+ * @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is
+ *                     stored under the key, or null; and the key, where its syntax is to be judged
  * @param context_len  its length in bytes
  * @param out          receives verdict, status and age; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: new or replay;

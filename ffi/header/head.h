@@ -12,6 +12,9 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
+ * § numbers are those of the service's specification. README.md shows bodies, contexts and answers, and lists what a
+ * policy can set; payspec_rules, payspec_decisions and payspec_openapi tell the rest.
+ *
  * THE CONTRACT, the same for every function below.
  *
  * Inputs. A pointer and a length in bytes; no NUL is needed behind them, and one within them is a byte like any other.

@@ -20,6 +20,12 @@ pub struct payspec_engine {
     engine: Engine,
 }
 
+// What the header promises of it: threads share it, and a panic in one of them leaves nothing half done for the others.
+const _: () = {
+    const fn shared<T: Send + Sync + std::panic::RefUnwindSafe>() {}
+    shared::<payspec_engine>();
+};
+
 impl payspec_engine {
     /// The engine behind a pointer of the caller.
     ///
@@ -40,8 +46,8 @@ impl payspec_engine {
 
 /// Makes an engine of a policy. It is worth keeping: build it once, share it, free it at the end.
 ///
-/// @param policy      the policy as JSON (contract §10), every member optional; NULL with length 0: the default one.
-///                    It is read during the call alone.
+/// @param policy      the policy as JSON, every member optional (README.md lists them); NULL with length 0: the default
+///                    one. It is read during the call alone.
 /// @param policy_len  its length in bytes
 /// @param out         receives the engine, which is the caller's to free; NULL where the call fails
 /// @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough

@@ -5,6 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::status::PAYSPEC_ERROR_PANIC;
 
+#[cfg(panic = "abort")]
+compile_error!(
+    "a panic that aborts cannot be caught: libpayspec promises its callers that it is, so build it with unwinding"
+);
+
 /// What a function returns when the library has panicked.
 pub(crate) trait OnPanic {
     const VALUE: Self;

@@ -37,10 +37,11 @@ pub unsafe extern "C" fn payspec_authorize(
     guard(|| unsafe { call::<{ place("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
 }
 
-/// Judges a repeated idempotency key (contract §7).
+/// Judges a repeated idempotency key.
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      now, the key, the fingerprint, and what is stored under the key or null, as JSON
+/// @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is
+///                     stored under the key, or null; and the key, where its syntax is to be judged
 /// @param context_len  its length in bytes
 /// @param out          receives verdict, status and age; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: new or replay;

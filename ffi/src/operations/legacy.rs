@@ -1,4 +1,4 @@
-//! The earlier interface, up and down (contract §8).
+//! The earlier interface, up and down.
 
 use std::ffi::c_char;
 

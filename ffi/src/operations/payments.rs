@@ -11,7 +11,8 @@ use crate::input::Input;
 /// Gives the exact answer to `GET /v1/payments/{uid}/status`.
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      the uid, the stored payment or null, and the authorization, as JSON (contract §2)
+/// @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
+///                     the host has seen to it
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
@@ -40,7 +41,8 @@ pub unsafe extern "C" fn payspec_read_payment(
 /// Gives the exact answer to `GET /v1/partner/balance`.
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      the balance and the authorization, as JSON (contract §2)
+/// @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
+///                     the host has seen to it
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the balance;
@@ -66,7 +68,7 @@ pub unsafe extern "C" fn payspec_read_balance(
     guard(|| unsafe { call::<{ place("read_balance") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
-/// Judges a payment, and whether it answers the request (contract §6).
+/// Judges a payment, and whether it answers the request.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param body         the payment, whatever it holds
@@ -133,7 +135,7 @@ pub unsafe extern "C" fn payspec_field_currencies(
 /// Converts a fiat amount to USDT by a quote, exactly.
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      amount, currency, quote and, where its age counts, now, as JSON (contract §2)
+/// @param context      as JSON: amount, currency, quote {currency, rate, as_of} and, where its age counts, now
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the amount;
@@ -162,7 +164,8 @@ pub unsafe extern "C" fn payspec_convert(
 /// Moves a stored payment to another state.
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      the payment, the state, the instant and what changes with it, as JSON (contract §2)
+/// @param context      as JSON: payment, to, at; and what changes with the state: paid_amount, amount, fail_by, fail_code,
+///                     receipts
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the payment as it is now;

@@ -15,7 +15,7 @@ use crate::input::Input;
 /// @param body_len  its length in bytes
 /// @param now       the instant by which cards expire, RFC 3339 as plain text; NULL with length 0: nobody asks
 /// @param now_len   its length in bytes
-/// @param out       receives the report (contract §3); NULL: the verdict alone
+/// @param out       receives the report; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
 ///         PAYSPEC_REJECTED: the report lists what is wrong;
 ///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is NULL with a length;
@@ -43,12 +43,15 @@ pub unsafe extern "C" fn payspec_validate_request(
     })
 }
 
-/// Gives the exact answer to `POST /v1/payments/new`: status, headers and body (contract §4, §5).
+/// Gives the exact answer to `POST /v1/payments/new`: status and body.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param body         the bytes as they came off the wire, whatever they hold
 /// @param body_len     its length in bytes
-/// @param context      what the host brings, as JSON: uid, now, and what else contract §5 lists
+/// @param context      what the host brings, as JSON: uid and now; and where there are any: url, form, merchant_id,
+///                     authorization {header, accepted}, idempotency {key, existing {created_at, fingerprint,
+///                     payment} or null}, quote {currency, rate, as_of}, charges {fee, commission,
+///                     shared_commission}, refusal
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 201, with the payment;
@@ -82,7 +85,7 @@ pub unsafe extern "C" fn payspec_create_payment(
     })
 }
 
-/// Gives the fingerprint of a request's body, by which a repeated idempotency key is judged (contract §7).
+/// Gives the fingerprint of a request's body, by which a repeated idempotency key is judged.
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param body      the bytes as they came off the wire, whatever they hold

@@ -1,0 +1,93 @@
+//! What cargo-c is told in ffi/Cargo.toml: that it can read it, and that `cargo cinstall` would lay down what `cargo xtask
+//! install` does. Without cargo-c: it takes longer to build than all of this.
+
+use crate::prefix;
+use payspec_tests::c;
+use payspec_tests::json::Json;
+use payspec_tests::root;
+use std::collections::BTreeSet;
+use std::fs;
+
+/// The package `payspec-ffi` as cargo reads it.
+fn package() -> Json {
+    let text = c::must(c::cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
+    let metadata = Json::parse(text.as_bytes()).unwrap();
+    let found = at(&metadata, &["packages"]).elements().iter().find(|p| text_at(p, &["name"]) == "payspec-ffi");
+    found.unwrap().clone()
+}
+
+fn at<'j>(json: &'j Json, path: &[&str]) -> &'j Json {
+    path.iter().fold(json, |json, name| json.get(name).unwrap_or_else(|| panic!("no {name} in {path:?}")))
+}
+
+fn text_at<'j>(json: &'j Json, path: &[&str]) -> &'j str {
+    at(json, path).as_str().unwrap_or_else(|| panic!("{path:?} is no text"))
+}
+
+fn capi(path: &[&str]) -> Json {
+    at(&package(), &[&["metadata", "capi"], path].concat()).clone()
+}
+
+/// The value of a line `Name: value` in the payspec.pc that was installed.
+fn installed(name: &str) -> String {
+    let text = fs::read_to_string(prefix().file("lib/pkgconfig/payspec.pc")).unwrap();
+    text.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap().to_owned()
+}
+
+/// Where this is not MAJOR.MINOR.PATCH, it refuses to begin.
+#[test]
+fn cargo_c_can_read_the_least_version() {
+    let version = capi(&["min_version"]);
+    let parts: Vec<u32> = version.as_str().unwrap().split('.').map(|part| part.parse().unwrap()).collect();
+    assert_eq!(parts.len(), 3, "{version:?}");
+}
+
+#[test]
+fn it_switches_on_the_feature_that_leaves_the_soname_to_it() {
+    assert!(package().get("features").unwrap().get("capi").is_some(), "build.rs asks for the feature capi");
+}
+
+#[test]
+fn it_installs_the_same_headers() {
+    // They are committed, and lie in include/ itself.
+    assert_eq!(capi(&["header", "generation"]), Json::Bool(false));
+    assert_eq!(capi(&["header", "subdirectory"]), Json::Bool(false));
+    let assets = capi(&["install", "include", "asset"]);
+    let names: BTreeSet<String> = assets
+        .elements()
+        .iter()
+        .map(|asset| {
+            assert_eq!(asset.members().len(), 1, "{asset:?} goes elsewhere");
+            let file = root().join("ffi").join(text_at(asset, &["from"]));
+            assert!(file.is_file(), "{} is not there", file.display());
+            file.file_name().unwrap().to_str().unwrap().to_owned()
+        })
+        .collect();
+    let found = fs::read_dir(prefix().file("include")).unwrap();
+    assert_eq!(names, found.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect());
+}
+
+#[test]
+fn it_writes_the_same_payspec_pc() {
+    assert_eq!(capi(&["pkg_config", "filename"]).as_str(), Some("payspec"));
+    assert_eq!(capi(&["pkg_config", "name"]).as_str(), Some(installed("Name").as_str()));
+    assert_eq!(capi(&["pkg_config", "description"]).as_str(), Some(installed("Description").as_str()));
+    // Its version is the package's, unless another one is set.
+    assert_eq!(capi(&["pkg_config"]).get("version"), None);
+    assert_eq!(text_at(&package(), &["version"]), installed("Version"));
+}
+
+#[test]
+fn it_makes_the_same_library() {
+    assert_eq!(capi(&["library", "name"]).as_str(), Some("payspec"));
+    // The SONAME ends in MAJOR alone, also where that is 0.
+    let Json::Number(components) = capi(&["library", "version_suffix_components"]) else {
+        panic!("version_suffix_components is no number");
+    };
+    let version =
+        capi(&["library"]).get("version").cloned().unwrap_or_else(|| package().get("version").unwrap().clone());
+    let suffix: Vec<&str> =
+        version.as_str().unwrap().split('.').take(components.as_u64().unwrap().try_into().unwrap()).collect();
+    let link = prefix().file("lib").join(format!("libpayspec.so.{}", suffix.join(".")));
+    assert!(link.is_symlink(), "cargo-c would name it {}", link.display());
+}
