@@ -15,7 +15,7 @@ func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
 	if !now.IsZero() {
 		instant = []byte(now.Format(time.RFC3339Nano))
 	}
-	return report(e, "validate_request", present(body), instant)
+	return parsed[Report](e, "validate_request", present(body), instant)
 }
 
 // CreatePayment is the exact answer to POST /v1/payments/new.
@@ -24,7 +24,7 @@ func (e *Engine) CreatePayment(body []byte, context CreateContext) (*Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	return outcome(e, "create_payment", present(body), text)
+	return parsed[Outcome](e, "create_payment", present(body), text)
 }
 
 // ReadPayment is the exact answer to GET /v1/payments/{uid}/status.
@@ -35,14 +35,16 @@ func (e *Engine) ReadBalance(context any) (*Outcome, error) { return of(e, "read
 
 // CheckPayment judges a Payment, and whether it answers the request, which may be nil.
 func (e *Engine) CheckPayment(body, request []byte) (*Report, error) {
-	return report(e, "check_payment", present(body), request)
+	return parsed[Report](e, "check_payment", present(body), request)
 }
 
 // FieldCurrencies tells which amount of a Payment is in which currency, or why it cannot.
 func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejected *Report, err error) {
-	var answer struct{ Fields map[string]string }
-	rejected, err = made(e, &answer, "field_currencies", present(body))
-	return answer.Fields, rejected, err
+	answer, rejected, err := made[struct{ Fields map[string]string }](e, "field_currencies", present(body))
+	if answer == nil {
+		return nil, rejected, err
+	}
+	return answer.Fields, nil, nil
 }
 
 // Convert converts a fiat amount to USDT.
@@ -55,12 +57,11 @@ func (e *Engine) AdvancePayment(context any) (*Outcome, error) {
 
 // CheckTransition judges a step from one state to another.
 func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
-	answer := &Transition{}
 	text, err := Marshal(map[string]string{"from": from, "to": to})
 	if err != nil {
 		return nil, err
 	}
-	return answer, parsed(e, answer, "check_transition", text)
+	return parsed[Transition](e, "check_transition", text)
 }
 
 // States is the table of states, as JSON.
@@ -76,16 +77,20 @@ func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *R
 	if err != nil {
 		return "", err
 	}
-	var answer struct{ Verdict string }
-	err = parsed(e, &answer, "check_idempotency", text)
-	return answer.Verdict, err
+	answer, err := parsed[struct{ Verdict string }](e, "check_idempotency", text)
+	if err != nil {
+		return "", err
+	}
+	return answer.Verdict, nil
 }
 
 // FingerprintRequest is the same for the same request, however it is written.
 func (e *Engine) FingerprintRequest(body []byte) (fingerprint string, rejected *Report, err error) {
-	var answer struct{ Fingerprint string }
-	rejected, err = made(e, &answer, "fingerprint_request", present(body))
-	return answer.Fingerprint, rejected, err
+	answer, rejected, err := made[struct{ Fingerprint string }](e, "fingerprint_request", present(body))
+	if answer == nil {
+		return "", rejected, err
+	}
+	return answer.Fingerprint, nil, nil
 }
 
 // Authorize reads the token of an Authorization header, nil where there is none; or tells the 401 to answer.
@@ -95,12 +100,14 @@ func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err 
 		return "", nil, err
 	}
 	if !accepted {
-		rejected = &Outcome{}
-		return "", rejected, json.Unmarshal(text, rejected)
+		rejected, err = read[Outcome](text)
+		return "", rejected, err
 	}
-	var answer struct{ Token string }
-	err = json.Unmarshal(text, &answer)
-	return answer.Token, nil, err
+	answer, err := read[struct{ Token string }](text)
+	if err != nil {
+		return "", nil, err
+	}
+	return answer.Token, nil, nil
 }
 
 // Upgraded is a body carried over, what was changed, and what the body could not tell.
@@ -112,23 +119,17 @@ type Upgraded struct {
 
 // UpgradeRequest carries a request of the earlier interface over. The kind is pay_in or pay_out.
 func (e *Engine) UpgradeRequest(kind string, body []byte) (*Upgraded, *Report, error) {
-	answer := &Upgraded{}
-	rejected, err := made(e, answer, "upgrade_request", []byte(kind), present(body))
-	return answer, rejected, err
+	return made[Upgraded](e, "upgrade_request", []byte(kind), present(body))
 }
 
 // UpgradePayment carries a Payment of the earlier interface over.
 func (e *Engine) UpgradePayment(body []byte) (*Upgraded, *Report, error) {
-	answer := &Upgraded{}
-	rejected, err := made(e, answer, "upgrade_payment", present(body))
-	return answer, rejected, err
+	return made[Upgraded](e, "upgrade_payment", present(body))
 }
 
 // DowngradePayment carries a Payment over to the earlier interface.
 func (e *Engine) DowngradePayment(body []byte) (*Upgraded, *Report, error) {
-	answer := &Upgraded{}
-	rejected, err := made(e, answer, "downgrade_payment", present(body))
-	return answer, rejected, err
+	return made[Upgraded](e, "downgrade_payment", present(body))
 }
 
 // Redact makes a body safe to log. What is no JSON becomes the report that says so, which is safe as well.
@@ -138,8 +139,7 @@ func (e *Engine) Redact(body []byte) (json.RawMessage, error) {
 
 // CardInfo tells what the digits typed so far say of a card.
 func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
-	answer := &CardInfo{}
-	return answer, parsed(e, answer, "card_info", []byte(digits))
+	return parsed[CardInfo](e, "card_info", []byte(digits))
 }
 
 // Rules is the catalogue of violation codes, as JSON.
@@ -152,8 +152,11 @@ func (e *Engine) Decisions() (json.RawMessage, error) { return plain(e, "decisio
 func (e *Engine) OpenAPI() (json.RawMessage, error) { return plain(e, "openapi") }
 
 // Marshal writes JSON as json.Marshal does, but leaves <, > and & as they are: a stored Payment must come back byte for
-// byte.
+// byte. A json.RawMessage is passed on as it is.
 func Marshal(context any) ([]byte, error) {
+	if text, raw := context.(json.RawMessage); raw {
+		return text, nil
+	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -161,33 +164,9 @@ func Marshal(context any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-func parsed(e *Engine, into any, operation string, inputs ...[]byte) error {
-	text, _, err := e.Call(operation, inputs...)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, into)
-}
-
 func plain(e *Engine, operation string, inputs ...[]byte) (json.RawMessage, error) {
 	text, _, err := e.Call(operation, inputs...)
 	return text, err
-}
-
-func report(e *Engine, operation string, inputs ...[]byte) (*Report, error) {
-	answer := &Report{}
-	if err := parsed(e, answer, operation, inputs...); err != nil {
-		return nil, err
-	}
-	return answer, nil
-}
-
-func outcome(e *Engine, operation string, inputs ...[]byte) (*Outcome, error) {
-	answer := &Outcome{}
-	if err := parsed(e, answer, operation, inputs...); err != nil {
-		return nil, err
-	}
-	return answer, nil
 }
 
 func of(e *Engine, operation string, context any) (*Outcome, error) {
@@ -195,18 +174,36 @@ func of(e *Engine, operation string, context any) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return outcome(e, operation, text)
+	return parsed[Outcome](e, operation, text)
 }
 
-// made reads what was made of a body, or the report that says why nothing was.
-func made(e *Engine, into any, operation string, inputs ...[]byte) (*Report, error) {
-	text, accepted, err := e.Call(operation, inputs...)
+// parsed reads the answer of an operation that always has the same shape.
+func parsed[T any](e *Engine, operation string, inputs ...[]byte) (*T, error) {
+	text, _, err := e.Call(operation, inputs...)
 	if err != nil {
 		return nil, err
 	}
-	if !accepted {
-		rejected := &Report{}
-		return rejected, json.Unmarshal(text, rejected)
+	return read[T](text)
+}
+
+// made reads what was made of a body, or the report that says why nothing was.
+func made[T any](e *Engine, operation string, inputs ...[]byte) (answer *T, rejected *Report, err error) {
+	text, accepted, err := e.Call(operation, inputs...)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case accepted:
+		answer, err = read[T](text)
+	default:
+		rejected, err = read[Report](text)
 	}
-	return nil, json.Unmarshal(text, into)
+	return answer, rejected, err
+}
+
+func read[T any](text []byte) (*T, error) {
+	answer := new(T)
+	if err := json.Unmarshal(text, answer); err != nil {
+		return nil, err
+	}
+	return answer, nil
 }

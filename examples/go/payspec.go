@@ -213,7 +213,10 @@ var buffers = sync.Pool{New: func() any {
 func take() *buffer  { return buffers.Get().(*buffer) }
 func give(b *buffer) { buffers.Put(b) }
 
-func (b *buffer) bytes() []byte { return C.GoBytes(unsafe.Pointer(b.c.data), C.int(b.c.len)) }
+// bytes is a copy. (C.GoBytes would take the length as an int of 32 bits.)
+func (b *buffer) bytes() []byte {
+	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(b.c.data)), b.c.len)...)
+}
 
 func (b *buffer) error() error {
 	var told struct{ Error *Error }

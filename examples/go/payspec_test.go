@@ -189,8 +189,16 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if _, rejected, err := e.Authorize(nil); err != nil || rejected == nil || rejected.Status != 401 {
 		t.Error(rejected, err)
 	}
-	_, _, err = e.UpgradeRequest("pay_in", body)
-	must(err)
+	if up, rejected, err := e.UpgradeRequest("pay_in", body); err != nil || rejected != nil || up == nil {
+		t.Error(up, rejected, err)
+	}
+	if up, rejected, err := e.UpgradeRequest("pay_in", []byte("[]")); err != nil || rejected == nil || up != nil {
+		t.Error(up, rejected, err)
+	}
+	spaced := json.RawMessage("{ \"uid\": \"" + uid + "\", \"payment\": { \"a\": \"\u2028<&>\" } }")
+	if read, err := e.ReadPayment(spaced); err != nil || string(read.Body) != "{ \"a\": \"\u2028<&>\" }" {
+		t.Error(read, err)
+	}
 	_, _, err = e.UpgradePayment(payment)
 	must(err)
 	_, _, err = e.DowngradePayment(payment)
@@ -294,6 +302,9 @@ func TestVectors(t *testing.T) {
 				passed++
 			}
 		}
+	}
+	if passed == 0 {
+		t.Error("no vector was run")
 	}
 	fmt.Printf("vectors: %d passed, %d failed\n", passed, failed)
 }

@@ -170,7 +170,10 @@ func read(path string, into any) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, into)
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // newUID is a random UUID (version 4).
