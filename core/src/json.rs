@@ -118,6 +118,44 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }
 
+/// The place of an operation in [`OPERATIONS`], at compile time: for the doors, where a name that is not there then does
+/// not compile.
+///
+/// ```
+/// use payspec::json::{OPERATIONS, place};
+///
+/// const CONVERT: usize = place("convert");
+/// assert_eq!(OPERATIONS[CONVERT].name, "convert");
+/// ```
+/// ```compile_fail
+/// const NONE: usize = payspec::json::place("konvert");
+/// ```
+///
+/// # Panics
+/// Where there is no such operation. Call it in a constant alone: there a panic is an error of the compiler.
+#[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
+pub const fn place(name: &str) -> usize {
+    let mut place = 0;
+    while place < OPERATIONS.len() {
+        if same(OPERATIONS[place].name, name) {
+            return place;
+        }
+        place = place.saturating_add(1);
+    }
+    panic!("no such operation")
+}
+
+/// `==` of texts is no constant function yet.
+#[expect(clippy::indexing_slicing, reason = "within the lengths")]
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at = at.saturating_add(1);
+    }
+    at == a.len() && at == b.len()
+}
+
 macro_rules! operations {
     ($($name:ident [$($input:ident $required:literal),*] $summary:literal;)*) => {
         /// Every operation, in the order of the contract.

@@ -6,6 +6,7 @@ mod header;
 mod hosts;
 mod install;
 mod look;
+mod npm;
 mod suite;
 mod tally;
 
@@ -21,7 +22,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 6] = [
+const VERBS: [Verb; 7] = [
     Verb {
         name: "test",
         arguments: "",
@@ -72,6 +73,15 @@ const VERBS: [Verb; 6] = [
             "their tests, and compares their answers with the core's. With names, those alone.",
         ],
         run: hosts::run,
+    },
+    Verb {
+        name: "npm",
+        arguments: "",
+        about: &[
+            "Builds the npm package into wasm/pkg, ready for `npm publish`: WebAssembly, the entries for ESM and CommonJS,",
+            "types. The same sources give the same bytes.",
+        ],
+        run: npm::run,
     },
 ];
 

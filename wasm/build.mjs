@@ -1,0 +1,84 @@
+// Makes wasm/pkg out of what wasm-bindgen has made: `cargo xtask npm` calls it with the folder of the modules.
+
+import { execFileSync } from "node:child_process";
+import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const modules = resolve(process.argv[2]);
+const pkg = join(here, "pkg");
+const { devDependencies, scripts, ...manifest } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+
+/** CommonJS has no import.meta.url. */
+const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);';
+
+await rm(pkg, { recursive: true, force: true });
+await mkdir(pkg);
+
+for (const name of ["all", "checkout"]) {
+  optimise(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
+}
+await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
+
+await bundle("index", "all", { esm: "index.js", cjs: "index.cjs" });
+await bundle("checkout", "checkout", { esm: "checkout.js", cjs: "checkout.cjs" });
+await bundle("slim", "all", { esm: "slim.js" });
+await bundle("slim.node", "all", { esm: "slim.node.js", cjs: "slim.node.cjs" }, "node");
+await types();
+await cp(join(here, "README.md"), join(pkg, "README.md"));
+for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..", licence), join(pkg, licence));
+await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** Binaryen makes the module smaller still. One with names stays beside it, for telling where the bytes go. */
+function optimise(from, to) {
+  const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
+  const binaryen = (...flags) => execFileSync(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
+  const named = to.replace(/\.wasm$/, ".named.wasm");
+  binaryen(from, "-Oz", "--debuginfo", "--output", named);
+  binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
+}
+
+/** One entry of wasm/js as files of the package. */
+async function bundle(entry, module, files, platform = "neutral") {
+  for (const [format, file] of Object.entries(files)) {
+    await build({
+      entryPoints: [join(here, "js", `${entry}.entry.js`)],
+      outfile: join(pkg, file),
+      bundle: true,
+      minify: true,
+      // "sideEffects" of package.json speaks of the files that come out of this.
+      ignoreAnnotations: true,
+      format,
+      platform,
+      target: ["es2022", "chrome94", "firefox93", "safari15.4", "node20"],
+      charset: "ascii",
+      legalComments: "none",
+      define: {
+        PAYSPEC_VERSION: JSON.stringify(manifest.version),
+        ...(format === "cjs" ? { "import.meta.url": "address" } : {}),
+      },
+      banner: format === "cjs" && platform === "node" ? { js: ADDRESS } : {},
+      loader: { ".wasm": "base64" },
+      plugins: [{ name: "modules", setup: (plugins) => modulesOf(plugins, module) }],
+    });
+  }
+}
+
+/** What `#glue` and `#module` stand for in an entry. */
+function modulesOf(plugins, module) {
+  plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: join(modules, module, "payspec.js") }));
+  plugins.onResolve({ filter: /^#module$/ }, () => ({ path: join(modules, module, "payspec.wasm") }));
+}
+
+/** The types, for both kinds of modules: the same text, but for the names of the files that it refers to. */
+async function types() {
+  const folder = join(here, "types");
+  for (const file of await readdir(folder)) {
+    if (!file.endsWith(".d.ts")) continue;
+    const text = await readFile(join(folder, file), "utf8");
+    await writeFile(join(pkg, file), text);
+    await writeFile(join(pkg, file.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w.-]+)\.js"/g, '$1.cjs"'));
+  }
+}

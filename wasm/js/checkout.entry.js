@@ -1,0 +1,5 @@
+// `payspec/checkout`: validation and cards, ready at import, small.
+
+import "./inline.js";
+
+export { Engine, PayspecError, version } from "./checkout.js";

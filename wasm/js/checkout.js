@@ -1,0 +1,71 @@
+// What a page needs before it sends: validation, cards, the catalogue of rules.
+
+import { Handle } from "./door.js";
+import { given, instant, json, object, optional } from "./values.js";
+import { PayspecError } from "./error.js";
+
+export { PayspecError };
+export { VERSION as version } from "./version.js";
+
+export class Engine {
+  /** The way to WebAssembly: `_` says that it is the package's own. */
+  _door;
+  #messages;
+
+  constructor(policy, options) {
+    this._door = new Handle(policy === undefined ? undefined : object(policy, "policy"));
+    this.#messages = options?.messages;
+  }
+
+  free() {
+    this._door.free();
+  }
+
+  validateRequest(body, options) {
+    const text = this._door.text("validate_request", json(body, "body"), instant(options?.now));
+    return this._told(text, options);
+  }
+
+  validateRequestJson(body, now) {
+    return this._door.text("validate_request", given(body, "body"), optional(now, "now"));
+  }
+
+  isValidRequest(body, options) {
+    return this._door.accepts("validate_request", json(body, "body"), instant(options?.now));
+  }
+
+  cardInfo(digits) {
+    return JSON.parse(this.cardInfoJson(digits));
+  }
+
+  cardInfoJson(digits) {
+    return this._door.text("card_info", given(digits, "digits"));
+  }
+
+  rules() {
+    return JSON.parse(this.rulesJson());
+  }
+
+  rulesJson() {
+    return this._door.text("rules");
+  }
+
+  /** A report as an object, in the page's own words where it has some. */
+  _told(text, options) {
+    const report = JSON.parse(text);
+    for (const violation of report.violations) {
+      const say = own(options?.messages, violation.code) ?? own(this.#messages, violation.code);
+      if (say) violation.message = say(violation);
+    }
+    return report;
+  }
+}
+
+if (Symbol.dispose) {
+  Engine.prototype[Symbol.dispose] = Engine.prototype.free;
+}
+
+/** A member of the page's own, and nothing that it inherits. */
+function own(messages, code) {
+  return messages && Object.hasOwn(messages, code) ? messages[code] : undefined;
+}

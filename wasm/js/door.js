@@ -1,0 +1,137 @@
+// The way into WebAssembly and back: text is encoded straight into the engine's memory, the answer is decoded from it.
+
+import { PayspecError } from "./error.js";
+
+const encoder = new TextEncoder();
+// An answer that began with a BOM would keep it: the bytes are the answer.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const isWellFormed = String.prototype.isWellFormed
+  ? (text) => text.isWellFormed()
+  : (text) => !LONE_SURROGATE.test(text);
+
+let start;
+let wasm;
+let Door;
+let memory = new Uint8Array(0);
+
+/** How the first engine gets WebAssembly's exports. */
+export function connect(how) {
+  start ??= how;
+}
+
+/** All of the memory. Growth detaches the old view, which is then empty. */
+function bytes() {
+  if (memory.byteLength === 0) memory = new Uint8Array(wasm.memory.buffer);
+  return memory;
+}
+
+/** One engine and its memory for inputs and answers. */
+export class Handle {
+  #door;
+  #at = 0;
+  // The room for inputs, as a view of it.
+  #room = new Uint8Array(0);
+
+  constructor(policy) {
+    if (!start) throw new PayspecError("null", "/engine", "await init() first");
+    if (!wasm) ({ exports: wasm, Door } = start());
+    this.#door = new Door();
+    this.#at = this.#door.address();
+    if (policy === undefined) return;
+    const length = this.#put(policy, 0);
+    if (this.#run(() => wasm.payspec_policy(this.#at, length)) !== 0) {
+      const { error } = JSON.parse(this.#answer());
+      this.free();
+      throw new PayspecError(error.code, error.path, error.message);
+    }
+  }
+
+  /** The answer of an operation as JSON text. An input is text, bytes, or undefined where it is not there. */
+  text(operation, first, second) {
+    const code = this.#call(operation, first, second, 1);
+    const answer = this.#answer();
+    if (code >= 0) return answer;
+    const { error } = JSON.parse(answer);
+    throw new PayspecError(error.code, error.path, error.message);
+  }
+
+  /** Whether an operation accepts: no answer is made. */
+  accepts(operation, first, second) {
+    const code = this.#call(operation, first, second, 0);
+    if (code < 0) this.text(operation, first, second);
+    return code === 0;
+  }
+
+  /** The policy in force. */
+  policy() {
+    this.#alive();
+    return this.#door.policy();
+  }
+
+  /** Gives the memory back. Safe twice. */
+  free() {
+    if (this.#at === 0) return;
+    this.#at = 0;
+    this.#door.free();
+  }
+
+  #alive() {
+    if (this.#at === 0) throw new PayspecError("null", "/engine", "the engine is freed");
+  }
+
+  #call(operation, first, second, told) {
+    this.#alive();
+    const one = first === undefined ? -1 : this.#put(first, 0);
+    const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
+    return this.#run(() => wasm[operation](this.#at, one, two, told));
+  }
+
+  /** A trap is a bug of the library; the page goes on. */
+  #run(call) {
+    try {
+      return call();
+    } catch (trap) {
+      if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
+      throw new PayspecError("panic", "", "the library panicked: this is a bug of it");
+    }
+  }
+
+  #answer() {
+    const at = wasm.payspec_answer(this.#at);
+    return decoder.decode(bytes().subarray(at, at + wasm.payspec_answer_len(this.#at)));
+  }
+
+  /** Writes an input at `offset` of the room; how many bytes it has. */
+  #put(input, offset) {
+    if (typeof input !== "string") {
+      this.#reserve(offset + input.length);
+      this.#room.set(input, offset);
+      return input.length;
+    }
+    if (!encoder.encodeInto || !isWellFormed(input)) return this.#put(encode(input), offset);
+    // A text has at least as many bytes as it has units, and at most three times as many.
+    this.#reserve(offset + input.length);
+    const { read, written } = encoder.encodeInto(input, offset === 0 ? this.#room : this.#room.subarray(offset));
+    if (read === input.length) return written;
+    const rest = input.slice(read);
+    this.#reserve(offset + written + rest.length * 3);
+    return written + encoder.encodeInto(rest, this.#room.subarray(offset + written)).written;
+  }
+
+  #reserve(length) {
+    if (length <= this.#room.byteLength) return;
+    const at = length < 2 ** 31 ? wasm.payspec_room(this.#at, length) : 0;
+    if (at === 0) throw new PayspecError("memory", "", "an input that fits into memory");
+    this.#room = bytes().subarray(at, at + wasm.payspec_capacity(this.#at));
+  }
+}
+
+/** UTF-8. A lone surrogate has none, and becomes bytes that no UTF-8 has: the reader then says where it stands. */
+function encode(text) {
+  const encoded = encoder.encode(text);
+  const lone = text.search(LONE_SURROGATE);
+  if (lone >= 0) encoded[encoder.encode(text.slice(0, lone)).length] = 0xff;
+  return encoded;
+}

@@ -1,0 +1,76 @@
+// From what a program hands over to JSON text: what JSON.stringify would send, and nothing silently lost on the way.
+
+import { PayspecError } from "./error.js";
+
+/** The input of an object form: text and bytes as they are, anything else as JSON text. */
+export function json(value, name) {
+  if (typeof value === "string" || value instanceof Uint8Array) return value;
+  if (value === undefined) throw missing(name);
+  return object(value, name);
+}
+
+/** The input of a JSON form. */
+export function given(value, name) {
+  if (typeof value === "string" || value instanceof Uint8Array) return value;
+  if (value === undefined || value === null) throw missing(name);
+  throw new PayspecError("value", `/${name}`, "a string or a Uint8Array");
+}
+
+/** The same where it may be left out. */
+export function optional(value, name) {
+  return value === undefined || value === null ? undefined : given(value, name);
+}
+
+/** An instant: a Date, or its RFC 3339 text. */
+export function instant(now) {
+  if (!(now instanceof Date)) return optional(now, "now");
+  if (Number.isNaN(now.getTime())) throw new PayspecError("value", "/now", "a valid Date");
+  return now.toISOString();
+}
+
+/** JSON text of a plain value. */
+export function object(value, name) {
+  let text;
+  let at;
+  try {
+    at = lost(value, []);
+    if (at === undefined) text = JSON.stringify(value);
+  } catch (error) {
+    // Nested beyond the stack, or by a toJSON of the program's own that throws.
+    throw new PayspecError("value", "", `a ${name} that has a JSON form: ${error.name}`);
+  }
+  if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON has a form for");
+  if (text === undefined) throw new PayspecError("value", "", `a ${name} that has a JSON form`);
+  return text;
+}
+
+const missing = (name) => new PayspecError("null", `/${name}`, "a value is needed");
+
+/** The way to the first value that JSON.stringify would drop, change or fail at; undefined where there is none. */
+function lost(value, above) {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+    case "undefined":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : [];
+    case "object":
+      break;
+    default:
+      return [];
+  }
+  if (value === null) return undefined;
+  if (above.includes(value)) return [];
+  if (typeof value.toJSON === "function") {
+    return value instanceof Date && Number.isNaN(value.getTime()) ? [] : undefined;
+  }
+  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return [];
+  above.push(value);
+  for (const key of Object.keys(value)) {
+    const way = lost(value[key], above);
+    if (way) return [key, ...way];
+  }
+  above.pop();
+  return undefined;
+}

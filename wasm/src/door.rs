@@ -1,0 +1,99 @@
+//! An engine, and the memory that its calls use.
+
+use payspec::json::{OPERATIONS, Verdict};
+use payspec::{Engine, Error};
+use wasm_bindgen::prelude::*;
+
+/// An engine as JavaScript holds it. It belongs to one thread, as all of a WASM module does.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Door {
+    engine: Engine,
+    /// Where JavaScript puts the inputs, one behind the other.
+    input: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl Door {
+    /// An engine with the default policy.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Door {
+        Door::default()
+    }
+
+    /// Where it lives: the first argument of every export of ours. It does not move.
+    pub fn address(&self) -> *const Door {
+        self
+    }
+
+    /// The policy in force, defaults written out, as a plain object.
+    ///
+    /// # Errors
+    /// None that is known of.
+    #[cfg(feature = "all")]
+    pub fn policy(&self) -> Result<JsValue, JsValue> {
+        let plain = serde_wasm_bindgen::Serializer::json_compatible();
+        Ok(serde::Serialize::serialize(self.engine.policy(), &plain)?)
+    }
+}
+
+impl Door {
+    /// At least `bytes` bytes for the inputs. What is there already stays. None where memory has come to its end.
+    pub(crate) fn room(&mut self, bytes: usize) -> Option<*mut u8> {
+        let more = bytes.saturating_sub(self.input.len());
+        if more > 0 {
+            self.input.try_reserve(more).ok()?;
+            self.input.resize(self.input.capacity(), 0);
+        }
+        Some(self.input.as_mut_ptr())
+    }
+
+    /// How many bytes of inputs have room.
+    pub(crate) fn capacity(&self) -> usize {
+        self.input.len()
+    }
+
+    /// The answer of the last call.
+    pub(crate) fn answer(&self) -> &[u8] {
+        &self.answer
+    }
+
+    /// Sets the policy, which stands in the first `len` bytes of the input.
+    pub(crate) fn set_policy(&mut self, len: usize) -> i32 {
+        let made = Engine::from_json(self.input.get(..len).unwrap_or_default());
+        self.wipe(len);
+        match made {
+            Ok(engine) => {
+                self.engine = engine;
+                Verdict::Accepted.return_code()
+            }
+            Err(error) => {
+                self.answer.clear();
+                error.write_json(&mut self.answer);
+                error.return_code()
+            }
+        }
+    }
+
+    /// Calls the operation at `PLACE` of the table. The inputs stand one behind the other, and a negative length says
+    /// that one is not there. `told` asks for the answer, else only the verdict is worked out.
+    #[inline]
+    pub(crate) fn call<const PLACE: usize>(&mut self, first: i32, second: i32, told: bool) -> i32 {
+        let behind_first = usize::try_from(first).unwrap_or(0);
+        let end = behind_first.saturating_add(usize::try_from(second).unwrap_or(0));
+        let (one, two) = self.input.get(..end).unwrap_or_default().split_at_checked(behind_first).unwrap_or_default();
+        let inputs = [(first >= 0).then_some(one), (second >= 0).then_some(two)];
+        let out = told.then_some(&mut self.answer);
+        let code = OPERATIONS[PLACE].call(&self.engine, &inputs, out).map_or_else(|error: Error| error.return_code(), Verdict::return_code);
+        self.wipe(end);
+        code
+    }
+
+    /// Card numbers do not stay behind in memory that the page can read.
+    fn wipe(&mut self, end: usize) {
+        if let Some(used) = self.input.get_mut(..end) {
+            used.fill(0);
+        }
+    }
+}

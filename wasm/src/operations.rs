@@ -1,0 +1,72 @@
+//! The exports that go past wasm-bindgen: memory, policy, and one for each operation, named as in the core's table.
+
+use payspec::json::place;
+
+use crate::door::Door;
+
+/// The door behind an address.
+///
+/// # Safety
+/// `door` came from [`Door::address`], and JavaScript has not freed it since.
+unsafe fn behind<'d>(door: *mut Door) -> &'d mut Door {
+    // SAFETY: the caller vouches that it lives. There is one thread, and no export calls back into JavaScript, so no
+    // other reference is in use.
+    unsafe { &mut *door }
+}
+
+/// Room for `bytes` bytes of inputs, and where it begins; 0 where memory has come to its end.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_room(door: *mut Door, bytes: usize) -> *mut u8 {
+    // SAFETY: `js/door.js` passes the address of a living door alone; all other exports below rest on the same.
+    unsafe { behind(door) }.room(bytes).unwrap_or(std::ptr::null_mut())
+}
+
+/// How many bytes that room holds.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_capacity(door: *mut Door) -> usize {
+    // SAFETY: see `payspec_room`.
+    unsafe { behind(door) }.capacity()
+}
+
+/// Where the answer of the last call begins.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_answer(door: *mut Door) -> *const u8 {
+    // SAFETY: see `payspec_room`.
+    unsafe { behind(door) }.answer().as_ptr()
+}
+
+/// How long it is.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_answer_len(door: *mut Door) -> usize {
+    // SAFETY: see `payspec_room`.
+    unsafe { behind(door) }.answer().len()
+}
+
+/// Sets the policy: `len` bytes of the input.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_policy(door: *mut Door, len: usize) -> i32 {
+    // SAFETY: see `payspec_room`.
+    unsafe { behind(door) }.set_policy(len)
+}
+
+macro_rules! operations {
+    ($($name:ident)*) => {
+        $(
+            #[unsafe(no_mangle)]
+            extern "C" fn $name(door: *mut Door, first: i32, second: i32, told: bool) -> i32 {
+                const PLACE: usize = place(stringify!($name));
+                // SAFETY: see `payspec_room`.
+                unsafe { behind(door) }.call::<PLACE>(first, second, told)
+            }
+        )*
+    };
+}
+
+operations! { validate_request card_info rules }
+
+#[cfg(feature = "all")]
+operations! {
+    create_payment read_payment read_balance check_payment field_currencies convert advance_payment check_transition
+    states check_idempotency fingerprint_request authorize upgrade_request upgrade_payment downgrade_payment redact
+    decisions openapi
+}

@@ -1,0 +1,77 @@
+//! `cargo xtask npm`: the npm package, built into wasm/pkg.
+
+mod toolchain;
+
+use crate::look::{BOLD, FAINT};
+use anstream::println;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use toolchain::Toolchain;
+use wasm_bindgen_cli_support::Bindgen;
+
+/// What is compiled: a name, and the features of `payspec-wasm`.
+const MODULES: [(&str, &[&str]); 2] = [("all", &[]), ("checkout", &["--no-default-features"])];
+
+/// Builds the package.
+pub(crate) fn run(_: &[String]) -> Result<(), String> {
+    let built = build()?;
+    println!("\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}", built.display());
+    Ok(())
+}
+
+/// Builds the package, and says where it is.
+pub(crate) fn build() -> Result<PathBuf, String> {
+    let root = payspec_tests::root();
+    let folder = root.join("wasm");
+    let modules = target().join("npm");
+    let toolchain = Toolchain::find()?;
+    println!("{FAINT}{}{FAINT:#}", toolchain.about);
+    for (name, features) in MODULES {
+        let compiled = toolchain.build(features)?;
+        bind(&compiled, &modules.join(name))?;
+    }
+    install(&folder)?;
+    run_in(&folder, "node", &["build.mjs", text(&modules)?])?;
+    Ok(folder.join("pkg"))
+}
+
+/// The tools in wasm/package-lock.json, where they are not there yet.
+pub(crate) fn install(folder: &Path) -> Result<(), String> {
+    let lock = folder.join("package-lock.json");
+    let installed = folder.join("node_modules/.package-lock.json");
+    let time = |path: &Path| path.metadata().and_then(|about| about.modified());
+    match (time(&lock), time(&installed)) {
+        (Ok(lock), Ok(installed)) if lock <= installed => Ok(()),
+        _ => run_in(folder, "npm", &["ci", "--no-audit", "--no-fund"]),
+    }
+}
+
+/// The glue that wasm-bindgen makes, and the module that goes with it.
+fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
+    let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
+    let bytes = std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_bytes("payspec", bytes).web(true).map_err(text)?;
+    // The entries in wasm/js bring the module themselves.
+    bindgen.omit_default_module_path(true).typescript(false).remove_producers_section(true);
+    // Names stay until the size of each part has been told.
+    bindgen.demangle(true).generate(folder).map_err(text)
+}
+
+/// Runs a program in a folder; its output goes where ours goes.
+pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
+    println!("{FAINT}$ {program} {}{FAINT:#}", arguments.join(" "));
+    match Command::new(program).args(arguments).current_dir(folder).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program}: {status}")),
+        Err(error) => Err(format!("{program}: {error}; Node.js 20 or later brings node and npm")),
+    }
+}
+
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| payspec_tests::root().join("target"), PathBuf::from)
+}
+
+fn text(path: &Path) -> Result<&str, String> {
+    path.to_str().ok_or_else(|| format!("{} is no UTF-8", path.display()))
+}

@@ -1,0 +1,77 @@
+//! Who compiles for wasm32: rustup's toolchain where it has the target, else Debian's, which builds std itself.
+
+use super::target;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const PROFILE: &str = "wasm";
+
+/// A compiler with the target.
+pub(crate) struct Toolchain {
+    /// One line for the terminal.
+    pub(crate) about: String,
+    cargo: PathBuf,
+    rustc: PathBuf,
+    builds_std: bool,
+}
+
+impl Toolchain {
+    pub(crate) fn find() -> Result<Toolchain, String> {
+        let rustc = PathBuf::from(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        if sysroot(&rustc).is_some_and(|root| root.join("lib/rustlib").join(TARGET).is_dir()) {
+            return Ok(Toolchain { about: about(&rustc, "its own std"), cargo, rustc, builds_std: false });
+        }
+        // Debian's packages rustc-web, cargo-web and rust-web-src, beside whatever rustup has installed.
+        let (rustc, cargo) = (PathBuf::from("/usr/bin/rustc"), PathBuf::from("/usr/bin/cargo"));
+        if cargo.is_file() && sysroot(&rustc).is_some_and(|root| root.join("lib/rustlib/src/rust/library").is_dir()) {
+            return Ok(Toolchain { about: about(&rustc, "std built for size"), cargo, rustc, builds_std: true });
+        }
+        Err(format!(
+            "no compiler for {TARGET} here. With rustup: rustup target add {TARGET}. On Debian: \
+             apt-get install rustc-web cargo-web rust-web-src lld"
+        ))
+    }
+
+    /// Compiles `payspec-wasm`, and says where the module is.
+    pub(crate) fn build(&self, features: &[&str]) -> Result<PathBuf, String> {
+        let folder = target().join("wasm");
+        let mut cargo = Command::new(&self.cargo);
+        cargo.current_dir(payspec_tests::root()).args(["build", "--locked", "--package", "payspec-wasm"]);
+        cargo.args(["--profile", PROFILE, "--target", TARGET]).args(features);
+        cargo.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", &folder);
+        // Those of the cargo that runs this program, and of its toolchain.
+        for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
+            cargo.env_remove(set);
+        }
+        let mut flags = format!("-Ctarget-feature=+simd128 --remap-path-prefix={}=.", payspec_tests::root().display());
+        if self.builds_std {
+            cargo.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1");
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
+            // A panic is a trap, without a text: a third of the size.
+            flags.push_str(" -Zunstable-options -Cpanic=immediate-abort");
+        }
+        cargo.env("RUSTFLAGS", flags);
+        match cargo.status() {
+            Ok(status) if status.success() => Ok(folder.join(TARGET).join(PROFILE).join("payspec_wasm.wasm")),
+            Ok(status) => Err(format!("cargo build for {TARGET}: {status}")),
+            Err(error) => Err(format!("{}: {error}", self.cargo.display())),
+        }
+    }
+}
+
+fn sysroot(rustc: &Path) -> Option<PathBuf> {
+    said(rustc, &["--print", "sysroot"]).map(PathBuf::from)
+}
+
+fn about(rustc: &Path, std: &str) -> String {
+    format!("{} for {TARGET}, {std}", said(rustc, &["--version"]).unwrap_or_default())
+}
+
+/// What a compiler prints, outside the folder whose toolchain file could choose another one.
+fn said(rustc: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(rustc).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
+}
