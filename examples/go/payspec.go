@@ -87,7 +87,7 @@ func (e *Engine) Close() error {
 func Version() string { return C.GoString(C.payspec_version()) }
 
 // Call makes the call of an operation by its name and returns the answer as it stands, and whether it says yes. The
-// inputs are those of the contract, in order; an optional one may be nil or left out.
+// inputs are those of the C function, in order; an optional one may be nil or left out.
 func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accepted bool, err error) {
 	do, known := operations[operation]
 	if !known {

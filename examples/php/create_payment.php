@@ -49,6 +49,15 @@ function contents(string $path): string
     return $text !== false ? $text : throw new RuntimeException("$path cannot be read");
 }
 
+function decoded(string $path): mixed
+{
+    try {
+        return json_decode(contents($path), false, 512, JSON_THROW_ON_ERROR);
+    } catch (JsonException $error) {
+        throw new RuntimeException("$path: {$error->getMessage()}", 0, $error);
+    }
+}
+
 /** A random UUID (version 4). */
 function newUid(): string
 {
@@ -61,7 +70,6 @@ function newUid(): string
 /** What this host brings to the call: identity, time, credential, price. */
 function context(array $given, string $now, string $header, bool $accepted): array
 {
-    $decode = static fn (string $path): mixed => json_decode(contents($path), false, 512, JSON_THROW_ON_ERROR);
     $context = [
         'uid' => $given['uid'] ?? newUid(),
         'now' => $now,
@@ -71,12 +79,12 @@ function context(array $given, string $now, string $header, bool $accepted): arr
         $context['url'] = $given['url'];
     }
     if (isset($given['quote'])) {
-        $context['quote'] = $decode($given['quote']);
+        $context['quote'] = decoded($given['quote']);
     }
     if (isset($given['key'])) {
         // A gateway has this in its database, under a unique key.
         $known = isset($given['record']) && file_exists($given['record']);
-        $context['idempotency'] = ['key' => $given['key'], 'existing' => $known ? $decode($given['record']) : null];
+        $context['idempotency'] = ['key' => $given['key'], 'existing' => $known ? decoded($given['record']) : null];
     }
     return $context;
 }
@@ -141,7 +149,6 @@ function main(array $arguments): int
 try {
     exit(main(array_slice($argv, 1)));
 } catch (Exception $error) {
-    $told = $error instanceof Payspec\PayspecException ? (string) $error : $error->getMessage();
-    fwrite(STDERR, "create_payment: $told\n");
+    fwrite(STDERR, "create_payment: {$error->getMessage()}\n");
     exit(2);
 }

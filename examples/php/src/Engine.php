@@ -61,7 +61,7 @@ final class Engine
 
     /**
      * Calls an operation by its name (`create_payment`) and gives the answer as it stands. The inputs are those of the
-     * contract, in order; an optional one may be null or left out.
+     * C function, in order; an optional one may be null or left out.
      */
     public function call(string $operation, ?string ...$inputs): Answer
     {

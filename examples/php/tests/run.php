@@ -67,6 +67,14 @@ $tests = [
         same(['ValueError'], thrown(static fn () => $engine->call('validateRequest', BODY)));
         same(['ArgumentCountError'], thrown(static fn () => $engine->call('states', BODY)));
         same(['Error'], thrown(static fn () => clone $engine));
+        same(['Exception'], thrown(static fn () => serialize($engine)));
+        $told = null;
+        try {
+            new Engine(['colour' => 'blue']);
+        } catch (PayspecException $error) {
+            $told = [$error->getMessage(), $error->getCode()];
+        }
+        same(["policy error at /colour: {$error->detail}", -5], $told);
         $engine->close();
         $engine->close();
         same(['closed', ''], thrown(static fn () => $engine->accepts(BODY)));
@@ -140,7 +148,7 @@ function called(string $operation, array $vector): array
         $answer = $engine->call($operation, ...array_map(bytes(...), $vector['inputs']));
         return [$answer->accepted ? 0 : 1, $answer->json];
     } catch (PayspecException $error) {
-        $members = ['code' => $error->kind, 'path' => $error->path, 'message' => $error->getMessage()];
+        $members = ['code' => $error->kind, 'path' => $error->path, 'message' => $error->detail];
         return [$error->getCode(), json_encode(['error' => $members], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE)];
     }
 }

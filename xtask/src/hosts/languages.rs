@@ -19,6 +19,14 @@ pub(crate) struct Host {
     pub(crate) program: &'static [&'static str],
 }
 
+/// How C and C++ are built here. They have no tests of their own: each answer tests their memory too, since a fault or a
+/// leak ends the program with another code (`program.rs`).
+macro_rules! sanitized {
+    () => {
+        "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
+    };
+}
+
 type Need = (&'static [&'static str], &'static str);
 
 const MAKE: Need = (&["make", "--version"], "make");
@@ -32,7 +40,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         name: "c",
         folder: "c",
         needs: &[MAKE, CC, PKG_CONFIG],
-        build: &[&["make", "-B", "BUILD={out}", "CFLAGS=-O1 -g -Werror"]],
+        build: &[&["make", "-B", "BUILD={out}", concat!("CFLAGS=", sanitized!())]],
         tests: &[],
         program: &["{out}/create_payment"],
     },
@@ -40,7 +48,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         name: "c-static",
         folder: "c",
         needs: &[MAKE, CC],
-        build: &[&["make", "-B", "BUILD={out}", "PAYSPEC={prefix}", "STATIC=1", "CFLAGS=-O1 -g -Werror"]],
+        build: &[&["make", "-B", "BUILD={out}", "PAYSPEC={prefix}", "STATIC=1", concat!("CFLAGS=", sanitized!())]],
         tests: &[],
         program: &["{out}/create_payment"],
     },
@@ -49,7 +57,15 @@ pub(crate) const HOSTS: [Host; 7] = [
         folder: "cpp",
         needs: &[(&["cmake", "--version"], "cmake"), MAKE, (&["c++", "--version"], "g++")],
         build: &[
-            &["cmake", "-S", ".", "-B", "{out}", "-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-Werror"],
+            &[
+                "cmake",
+                "-S",
+                ".",
+                "-B",
+                "{out}",
+                "-DCMAKE_PREFIX_PATH={prefix}",
+                concat!("-DCMAKE_CXX_FLAGS=", sanitized!()),
+            ],
             &["cmake", "--build", "{out}"],
         ],
         tests: &[],
