@@ -155,6 +155,14 @@ static void buffers(void) {
     CHECK(validate(out.data, out.len, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT));
     CHECK(payspec_redact(engine, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
     CHECK(payspec_redact(engine, out.data, out.len, &out) == PAYSPEC_ACCEPTED && holds(&out, VALID));
+    /* A piece of it, empty or its NUL, as the first or the second input. */
+    CHECK(payspec_redact(engine, out.data, 0, &out) == PAYSPEC_REJECTED);
+    CHECK(payspec_redact(engine, "{\"mode\":\"pay_in\"}", 17, &out) == PAYSPEC_ACCEPTED);
+    CHECK(payspec_upgrade_request(engine, out.data + 9, 6, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
+    CHECK(payspec_redact(engine, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
+    CHECK(payspec_check_payment(engine, VALID, sizeof VALID - 1, out.data, out.len, &out) == PAYSPEC_REJECTED);
+    CHECK(validate(out.data + out.len, 1, &out) == PAYSPEC_REJECTED);
+    CHECK(payspec_redact(engine, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
     CHECK(payspec_create_payment(engine, out.data, out.len, out.data, out.len, &out) == PAYSPEC_ERROR_CONTEXT);
     CHECK(names(&out, "context", "/payment_type"));
     payspec_engine *other = NULL;

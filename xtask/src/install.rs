@@ -185,7 +185,8 @@ fn fill(template: &str, to: &Path, place: &Place, names: &Names) -> Result<(), S
     let mut text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
     for (name, value) in [
-        ("@PREFIX@", place.prefix.as_str()),
+        // Of the templates payspec.pc alone says it, where a blank would end the word.
+        ("@PREFIX@", &place.prefix.replace(' ', "\\ ")),
         ("@VERSION@", VERSION),
         ("@MAJOR@", MAJOR),
         ("@SHARED@", &names.file),

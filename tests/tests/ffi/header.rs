@@ -51,6 +51,19 @@ fn the_macros_are_the_version_in_cargo_toml() {
     assert_eq!(value("PAYSPEC_ABI_VERSION"), major.to_string());
 }
 
+/// What Python and Java cannot take from the header.
+#[test]
+fn the_hosts_say_the_same_version() {
+    let python = read("examples/python/pyproject.toml");
+    assert!(python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))), "pyproject.toml");
+    let abi = value("PAYSPEC_ABI_VERSION");
+    assert!(read("examples/python/payspec/_library.py").contains(&format!("\nABI = {abi}\n")), "_library.py");
+    assert!(
+        read("examples/java/src/main/java/payspec/CLibrary.java").contains(&format!(" ABI = {abi};")),
+        "CLibrary.java"
+    );
+}
+
 #[test]
 fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
     for code in [ErrorCode::Null, ErrorCode::Utf8, ErrorCode::Panic, ErrorCode::Context, ErrorCode::Policy] {

@@ -62,9 +62,14 @@ fn destdir_moves_the_files_and_not_what_they_say() {
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();
     }
-    c::must(c::cargo().args(["xtask", "install", "--prefix=/opt/payspec"]).arg("--destdir").arg(&destdir));
-    let text = fs::read_to_string(destdir.join("opt/payspec/lib/pkgconfig/payspec.pc")).unwrap();
-    assert!(text.starts_with("prefix=/opt/payspec\n"), "{text}");
+    c::must(c::cargo().args(["xtask", "install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
+    let folder = destdir.join("opt/pay spec/lib/pkgconfig");
+    let text = fs::read_to_string(folder.join("payspec.pc")).unwrap();
+    assert!(text.starts_with("prefix=/opt/pay\\ spec\n"), "{text}");
+    // One word for a shell, in spite of the blank.
+    let mut pkg_config = Command::new(c::tool("pkg-config", "pkg-config"));
+    pkg_config.env("PKG_CONFIG_PATH", &folder).args(["--cflags", "payspec"]);
+    assert_eq!(c::must(&mut pkg_config).trim(), r"-I/opt/pay\ spec/include");
 }
 
 #[test]
