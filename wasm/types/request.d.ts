@@ -1,6 +1,6 @@
 // Bodies as callers have them: loose enough for a half-filled form, with the members of the interface to complete.
 
-import type { Json, Mode, PaymentType, State, Subtype } from './words.js';
+import type { Mode, PaymentType, State, Subtype } from './words.js';
 
 /** A value that a form may not have yet. */
 export type Maybe<T> = T | null | undefined;
@@ -102,14 +102,19 @@ export interface PaymentInput {
   readonly info?: Maybe<object>;
 }
 
+/** A Uint8Array, a Buffer of Node too: told by its tag, so that an editor that completes a body does not offer its members. */
+export interface Bytes {
+  readonly [Symbol.toStringTag]: 'Uint8Array';
+}
+
 /**
  * The body of a creation request: its JSON text as it came off the wire, or a plain object. A text is judged as it
  * stands; an object cannot name a member twice.
  */
-export type Body = Json | Loose<CreateRequestInput>;
+export type Body = string | Bytes | Loose<CreateRequestInput>;
 
 /** A payment: its JSON text, or a plain object. */
-export type PaymentBody = Json | Loose<PaymentInput>;
+export type PaymentBody = string | Bytes | Loose<PaymentInput>;
 
 /** Any body of either interface: its JSON text, or a plain object. */
-export type AnyBody = Json | object;
+export type AnyBody = string | object;

@@ -88,10 +88,12 @@ declare const form: Form;
 declare const record: Record<string, unknown>;
 declare const object: JsonObject;
 declare const anyText: string;
+declare const textOrBytes: string | Uint8Array;
 const half: CreateRequestInput = { payment_type: 'pay_in', amount: '', cur: undefined, subtype: null };
 const bodies: Body[] = [
   '{}',
   new Uint8Array(2),
+  textOrBytes,
   {},
   form,
   record,

@@ -35,6 +35,8 @@ engine.validateRequest(['{}']);
 // @ts-expect-error
 engine.validateRequest(new Date());
 // @ts-expect-error
+engine.validateRequest(new Uint16Array(2));
+// @ts-expect-error
 engine.validateRequest({ host2host: 'true' });
 // @ts-expect-error
 engine.validateRequest({ pay_in_details: { card: { expiry_month: '12' } } });
