@@ -1,0 +1,2 @@
+//! The program `gateway`.
+fn main() {}
