@@ -1,0 +1,31 @@
+//! The TypeScript types of the npm package against the core's tables: every union and every member, in their order.
+//!
+//! The types are read as text. That they compile, and that every answer has its operation's type, is shown by the
+//! package's own test, `wasm/tests/types.test.mjs`.
+
+#[path = "npm_types/members.rs"]
+mod members;
+#[path = "npm_types/operations.rs"]
+mod operations;
+#[path = "npm_types/policy.rs"]
+mod policy;
+#[path = "npm_types/read.rs"]
+mod read;
+#[path = "npm_types/tables.rs"]
+mod tables;
+#[path = "npm_types/words.rs"]
+mod words;
+
+use payspec::Engine;
+use payspec_tests::call;
+use payspec_tests::json::Json;
+
+/// The answer of an operation that needs no input.
+fn table(operation: &str) -> Json {
+    Json::parse(&call::answer(&Engine::default(), operation, &[]).text).expect("JSON")
+}
+
+/// The names of an object's members, in order.
+fn names(object: &Json) -> Vec<&str> {
+    object.members().iter().map(|(name, _)| name.as_str()).collect()
+}
