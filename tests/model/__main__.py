@@ -1,0 +1,44 @@
+"""`python tests/model`: generated bodies before the library and the model, or the model's own tests."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import unittest
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+sys.dont_write_bytecode = True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="model", description=__doc__)
+    parser.add_argument("--library", default=os.environ.get("PAYSPEC_LIBRARY"), help="libpayspec; else $PAYSPEC_LIBRARY")
+    parser.add_argument("--bodies", type=int, default=1_000_000, help="how many, at least (%(default)s)")
+    parser.add_argument("--seed", default="1", help="any text; the same one makes the same bodies (%(default)s)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (%(default)s)")
+    parser.add_argument("--tests", action="store_true", help="the model's own tests, and no bodies")
+    options = parser.parse_args()
+    if options.tests:
+        return tests()
+    if not options.library:
+        parser.error("no library: --library, or PAYSPEC_LIBRARY")
+    if options.bodies < 1 or options.workers < 1:
+        parser.error("at least one body, and one worker")
+    import run
+
+    return run.run(options.library, options.bodies, options.seed, options.workers)
+
+
+def tests() -> int:
+    found = unittest.defaultTestLoader.discover(str(FOLDER / "tests"))
+    result = unittest.TextTestRunner(sys.stdout).run(found)
+    failed = {case.id() for case, _ in [*result.failures, *result.errors]}
+    print(f"tests: {result.testsRun - len(failed)} passed, {len(failed)} failed")
+    return int(not result.wasSuccessful() or result.testsRun == 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Card numbers of every scheme, at the edges of prefixes and lengths, and texts that hold some."""
+
+from __future__ import annotations
+
+from random import Random
+
+# On both sides of every edge of the table in section 3; some belong to no scheme.
+PREFIXES = (
+    "4 50 51 55 56 57 58 59 49 2220 2221 2222 2719 2720 2721 34 37 33 35 2199 2200 2204 2205 62 81 80 82 3527 3528 3529"
+    " 3588 3589 3590 6011 6010 6012 643 644 649 65 66 60 61 63 64 67 68 69 300 305 306 36 38 39 301 3 5 6 8 1 0 9 7 2"
+).split()
+
+
+def check_digit(digits: str) -> str:
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 - place % 2)
+        total += value // 10 + value % 10
+    return str(-total % 10)
+
+
+def number(random: Random, length: int | None = None, good: bool | None = None) -> str:
+    if length is None:
+        length = random.choices((12, 13, 14, 15, 16, 17, 18, 19, 11, 20), (5, 8, 8, 10, 40, 5, 8, 10, 3, 3))[0]
+    digits = random.choice(PREFIXES)
+    digits = (digits + "".join(random.choices("0123456789", k=20)))[: length - 1]
+    check = check_digit(digits)
+    if not (random.random() < 0.8 if good is None else good):
+        check = str((int(check) + random.randint(1, 9)) % 10)
+    return digits + check
+
+
+def grouped(random: Random, digits: str) -> str:
+    """As people write it."""
+    manner = random.randrange(8)
+    if manner < 2:
+        return digits
+    if manner < 5:
+        sign = random.choice(" -")
+        return sign.join(digits[at : at + 4] for at in range(0, len(digits), 4))
+    if manner == 5:
+        return "".join(digit + random.choice(("", "", " ", "-")) for digit in digits[:-1]) + digits[-1]
+    # Most of these take it apart.
+    sign = random.choice(("  ", "--", " -", "\t", "\u00a0", "\u2013", ".", "/", "_", "\n", "\u2010", ","))
+    at = random.randrange(1, len(digits))
+    return digits[:at] + sign + digits[at:]
+
+
+def text(random: Random) -> str:
+    """A text that holds a card number, or nearly does."""
+    found = grouped(random, number(random))
+    around = ("", " ", "-", "card ", "№", "x", "4", "0", "12 ", "3-", "\u0661", "order:", "1" * 5, ",", "000 000 ", "\u00e9")
+    before = random.choice(around)
+    after = random.choice(around)[::-1] if random.random() < 0.6 else ""
+    return before + found + after

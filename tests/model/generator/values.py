@@ -1,0 +1,180 @@
+"""One value for a member: sound (`good`), or as its kind breaks, at the edge of what is allowed (`odd`)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Dict
+
+from payspec_model.currency import MINOR_UNITS
+from payspec_model.policy import Policy
+from payspec_model.validate import MODES, SUBTYPES, TYPES, VARIANTS
+
+from . import cards, uris
+from .tree import Members, Raw
+
+_CODES = sorted(MINOR_UNITS)
+_COMMON = ("RUB", "USD", "EUR", "JPY", "KWD", "CLF")
+_SPECIAL = (
+    "\x00 \x01 \t \n \r \x1f \x7f \x80 \x85 \x9f \xa0 \xad \u200b \u200e \u200f \u061c \u2027 \u2028 \u2029 \u202a \u202e"
+    " \u202f \u2065 \u2066 \u2069 \u206a \ufeff \ufffe \uffff \U0001f600 \U0010ffff \U000e0001 é ß 漢 \u0301"
+).split(" ")
+
+
+class Values:
+    def __init__(self, random: Random, policy: Policy) -> None:
+        self.random = random
+        self.policy = policy
+
+    def good(self, path: str) -> Any:
+        """Breaks no rule under the default policy."""
+        random, name = self.random, path.rpartition("/")[2]
+        listed: Dict[str, tuple[str, ...]] = {"payment_type": VARIANTS, "mode": MODES, "subtype": SUBTYPES}
+        if name in listed:
+            return random.choice(listed[name])
+        if name == "cur":
+            return random.choice(_COMMON)
+        if name == "amount":
+            return f"{random.randint(1, 10 ** random.randint(1, 9))}{random.choice(('', '.0', '.00'))}"
+        if name in ("callback", "redirect_url"):
+            return uris.uri(random, 0, public=True)
+        if name == "host2host":
+            return random.random() < 0.5
+        if name == "card_number":
+            return random.choice(("4111111111111111", "2200000000000004", "5500000000000004", "340000000000009", "6011000000000004"))
+        if name == "phone_number":
+            return random.choice(("", "+")) + "".join(random.choices("0123456789", k=random.randint(7, 15)))
+        if name == "expiry_year":
+            return Raw(str(random.randint(2027, 2099)))
+        if name == "expiry_month":
+            return Raw(str(random.randint(1, 12)))
+        if name == "security_code":
+            return "".join(random.choices("0123456789", k=3))
+        if name == "time_to_complete_payment":
+            return Raw(str(random.randint(1, 10**6)))
+        return random.choice(("shop-42", "Anna Petrova", "Анна", "Example Bank", "x", "order 1007", "a/b", "日本"))
+
+    def odd(self, path: str, now: str | None) -> Any:
+        """Of the right type most of the time."""
+        random, name = self.random, path.rpartition("/")[2]
+        if random.random() < 0.12:
+            return self.other_type()
+        if TYPES[path] == "object":
+            return Members() if random.random() < 0.5 else self.other_type()
+        if name in ("payment_type", "mode", "subtype"):
+            values = (*VARIANTS, *MODES, *SUBTYPES, "PAY_IN", "p2p", "Crypto", "bank_card ", "sbp\n", "", "pay-in", "СRYPTO", "cards")
+            return random.choice(values)
+        kinds = {
+            "cur": self.cur, "amount": self.amount, "card_number": self.card_number, "phone_number": self.phone_number,
+            "security_code": self.security_code, "time_to_complete_payment": self.time,
+        }  # fmt: skip
+        if name in kinds:
+            return kinds[name]()
+        if name in ("callback", "redirect_url"):
+            return uris.uri(random, self.policy.uri_bytes)
+        if name == "host2host":
+            return random.choice((True, False, None, "true", Raw("1")))
+        if name == "expiry_year":
+            return self.year(now)
+        if name == "expiry_month":
+            return self.month(now)
+        return self.text(path)
+
+    def other_type(self) -> Any:
+        texts = ("", "1", "true", "null", "[]", "1.00")
+        numbers = map(Raw, ("0", "1", "-1", "1.0", "1e2", "-0", "100.00", "1E400", "2" * 400))
+        return self.random.choice(
+            (None, None, True, False, [], [Members()], ["a", None], Members(), Members([("amount", "1")]), *texts, *numbers)
+        )
+
+    def number(self, *values: int) -> Raw:
+        random = self.random
+        value = random.choice(values)
+        if random.random() < 0.9:
+            return Raw(str(value))
+        odd = ("-0", "0", "1.0", "1e1", "0.5", "-1", "9" * 19, "9" * 25, "-" + "9" * 30, "9" * 300, f"{value}.0", f"{value}e0", "1E0")
+        return Raw(random.choice(odd))
+
+    def cur(self) -> str:
+        random = self.random
+        if random.random() < 0.6:
+            return random.choice(_CODES)
+        return random.choice((*_COMMON, "XAU", "XXX", "XTS", "XDR", "rub", "RUR", "RU", "RUBB", "", " RUB", "R\u00dcB", "USDT", "BTC", "XAD", "643", "ВОВ"))
+
+    def amount(self) -> str:
+        random = self.random
+        kind = random.randrange(6)
+        if kind == 0:
+            return random.choice(
+                ("0", "0.0", "0.00", "00", "01", "1.", ".", ".5", "+1", "-1", "1e3", "1E0", " 1", "1 ", "1,0", "1_000", "\u0661", "１",
+                 "NaN", "Infinity", "0x10", "", "1.0.0", "-0", "00.1", "1.\u0660", "1\n", "\t1", "1..0", "1'000", "1 000", "٫5", "0.")
+            )  # fmt: skip
+        if kind == 1:
+            return self.digits(random.choice((17, 18, 19, 20, 40))) + random.choice(("", ".0", ".00", ".5"))
+        if kind == 2:
+            return random.choice(("0", "1", "99")) + "." + "0" * random.choice((0, 16, 17, 18, 19)) + random.choice(("", "0", "1"))
+        if kind == 3:
+            # On both sides of the minor unit of whatever currency there is.
+            return self.digits(random.randint(1, 6)) + "." + random.choice(("0", "1", "5", "9")) + random.choice(
+                ("", "0", "1", "00", "01", "000", "001", "0000", "0001", "10", "100", "00001"))  # fmt: skip
+        if kind == 4 and self.policy.amounts:
+            bounds = random.choice(list(self.policy.amounts.values()))
+            return self.near(random.choice(list(bounds.values())))
+        return self.digits(random.randint(1, 18)) + "." + self.digits(random.randint(1, 18))
+
+    def near(self, bound: str) -> str:
+        """The bound in some notation, or a value just beside it."""
+        integer, _, fraction = bound.partition(".")
+        places = max(len(fraction), self.random.choice((0, 1, 2, 3, 18)))
+        value = int(integer + fraction.ljust(places, "0")) + self.random.choice((-1, 0, 0, 1))
+        text = str(max(value, 0)).rjust(places + 1, "0")
+        return text[: len(text) - places] + ("." + text[-places:] if places else "")
+
+    def digits(self, count: int) -> str:
+        return self.random.choice("123456789") + "".join(self.random.choices("0123456789", k=count - 1))
+
+    def card_number(self) -> str:
+        random = self.random
+        if random.random() < 0.75:
+            return cards.number(random)
+        odd = ("4111 1111 1111 1111", "4111-1111-1111-1111", "", "٤١١١١١١١١١١١١١١١", "４１１１１１１１１１１１１１１１", "411111111111111a", "0" * 12)
+        return random.choice((*odd, " 4111111111111111", "4111111111111111\n", "0" * 16, "+411111111111111"))
+
+    def phone_number(self) -> str:
+        random = self.random
+        digits = self.digits(random.choice((1, 6, 7, 8, 14, 15, 16)))
+        shape = ("{}", "+{}", "+{}", "++{}", "{}+", "+ {}", "{} ", "-{}", "+{}x", "00{}", "+\u0661{}", "+{}\n", "+7 ({})", "")
+        return random.choice(shape).format(digits)
+
+    def security_code(self) -> str:
+        random = self.random
+        return random.choice(
+            ("".join(random.choices("0123456789", k=random.choice((2, 3, 3, 4, 4, 5)))), "12a", "", "1 23", "\u0661\u0662\u0663", "123\n", "-12", "000")
+        )
+
+    def time(self) -> Raw:
+        low, high = self.policy.time
+        return self.number(low - 1, low, low + 1, high - 1, high, high + 1, 0, 1, 3600, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63), -1)
+
+    def year(self, now: str | None) -> Raw:
+        near = int(now[:4]) if now else 2026
+        years = (near - 1, near, near + 1, near, near)
+        short = tuple(year % 100 for year in years if 2000 <= year <= 2099)
+        return self.number(*years, *short, 1999, 2000, 2099, 2100, 99, 100, 0, -1, 1)
+
+    def month(self, now: str | None) -> Raw:
+        near = int(now[5:7]) if now else 6
+        return self.number((near - 2) % 12 + 1, (near - 2) % 12 + 1, near, near % 12 + 1, 0, 1, 12, 13, -1, 255, 256, 2**32 + 1)
+
+    def text(self, path: str) -> str:
+        random = self.random
+        limit = self.policy.description_chars if path == "/description" else self.policy.text_chars
+        kind = random.randrange(10)
+        if kind < 5:
+            return cards.text(random)
+        if kind == 5:
+            fill = random.choice(("a", "é", "漢", "\U0001f600", "a\u0301"))
+            return (fill * limit)[: limit + random.choice((-1, 0, 0, 1, 1))]
+        if kind == 6:
+            return random.choice(("", " ", "\t", "\u00a0", "null", "\\", '"', "/"))
+        special = random.choice(_SPECIAL)
+        return random.choice(("", "a", "Anna ")) + special + random.choice(("", "b", cards.text(random) if kind == 7 else ""))

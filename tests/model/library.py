@@ -1,0 +1,79 @@
+"""libpayspec through ctypes: the library that the model is held against."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from typing import Any, Optional
+
+from payspec_model import Report
+from payspec_model.report import Violation
+
+ACCEPTED, REJECTED, BROKEN_CONTEXT = 0, 1, -4
+
+
+class Buffer(ctypes.Structure):
+    """payspec_buf: an answer is JSON, so it holds no NUL, and ends in one."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
+
+
+class Misuse(Exception):
+    """The library takes a call for a mistake of its caller."""
+
+
+class Library:
+    def __init__(self, path: str) -> None:
+        self.calls = ctypes.CDLL(path)
+        self.calls.payspec_engine_free.argtypes = [ctypes.c_void_p]
+        self.calls.payspec_engine_free.restype = None
+        self.calls.payspec_buf_free.argtypes = [ctypes.POINTER(Buffer)]
+        self.calls.payspec_buf_free.restype = None
+        self.buffer = Buffer()
+
+    def engine(self, policy: dict[str, Any]) -> Engine:
+        text = json.dumps(policy).encode()
+        handle = ctypes.c_void_p()
+        code = self.calls.payspec_engine_new(
+            text, ctypes.c_size_t(len(text)), ctypes.byref(handle), ctypes.byref(self.buffer)
+        )
+        if code != ACCEPTED:
+            raise Misuse(f"{code}: {self.buffer.data!r}")
+        return Engine(self, handle)
+
+
+class Engine:
+    def __init__(self, library: Library, handle: ctypes.c_void_p) -> None:
+        self.library = library
+        self.handle = handle
+
+    def __del__(self) -> None:
+        self.library.calls.payspec_engine_free(self.handle)
+
+    def verdict(self, body: bytes, now: Optional[str], out: Optional[Any] = None) -> int:
+        """The number that the call returns; without a buffer it takes another way through the library."""
+        moment = None if now is None else now.encode()
+        code: int = self.library.calls.payspec_validate_request(
+            self.handle,
+            body,
+            ctypes.c_size_t(len(body)),
+            moment,
+            ctypes.c_size_t(0 if moment is None else len(moment)),
+            out,
+        )
+        return code
+
+    def report(self, body: bytes, now: Optional[str]) -> Report:
+        """The report as the model writes it; what the call returns must say the same, and the call without a buffer."""
+        buffer = self.library.buffer
+        code = self.verdict(body, now, ctypes.byref(buffer))
+        if code not in (ACCEPTED, REJECTED):
+            raise Misuse(f"{code}: {buffer.data!r}")
+        answer = json.loads(buffer.data)
+        if (code == ACCEPTED) is not answer["valid"]:
+            raise Misuse(f"the call returned {code}, its report says {answer['valid']}")
+        if self.verdict(body, now) != code:
+            raise Misuse(f"the call returned {code} with a buffer, and something else without one")
+        told = tuple(Violation(each["path"], each["code"], each["severity"]) for each in answer["violations"])
+        truncated = answer.get("truncated", False)
+        return Report(answer["valid"], answer["variant"], answer["mode"], answer["host2host"], told, truncated)

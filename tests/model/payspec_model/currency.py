@@ -1,0 +1,19 @@
+"""The published list of ISO 4217, read from the copy that the tests keep."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Dict, Optional
+
+_LIST = Path(__file__).resolve().parents[2] / "data" / "iso4217.csv"
+
+
+def _read() -> Dict[str, Optional[int]]:
+    with _LIST.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines)
+        return {row["code"]: int(row["minor_unit"]) if row["minor_unit"] else None for row in rows}
+
+
+#: The digits of the minor unit by code; None for what is no money.
+MINOR_UNITS = _read()

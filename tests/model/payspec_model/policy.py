@@ -1,0 +1,68 @@
+"""The policy members that change a verdict, and the severity of each code. Others are passed over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: Section 3, the table: every code and its default.
+SEVERITIES = {
+    "json_syntax": "error",
+    "body_too_large": "error",
+    "too_deep": "error",
+    "duplicate_member": "error",
+    "type": "error",
+    "missing": "error",
+    "unsupported_value": "error",
+    "unknown_member": "warning",
+    "legacy_member": "warning",
+    "variant_mismatch": "warning",
+    "amount_syntax": "error",
+    "amount_not_positive": "error",
+    "amount_scale": "error",
+    "amount_out_of_bounds": "error",
+    "currency_unknown": "error",
+    "currency_not_allowed": "error",
+    "currency_not_fiat": "error",
+    "uri_syntax": "error",
+    "uri_scheme": "error",
+    "uri_credentials": "error",
+    "uri_private_host": "warning",
+    "text_empty": "error",
+    "text_too_long": "error",
+    "text_control_character": "error",
+    "card_number_syntax": "error",
+    "card_number_checksum": "error",
+    "card_expired": "error",
+    "expiry_month_range": "error",
+    "expiry_year_range": "error",
+    "expiry_year_two_digits": "warning",
+    "security_code_syntax": "error",
+    "phone_number_syntax": "error",
+    "integer_range": "error",
+    "host2host_without_card": "warning",
+    "card_without_host2host": "warning",
+    "recipient_incomplete": "warning",
+    "card_number_in_text": "warning",
+}
+
+#: Those that a policy cannot set.
+FIXED = {"json_syntax", "body_too_large", "too_deep", "type"}
+
+
+class Policy:
+    def __init__(self, given: dict[str, Any] | None = None) -> None:
+        given = given or {}
+        self.severities = {**SEVERITIES, **given.get("severity", {})}
+        self.required = set(given.get("required", []))
+        limits = given.get("limits", {})
+        self.body_bytes = limits.get("body_bytes", 65536)
+        self.depth = limits.get("depth", 16)
+        self.violations = limits.get("violations", 64)
+        self.text_chars = limits.get("text_chars", 255)
+        self.description_chars = limits.get("description_chars", 1024)
+        self.uri_bytes = limits.get("uri_bytes", 2048)
+        self.amounts = limits.get("amount", {})
+        time = limits.get("time_to_complete_payment", {})
+        self.time = (time.get("min", 1), time.get("max", 2**53 - 1))
+        self.currencies = given.get("currencies")
+        self.schemes = given.get("urls", {}).get("schemes", ["https", "http"])

@@ -1,0 +1,112 @@
+"""Makes bodies on all cores, compares, and says what was seen."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import time
+from collections import Counter
+from random import Random
+from typing import Dict, List, Tuple
+
+import generator
+from compare import Case, Disagreement, judged, least
+from library import Library, Misuse
+from payspec_model import Policy
+from payspec_model.policy import SEVERITIES
+
+#: Bodies under one policy; they are made from the seed and the chunk's number alone, whoever makes them.
+CHUNK = 200
+
+#: Of one kind these many are counted and one is shown.
+Found = Tuple[Counter, Dict[str, Disagreement]]
+
+_library: Library
+
+
+def _start(path: str) -> None:
+    global _library
+    _library = Library(path)
+
+
+def _chunk(order: Tuple[str, int]) -> Found:
+    seed, number = order
+    random = Random(f"{seed}:{number}")
+    given = generator.policy(random)
+    policy = Policy(given)
+    seen: Counter = Counter()
+    wrong: Dict[str, Disagreement] = {}
+    try:
+        engine = _library.engine(given)
+    except Misuse as misuse:
+        case = Case(b"", None, given)
+        return Counter({"kind: the policy is refused": CHUNK}), {
+            "the policy is refused": Disagreement(case, "the policy is refused", "an engine", str(misuse))
+        }
+    for _ in range(CHUNK):
+        now = generator.instant(random)
+        case = Case(generator.body(random, policy, now), now, given)
+        report, disagreement = judged(case, engine, policy)
+        seen["bytes"] += len(case.body)
+        if report is not None:
+            seen["valid" if report.valid else "invalid"] += 1
+            seen.update(f"code: {violation.code}" for violation in report.violations)
+        if disagreement is not None:
+            seen[f"kind: {disagreement.kind}"] += 1
+            known = wrong.get(disagreement.kind)
+            if known is None or len(case.body) < len(known.case.body):
+                wrong[disagreement.kind] = disagreement
+    return seen, wrong
+
+
+def run(path: str, bodies: int, seed: str, workers: int) -> int:
+    started = time.monotonic()
+    chunks = -(-bodies // CHUNK)
+    seen: Counter = Counter()
+    wrong: Dict[str, Disagreement] = {}
+    # Spawned, so that no worker shares the library's memory with another one.
+    pool = multiprocessing.get_context("spawn").Pool(workers, _start, (path,))
+    with pool:
+        orders = ((seed, number) for number in range(chunks))
+        for done, (counts, found) in enumerate(pool.imap_unordered(_chunk, orders, chunksize=4), 1):
+            seen.update(counts)
+            for kind, each in found.items():
+                if kind not in wrong or len(each.case.body) < len(wrong[kind].case.body):
+                    wrong[kind] = each
+            if done % 500 == 0:
+                print(f"   {done * CHUNK:>9,} bodies, {disagreements(seen)} disagreements", flush=True)
+    never = [code for code in SEVERITIES if not seen[f"code: {code}"]]
+    show_counts(seen, chunks * CHUNK, time.monotonic() - started)
+    library = Library(path)
+    for kind in sorted(wrong):
+        show_disagreement(least(wrong[kind], library), seen[f"kind: {kind}"])
+    for code in never:
+        print(f"never seen: {code}. The generator does not do its work.")
+    failed = disagreements(seen) + len(never)
+    print(f"{chunks * CHUNK - disagreements(seen)} passed, {failed} failed")
+    return int(failed > 0)
+
+
+def disagreements(seen: Counter) -> int:
+    return sum(count for name, count in seen.items() if name.startswith("kind: "))
+
+
+def show_counts(seen: Counter, bodies: int, seconds: float) -> None:
+    average = seen["bytes"] // max(bodies, 1)
+    print(f"   {bodies:,} bodies of {average} bytes on average in {seconds:.0f} s: {seen['valid']:,} valid, {seen['invalid']:,} not")
+    counts = [f"{code} {seen[f'code: {code}']:,}" for code in SEVERITIES]
+    lines: List[str] = [""]
+    for count in counts:
+        if len(lines[-1]) + len(count) > 110:
+            lines.append("")
+        lines[-1] += f"{', ' if lines[-1] else ''}{count}"
+    print("\n".join(f"   {line}" for line in lines))
+
+
+def show_disagreement(found: Disagreement, count: int) -> None:
+    print(f"\ndisagreement: {found.kind} ({count} times)")
+    print(f"   body    {found.case.body.decode('utf-8', 'backslashreplace')!r}")
+    print(f"   now     {found.case.now}")
+    print(f"   policy  {json.dumps(found.case.policy)}")
+    print(f"   model   {found.model}")
+    print(f"   library {found.library}\n", flush=True)

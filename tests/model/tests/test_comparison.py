@@ -1,0 +1,87 @@
+"""The generator and the comparison: that they do what a run relies on."""
+
+import unittest
+from random import Random
+
+import generator
+from compare import Case, judged, least, like
+from payspec_model import Policy, validate_request
+from payspec_model.policy import SEVERITIES
+from payspec_model.report import Violation
+
+
+class Wrong:
+    """A library that knows one rule less, and its own engine."""
+
+    def __init__(self, without, policy=None):
+        self.without = without
+        self.policy = Policy(policy)
+
+    def engine(self, policy):
+        return Wrong(self.without, policy)
+
+    def report(self, body, now):
+        found = validate_request(body, now, self.policy)
+        return found._replace(violations=tuple(each for each in found.violations if each.code != self.without))
+
+    def verdict(self, body, now):
+        del body, now
+        return 0
+
+
+class Generator(unittest.TestCase):
+    def made(self, seed):
+        random = Random(seed)
+        policy = Policy(generator.policy(random))
+        for _ in range(60):
+            now = generator.instant(random)
+            yield generator.body(random, policy, now), now, policy
+
+    def test_a_seed_makes_the_same_bodies(self):
+        first, again, other = ([case[:2] for case in self.made(seed)] for seed in ("a", "a", "b"))
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+
+    def test_every_code_is_reached(self):
+        codes = set()
+        for seed in range(100):
+            for body, now, policy in self.made(seed):
+                try:
+                    codes.update(each.code for each in validate_request(body, now, policy).violations)
+                except ValueError:
+                    codes.add("now")
+        self.assertEqual(codes, {*SEVERITIES, "now"})
+
+
+class Comparison(unittest.TestCase):
+    BODY = b'{"x":[1,2,3],"payment_type":"pay_in","subtype":"sbp","cur":"RUB","description":"a","amount":"0.00"}'
+
+    def test_a_rule_that_lacks_is_seen(self):
+        case = Case(self.BODY, None, {})
+        self.assertIsNone(judged(case, Wrong("too_deep"), Policy())[1])
+        found = judged(case, Wrong("amount_not_positive"), Policy())[1]
+        self.assertEqual(found.kind, "amount_not_positive against nothing")
+
+    def test_a_broken_instant_must_be_refused(self):
+        found = judged(Case(self.BODY, "today", {}), Wrong(""), Policy())[1]
+        self.assertEqual(found.kind, "now")
+
+    def test_what_is_shown_is_small(self):
+        library = Wrong("amount_not_positive")
+        case = Case(self.BODY, "2026-01-01T00:00:00Z", {"required": ["/mode"]})
+        found = least(judged(case, library.engine(case.policy), Policy(case.policy))[1], library)
+        self.assertEqual((found.case.now, found.case.policy), (None, {}))
+        self.assertEqual(found.case.body, b'{"amount":"0"}')
+
+    def test_a_name_like_a_card_number_is_hidden_somehow(self):
+        def named(path):
+            return Violation(path, "unknown_member", "warning")
+
+        self.assertTrue(like(named("/4111111111111111"), named("/411111******1111")))
+        self.assertFalse(like(named("/4111111111111111"), named("/4111111111111111")))
+        self.assertFalse(like(named("/4111111111111111"), named("/411111*****1111")))
+        self.assertFalse(like(named("/x1"), named("/x*")))
+
+
+if __name__ == "__main__":
+    unittest.main()
