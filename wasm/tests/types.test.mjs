@@ -104,6 +104,22 @@ engine.states();
   assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ['TS2304'], 'without the DOM those names are unknown');
 });
 
+test('the examples in the comments compile', () => {
+  const bodies = [];
+  for (const name of readdirSync(types)) {
+    const text = readFileSync(join(types, name), 'utf8');
+    for (const [, example] of text.matchAll(/ @example\n((?: *\*(?: .*)?\n)+?) *\*\/\n/g)) {
+      const lines = example.split('\n').map((line) => line.replace(/^ *\* ?/, ''));
+      bodies.push(lines.filter((line) => !line.startsWith('import ')).join('\n'));
+    }
+  }
+  assert.ok(bodies.length >= 25, `${bodies.length} examples`);
+  const around = readFileSync(join(here, 'types', 'around.ts'), 'utf8');
+  const examples = bodies.map((body, index) => `export async function example${index}() {\n${body}\n}\n`);
+  const text = `${around}\n${examples.join('\n')}`;
+  assert.deepEqual(errors({ 'examples.mts': text }, { ...NODE, lib: ['es2022', 'dom'] }), []);
+});
+
 test('every answer in the vectors has the type of its operation', () => {
   const folders = operations();
   assert.equal(folders.length, 21);

@@ -12,8 +12,8 @@ export interface CheckoutOperations {
    * Judges the body of a creation request (§2.2): everything that is wrong with it, not the first thing.
    *
    * @example
-   * const report = engine.validateRequest({ payment_type: 'pay_in', cur: 'JPY', amount: '100.50' }, { now: new Date() });
-   * for (const violation of report.violations) {
+   * const body = { payment_type: 'pay_in', mode: 'P2P', subtype: 'sbp', cur: 'JPY', amount: '100.50' };
+   * for (const violation of engine.validateRequest(body, { now: new Date() }).violations) {
    *   console.log(violation.path, violation.message); // /amount the currency has 0 fraction digits
    * }
    */

@@ -8,6 +8,8 @@ use payspec::{
     DECISIONS, ErrorCode, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity, State, StateOutcome,
     Subtype, TransitionVerdict,
 };
+use payspec_tests::json::Json;
+use payspec_tests::vector;
 use std::collections::BTreeSet;
 
 #[test]
@@ -65,16 +67,39 @@ fn verdicts_on_keys_with_their_statuses() {
     assert_eq!(found, expected);
 }
 
-/// No problem is forgotten by the outcomes, and none is made up: vectors show which goes with which operation.
-#[test]
-fn outcomes_have_every_problem() {
-    let mut codes: BTreeSet<&str> = union("BodyProblemCode").into_iter().chain(union("QuoteProblemCode")).collect();
-    for name in [
-        "CreateProblemCode",
-        "ReadOutcome<Stored extends object = Payment>",
-        "AdvanceOutcome<Stored extends object = Payment>",
-    ] {
-        codes.extend(literals(alias(name)));
+/// The codes of a union of problems, and of those unions that it names.
+fn codes(text: &'static str) -> BTreeSet<&'static str> {
+    let mut codes: BTreeSet<&str> = literals(text).into_iter().collect();
+    for name in ["BodyProblemCode", "QuoteProblemCode", "CreateProblemCode"] {
+        if text.contains(name) {
+            codes.extend(self::codes(alias(name)));
+        }
     }
-    assert_eq!(codes, ProblemCode::ALL.iter().map(|code| code.name()).collect());
+    codes
+}
+
+/// Every problem that a vector shows, and no other one.
+#[test]
+fn problems_of_each_operation() {
+    let files = vector::load().expect("vectors");
+    let mut all = BTreeSet::new();
+    for (operation, name) in [
+        ("create_payment", "CreateOutcome<Stored extends object = Payment>"),
+        ("read_payment", "ReadOutcome<Stored extends object = Payment>"),
+        ("read_balance", "BalanceOutcome<Own extends object>"),
+        ("convert", "ConvertOutcome"),
+        ("advance_payment", "AdvanceOutcome<Stored extends object = Payment>"),
+        ("authorize", "AuthorizeAnswer"),
+    ] {
+        let mut found = BTreeSet::new();
+        let vectors = files.iter().filter(|file| file.operation == operation).flat_map(|file| &file.vectors);
+        for vector in vectors.filter(|vector| vector.returns == 1) {
+            let answer = Json::parse(vector.answer.as_deref().expect("an answer").as_bytes()).expect("JSON");
+            let code = answer.get("body").and_then(|body| body.get("code")).and_then(Json::as_str);
+            found.insert(code.expect("a problem's code").to_owned());
+        }
+        assert_eq!(codes(alias(name)), found.iter().map(String::as_str).collect(), "{operation}");
+        all.extend(found);
+    }
+    assert_eq!(all, ProblemCode::ALL.iter().map(|code| code.name().to_owned()).collect());
 }

@@ -1,0 +1,29 @@
+// What stands around the examples in the comments of the types: the host that they are lines of.
+
+import { Engine, PayspecError } from 'payspec';
+import type { Body, CreateContext, Existing, Messages, Payment, Policy, Violation } from 'payspec';
+import init, { initSync } from 'payspec/slim';
+
+declare const engine: Engine;
+declare const context: CreateContext;
+declare const body: string;
+declare const sent: Body;
+declare const form: { amount: string };
+declare const earlier: Record<string, unknown>;
+declare const payment: Payment;
+declare const stored: Payment | undefined;
+declare const record: Existing;
+declare const violation: Violation;
+declare const uid: string;
+declare const key: string;
+declare const fingerprint: string;
+declare const input: { value: string };
+declare const submit: { disabled: boolean };
+declare const request: { headers: { authorization?: string } };
+declare const response: { text(): Promise<string> };
+declare function hint(text: string): void;
+declare function logo(scheme: string, code: string): void;
+declare function store(payment: object): void;
+declare function send(...parts: unknown[]): void;
+declare function readFileSync(file: URL): Uint8Array;
+declare function writeFile(file: string, text: string): Promise<void>;
