@@ -1,26 +1,26 @@
 // The types: right uses compile, each wrong one is refused, and every answer in the vectors is what its operation returns.
 
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { callsOf, operations } from './types/vectors.mjs';
+import { callsOf, operations } from "./types/vectors.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const types = join(here, '..', 'types');
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-const right = readFileSync(join(here, 'types', 'right.ts'), 'utf8');
-const wrong = readFileSync(join(here, 'types', 'wrong.ts'), 'utf8');
-const DIRECTIVE = '// @ts-expect-error';
+const types = join(here, "..", "types");
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+const right = readFileSync(join(here, "types", "right.ts"), "utf8");
+const wrong = readFileSync(join(here, "types", "wrong.ts"), "utf8");
+const DIRECTIVE = "// @ts-expect-error";
 
 const STRICT = {
-  target: 'es2022',
-  lib: ['es2022'],
+  target: "es2022",
+  lib: ["es2022"],
   types: [],
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -28,34 +28,34 @@ const STRICT = {
   skipLibCheck: false,
   noEmit: true,
 };
-const NODE = { module: 'nodenext', moduleResolution: 'nodenext' };
-const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' };
+const NODE = { module: "nodenext", moduleResolution: "nodenext" };
+const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 
 let folder;
 
 // A project that has installed the package: ESM types as they are, CommonJS types with the other ending.
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'payspec-types-'));
-  const installed = join(folder, 'node_modules', 'payspec');
+  folder = mkdtempSync(join(tmpdir(), "payspec-types-"));
+  const installed = join(folder, "node_modules", "payspec");
   cpSync(types, installed, { recursive: true });
   for (const name of readdirSync(types)) {
-    const text = readFileSync(join(types, name), 'utf8');
-    writeFileSync(join(installed, name.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from '\.\/[\w-]+)\.js'/g, "$1.cjs'"));
+    const text = readFileSync(join(types, name), "utf8");
+    writeFileSync(join(installed, name.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"'));
   }
   const entry = (name) => ({ import: { types: `./${name}.d.ts` }, require: { types: `./${name}.d.cts` } });
-  const exports = { '.': entry('index'), './slim': entry('slim'), './checkout': entry('checkout') };
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ name: 'payspec', type: 'module', exports }));
+  const exports = { ".": entry("index"), "./slim": entry("slim"), "./checkout": entry("checkout") };
+  writeFileSync(join(installed, "package.json"), JSON.stringify({ name: "payspec", type: "module", exports }));
 });
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the compiler says of these files: place and text of each error. */
 function errors(files, options) {
-  const project = mkdtempSync(join(folder, 'project-'));
+  const project = mkdtempSync(join(folder, "project-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
   const config = { compilerOptions: { ...STRICT, ...options }, files: Object.keys(files) };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
-  const run = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: project, encoding: 'utf8' });
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
+  const run = spawnSync(process.execPath, [tsc, "-p", project, "--pretty", "false"], { cwd: project, encoding: "utf8" });
   const found = [...run.stdout.matchAll(/^(\S[^(\n]*)\((\d+),\d+\): error (TS\d+): (.*)$/gm)].map(
     ([, file, line, code, text]) => ({ file, line: Number(line), code, text }),
   );
@@ -64,63 +64,63 @@ function errors(files, options) {
   return found;
 }
 
-test('right uses compile, and wrong ones under their directives, in every kind of project', () => {
+test("right uses compile, and wrong ones under their directives, in every kind of project", () => {
   for (const [name, text] of Object.entries({ right, wrong })) {
     assert.deepEqual(errors({ [`${name}.mts`]: text }, NODE), [], `${name}, ESM, nodenext`);
     assert.deepEqual(errors({ [`${name}.cts`]: text }, NODE), [], `${name}, CommonJS, nodenext`);
     assert.deepEqual(errors({ [`${name}.ts`]: text }, BUNDLER), [], `${name}, ESM, bundler`);
-    assert.deepEqual(errors({ [`${name}.ts`]: text }, { ...BUNDLER, lib: ['esnext', 'dom'] }), [], `${name}, with the DOM`);
-    const old = { target: 'es2020', lib: ['es2020'], exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: false };
+    assert.deepEqual(errors({ [`${name}.ts`]: text }, { ...BUNDLER, lib: ["esnext", "dom"] }), [], `${name}, with the DOM`);
+    const old = { target: "es2020", lib: ["es2020"], exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: false };
     assert.deepEqual(errors({ [`${name}.mts`]: text }, { ...NODE, ...old }), [], `${name}, ES2020`);
   }
 });
 
-test('without its directive each wrong use is refused, and nothing else', () => {
-  const lines = wrong.split('\n');
+test("without its directive each wrong use is refused, and nothing else", () => {
+  const lines = wrong.split("\n");
   const places = lines.flatMap((line, index) => (line.trim() === DIRECTIVE ? [index + 2] : []));
   assert.ok(places.length > 80, `${places.length} wrong uses`);
-  const bare = lines.map((line) => (line.trim() === DIRECTIVE ? '//' : line)).join('\n');
-  const found = errors({ 'wrong.mts': bare }, NODE);
+  const bare = lines.map((line) => (line.trim() === DIRECTIVE ? "//" : line)).join("\n");
+  const found = errors({ "wrong.mts": bare }, NODE);
   assert.deepEqual([...new Set(found.map(({ line }) => line))], places);
   // A name or module that does not exist would be refused for the wrong reason.
-  assert.deepEqual(found.filter(({ code }) => ['TS2304', 'TS2305', 'TS2307', 'TS2552', 'TS2724'].includes(code)), []);
+  assert.deepEqual(found.filter(({ code }) => ["TS2304", "TS2305", "TS2307", "TS2552", "TS2724"].includes(code)), []);
 });
 
-test('a project that knows the DOM may load payspec/slim from its classes', () => {
+test("a project that knows the DOM may load payspec/slim from its classes", () => {
   const text = `
-import init, { Engine, initSync } from 'payspec/slim';
-await init(new URL('payspec.wasm', 'https://shop.example'));
-await init(new Request('/payspec.wasm'));
-await init(fetch('/payspec.wasm'));
-await init(await fetch('/payspec.wasm'));
+import init, { Engine, initSync } from "payspec/slim";
+await init(new URL("payspec.wasm", "https://shop.example"));
+await init(new Request("/payspec.wasm"));
+await init(fetch("/payspec.wasm"));
+await init(await fetch("/payspec.wasm"));
 await init(await WebAssembly.compile(new Uint8Array()));
 initSync(new WebAssembly.Module(new Uint8Array()));
 using engine = new Engine();
 engine.states();
 `;
-  assert.deepEqual(errors({ 'page.mts': text }, { ...NODE, lib: ['es2022', 'dom'] }), []);
-  assert.deepEqual(errors({ 'page.mts': text }, { ...NODE, lib: ['esnext', 'dom'] }), []);
-  const unknown = errors({ 'page.mts': text }, NODE);
-  assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ['TS2304'], 'without the DOM those names are unknown');
+  assert.deepEqual(errors({ "page.mts": text }, { ...NODE, lib: ["es2022", "dom"] }), []);
+  assert.deepEqual(errors({ "page.mts": text }, { ...NODE, lib: ["esnext", "dom"] }), []);
+  const unknown = errors({ "page.mts": text }, NODE);
+  assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ["TS2304"], "without the DOM those names are unknown");
 });
 
-test('the examples in the comments compile', () => {
+test("the examples in the comments compile", () => {
   const bodies = [];
   for (const name of readdirSync(types)) {
-    const text = readFileSync(join(types, name), 'utf8');
+    const text = readFileSync(join(types, name), "utf8");
     for (const [, example] of text.matchAll(/ @example\n((?: *\*(?: .*)?\n)+?) *\*\/\n/g)) {
-      const lines = example.split('\n').map((line) => line.replace(/^ *\* ?/, ''));
-      bodies.push(lines.filter((line) => !line.startsWith('import ')).join('\n'));
+      const lines = example.split("\n").map((line) => line.replace(/^ *\* ?/, ""));
+      bodies.push(lines.filter((line) => !line.startsWith("import ")).join("\n"));
     }
   }
   assert.ok(bodies.length >= 25, `${bodies.length} examples`);
-  const around = readFileSync(join(here, 'types', 'around.ts'), 'utf8');
+  const around = readFileSync(join(here, "types", "around.ts"), "utf8");
   const examples = bodies.map((body, index) => `export async function example${index}() {\n${body}\n}\n`);
-  const text = `${around}\n${examples.join('\n')}`;
-  assert.deepEqual(errors({ 'examples.mts': text }, { ...NODE, lib: ['es2022', 'dom'] }), []);
+  const text = `${around}\n${examples.join("\n")}`;
+  assert.deepEqual(errors({ "examples.mts": text }, { ...NODE, lib: ["es2022", "dom"] }), []);
 });
 
-test('every answer in the vectors has the type of its operation', () => {
+test("every answer in the vectors has the type of its operation", () => {
   const folders = operations();
   assert.equal(folders.length, 21);
   const files = {};
@@ -135,7 +135,7 @@ test('every answer in the vectors has the type of its operation', () => {
   assert.deepEqual(errors(files, NODE), []);
 });
 
-test('an answer that is none of its operation is refused', () => {
+test("an answer that is none of its operation is refused", () => {
   const changes = {
     states: [/"outcome": ?"success"/, '"outcome":"failure"'],
     convert: [/"currency": ?"USDT"/, '"currency":"USDC"'],

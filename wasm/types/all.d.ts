@@ -1,14 +1,14 @@
 // Everything that `payspec` and `payspec/slim` have in common.
 
-export * from './answers.js';
-export * from './checkout-operations.js';
-export * from './common.js';
-export * from './contexts.js';
-export * from './engine.js';
-export * from './operations.js';
-export * from './outcomes.js';
-export * from './payment.js';
-export * from './policy.js';
-export * from './request.js';
-export * from './violations.js';
-export * from './words.js';
+export * from "./answers.js";
+export * from "./checkout-operations.js";
+export * from "./common.js";
+export * from "./contexts.js";
+export * from "./engine.js";
+export * from "./operations.js";
+export * from "./outcomes.js";
+export * from "./payment.js";
+export * from "./policy.js";
+export * from "./request.js";
+export * from "./violations.js";
+export * from "./words.js";

@@ -1,30 +1,30 @@
 // Answers that are neither reports nor outcomes: tables, verdicts on single things, bodies carried over.
 
-import type { ProblemOutcome } from './outcomes.js';
-import type { InvalidReport } from './violations.js';
-import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from './words.js';
+import type { ProblemOutcome } from "./outcomes.js";
+import type { InvalidReport } from "./violations.js";
+import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from "./words.js";
 
 /** What was made of a body, or the report that says why nothing was: `valid` is false in the latter, and only there. */
 export type Made<Answer> = (Answer & { readonly valid?: never }) | InvalidReport;
 
 /** The amounts of a payment that are processed: in USDT in mode CRYPTO (§1.4). */
 export type ProcessedAmount =
-  | 'amount'
-  | 'total'
-  | 'net_processed'
-  | 'fee'
-  | 'commission'
-  | 'gross_amount'
-  | 'shared_commission'
-  | 'paid_amount';
+  | "amount"
+  | "total"
+  | "net_processed"
+  | "fee"
+  | "commission"
+  | "gross_amount"
+  | "shared_commission"
+  | "paid_amount";
 
 /** The amounts that stay in the client's currency (§1.4). */
-export type RequestedAmount = 'requested_amount' | 'client_amount';
+export type RequestedAmount = "requested_amount" | "client_amount";
 
 /** A payment in USDT: the currency of each amount. */
 export interface CryptoCurrencies {
   readonly crypto: true;
-  readonly fields: { readonly [Amount in ProcessedAmount]: 'USDT' } & { readonly [Amount in RequestedAmount]: string };
+  readonly fields: { readonly [Amount in ProcessedAmount]: "USDT" } & { readonly [Amount in RequestedAmount]: string };
 }
 
 /** A payment in fiat: the currency of each amount (ISO 4217). */
@@ -41,13 +41,13 @@ export type Fingerprint = Made<{ readonly fingerprint: string }>;
 
 /** A change of a body, by JSON Pointers into the old and the new one. */
 export type Change =
-  | { readonly kind: 'renamed' | 'moved'; readonly from: JsonPointer; readonly to: JsonPointer }
-  | { readonly kind: 'removed'; readonly from: JsonPointer; readonly to: null }
-  | { readonly kind: 'added'; readonly from: null; readonly to: JsonPointer }
-  | { readonly kind: 'derived'; readonly from: JsonPointer | null; readonly to: JsonPointer };
+  | { readonly kind: "renamed" | "moved"; readonly from: JsonPointer; readonly to: JsonPointer }
+  | { readonly kind: "removed"; readonly from: JsonPointer; readonly to: null }
+  | { readonly kind: "added"; readonly from: null; readonly to: JsonPointer }
+  | { readonly kind: "derived"; readonly from: JsonPointer | null; readonly to: JsonPointer };
 
 /** How a member changed. */
-export type ChangeKind = Change['kind'];
+export type ChangeKind = Change["kind"];
 
 /** Something that the body alone does not decide. */
 export interface Unresolved {
@@ -74,10 +74,10 @@ export interface Bearer {
 }
 
 /** The answer of `authorize`: the token, or what to send instead. */
-export type AuthorizeAnswer = Bearer | (ProblemOutcome<'unauthorized'> & { readonly authorized?: never });
+export type AuthorizeAnswer = Bearer | (ProblemOutcome<"unauthorized"> & { readonly authorized?: never });
 
 /** What is to be said of a step from one state to another. */
-export type TransitionVerdict = 'allowed' | 'refused' | 'unspecified' | 'unchanged';
+export type TransitionVerdict = "allowed" | "refused" | "unspecified" | "unchanged";
 
 /** The answer of `checkTransition`. */
 export interface Transition {
@@ -85,7 +85,7 @@ export interface Transition {
   readonly verdict: TransitionVerdict;
   readonly reason: string;
   /** Where the verdict comes from; `policy` where `transitions` is a list. */
-  readonly source: Source | 'policy';
+  readonly source: Source | "policy";
 }
 
 /** The booleans that told the state in the earlier interface (§9.2, D25). */
@@ -111,14 +111,14 @@ export interface StateRowOf<
 
 /** The rows of the table of states (§3), in its order. */
 export type StateRows = readonly [
-  StateRowOf<'idle', false, 'pending', LegacyFlags<false, false, false>>,
-  StateRowOf<'routed', false, 'pending', LegacyFlags<false, false, false>>,
-  StateRowOf<'completed', true, 'success', LegacyFlags<true, true, false>>,
-  StateRowOf<'not_fully', true, 'partial', LegacyFlags<false, false, true>>,
-  StateRowOf<'fail', true, 'failure', LegacyFlags<true, false, false>>,
-  StateRowOf<'cancel', false, 'reversal', LegacyFlags<true, false, false>>,
-  StateRowOf<'chargeback', false, 'dispute', LegacyFlags<true, false, false>>,
-  StateRowOf<'correction', false, 'adjustment', LegacyFlags<true, true, false>>,
+  StateRowOf<"idle", false, "pending", LegacyFlags<false, false, false>>,
+  StateRowOf<"routed", false, "pending", LegacyFlags<false, false, false>>,
+  StateRowOf<"completed", true, "success", LegacyFlags<true, true, false>>,
+  StateRowOf<"not_fully", true, "partial", LegacyFlags<false, false, true>>,
+  StateRowOf<"fail", true, "failure", LegacyFlags<true, false, false>>,
+  StateRowOf<"cancel", false, "reversal", LegacyFlags<true, false, false>>,
+  StateRowOf<"chargeback", false, "dispute", LegacyFlags<true, false, false>>,
+  StateRowOf<"correction", false, "adjustment", LegacyFlags<true, true, false>>,
 ];
 
 /** One row, told apart by its state. */
@@ -132,16 +132,16 @@ export interface States {
 /** The answer of `checkIdempotency` (§8), told apart by its verdict. `age_ms` is in whole milliseconds, rounded down. */
 export type IdempotencyAnswer =
   /** Nothing is stored under the key: the payment is to be made. */
-  | { readonly verdict: 'new'; readonly status: 201; readonly age_ms: null }
+  | { readonly verdict: "new"; readonly status: 201; readonly age_ms: null }
   /** The same request within the window: the stored payment is the answer. */
-  | { readonly verdict: 'replay'; readonly status: 201; readonly age_ms: number }
+  | { readonly verdict: "replay"; readonly status: 201; readonly age_ms: number }
   /** The first payment is older than the window; or another request; or its payment is not stored yet. */
-  | { readonly verdict: 'conflict' | 'mismatch' | 'in_progress'; readonly status: 409; readonly age_ms: number }
+  | { readonly verdict: "conflict" | "mismatch" | "in_progress"; readonly status: 409; readonly age_ms: number }
   /** Not 1 to 255 visible ASCII characters. */
-  | { readonly verdict: 'invalid_key'; readonly status: 400; readonly age_ms: null };
+  | { readonly verdict: "invalid_key"; readonly status: 400; readonly age_ms: null };
 
 /** What a key means for the request that carries it. */
-export type IdempotencyVerdict = IdempotencyAnswer['verdict'];
+export type IdempotencyVerdict = IdempotencyAnswer["verdict"];
 
 /** What every answer of `cardInfo` has. */
 export interface CardInfoBase {
@@ -161,7 +161,7 @@ export interface CardInfoBase {
 export interface KnownCard extends CardInfoBase {
   readonly scheme: CardScheme;
   /** What the scheme calls its security code, and how many digits that has. */
-  readonly code: { readonly name: 'CVV' | 'CVC' | 'CID' | 'CVP2' | 'CVN' | 'CAV'; readonly length: 3 | 4 };
+  readonly code: { readonly name: "CVV" | "CVC" | "CID" | "CVP2" | "CVN" | "CAV"; readonly length: 3 | 4 };
 }
 
 /** A card whose scheme is open as long as a further digit could change it. */
@@ -175,7 +175,7 @@ export type CardInfo = KnownCard | UnknownCard;
 
 /** The answer of `openapi`: an OpenAPI 3.1 document of the three endpoints. */
 export interface OpenApi {
-  readonly openapi: '3.1.0';
+  readonly openapi: "3.1.0";
   readonly info: JsonObject;
   readonly servers: readonly JsonObject[];
   readonly tags: readonly JsonObject[];

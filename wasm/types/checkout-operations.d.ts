@@ -1,10 +1,10 @@
 // The operations of every entry, `payspec/checkout` too: what a page needs while a form is filled in.
 
-import type { CardInfo } from './answers.js';
-import type { ValidateOptions } from './common.js';
-import type { Body } from './request.js';
-import type { Report, Rules } from './violations.js';
-import type { Json } from './words.js';
+import type { CardInfo } from "./answers.js";
+import type { ValidateOptions } from "./common.js";
+import type { Body } from "./request.js";
+import type { Report, Rules } from "./violations.js";
+import type { Json } from "./words.js";
 
 /** What a checkout page needs. */
 export interface CheckoutOperations {
@@ -12,7 +12,7 @@ export interface CheckoutOperations {
    * Judges the body of a creation request (§2.2): everything that is wrong with it, not the first thing.
    *
    * @example
-   * const body = { payment_type: 'pay_in', mode: 'P2P', subtype: 'sbp', cur: 'JPY', amount: '100.50' };
+   * const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "100.50" };
    * for (const violation of engine.validateRequest(body, { now: new Date() }).violations) {
    *   console.log(violation.path, violation.message); // /amount the currency has 0 fraction digits
    * }
@@ -32,14 +32,14 @@ export interface CheckoutOperations {
    * @example
    * submit.disabled = !engine.isValidRequest(form);
    */
-  isValidRequest(body: Body, options?: Pick<ValidateOptions, 'now'>): boolean;
+  isValidRequest(body: Body, options?: Pick<ValidateOptions, "now">): boolean;
 
   /**
    * What the digits typed so far say of a card (§2.2 `card_number`). Anything but ASCII digits is neither possible nor
    * valid: take blanks out first.
    *
    * @example
-   * const card = engine.cardInfo(input.value.replace(/\s/g, ''));
+   * const card = engine.cardInfo(input.value.replace(/\s/g, ""));
    * if (card.scheme !== null) logo(card.scheme, card.code.name); // american_express, CID
    */
   cardInfo(digits: string): CardInfo;

@@ -1,15 +1,15 @@
 // Types of `payspec/checkout`: the small one for pages. TypeScript 4.7 or newer; `using` needs 5.2.
 
-import type { CheckoutOperations } from './checkout-operations.js';
-import { EngineBase } from './engine-base.js';
+import type { CheckoutOperations } from "./checkout-operations.js";
+import { EngineBase } from "./engine-base.js";
 
-export type { CardInfo, CardInfoBase, KnownCard, UnknownCard } from './answers.js';
-export * from './checkout-operations.js';
-export * from './common.js';
-export * from './policy.js';
-export * from './request.js';
-export * from './violations.js';
-export * from './words.js';
+export type { CardInfo, CardInfoBase, KnownCard, UnknownCard } from "./answers.js";
+export * from "./checkout-operations.js";
+export * from "./common.js";
+export * from "./policy.js";
+export * from "./request.js";
+export * from "./violations.js";
+export * from "./words.js";
 
 /**
  * The rules of creation requests under one policy, for a checkout page. Build it once.
@@ -18,7 +18,7 @@ export * from './words.js';
  * latest the garbage collector.
  *
  * @example
- * const engine = new Engine({ currencies: ['RUB'] });
+ * const engine = new Engine({ currencies: ["RUB"] });
  * const report = engine.validateRequest(form, { now: new Date() });
  */
 export declare class Engine extends EngineBase {}

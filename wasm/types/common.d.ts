@@ -1,8 +1,8 @@
 // What every entry of the package exports besides its Engine.
 
-import type { Maybe } from './request.js';
-import type { Messages } from './violations.js';
-import type { Instant, JsonPointer } from './words.js';
+import type { Maybe } from "./request.js";
+import type { Messages } from "./violations.js";
+import type { Instant, JsonPointer } from "./words.js";
 
 declare global {
   // As in TypeScript's own lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`.
@@ -22,7 +22,7 @@ export declare const version: string;
  * engine is freed or not loaded yet. `utf8`: bytes that are no UTF-8. `value`: an object that JSON cannot hold.
  * `memory`: an input that does not fit. `panic`: a bug of the library.
  */
-export type PayspecErrorCode = 'context' | 'policy' | 'null' | 'utf8' | 'value' | 'memory' | 'panic';
+export type PayspecErrorCode = "context" | "policy" | "null" | "utf8" | "value" | "memory" | "panic";
 
 /**
  * A misuse by the caller: nothing is to be sent. What comes off the wire never throws; it is told in a report. The
@@ -30,7 +30,7 @@ export type PayspecErrorCode = 'context' | 'policy' | 'null' | 'utf8' | 'value' 
  *
  * @example
  * try {
- *   engine.createPayment(body, { uid: '7', now: new Date() });
+ *   engine.createPayment(body, { uid: "7", now: new Date() });
  * } catch (error) {
  *   if (error instanceof PayspecError) console.error(error.code, error.path); // context /uid
  *   else throw error;
@@ -38,7 +38,7 @@ export type PayspecErrorCode = 'context' | 'policy' | 'null' | 'utf8' | 'value' 
  */
 export declare class PayspecError extends Error {
   private constructor();
-  readonly name: 'PayspecError';
+  readonly name: "PayspecError";
   readonly code: PayspecErrorCode;
   /** The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole. */
   readonly path: JsonPointer;

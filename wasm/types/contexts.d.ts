@@ -1,8 +1,8 @@
 // What the host itself brings to a call: the time, a new uid, the rate, what it has stored.
 
-import type { Payment, StoredPayment } from './payment.js';
-import type { Maybe } from './request.js';
-import type { Instant, State } from './words.js';
+import type { Payment, StoredPayment } from "./payment.js";
+import type { Maybe } from "./request.js";
+import type { Instant, State } from "./words.js";
 
 /** The credential (§5). Leave it out where the host has checked it: null is refused. */
 export interface Authorization {
@@ -23,7 +23,7 @@ export interface Quote {
 }
 
 /** A quote that no clock is held against. */
-export interface UndatedQuote extends Omit<Quote, 'as_of'> {
+export interface UndatedQuote extends Omit<Quote, "as_of"> {
   readonly as_of?: Maybe<Instant>;
 }
 
@@ -105,7 +105,7 @@ export interface UndatedConvertContext {
 }
 
 /** An amount to convert; the quote's age is measured against `now`. */
-export interface DatedConvertContext extends Omit<UndatedConvertContext, 'quote' | 'now'> {
+export interface DatedConvertContext extends Omit<UndatedConvertContext, "quote" | "now"> {
   readonly quote?: Maybe<Quote>;
   readonly now: Instant;
 }

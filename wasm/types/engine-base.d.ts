@@ -1,7 +1,7 @@
 // What the Engine of every entry has besides its operations. A type alone: no entry exports it.
 
-import type { EngineOptions } from './common.js';
-import type { Policy } from './policy.js';
+import type { EngineOptions } from "./common.js";
+import type { Policy } from "./policy.js";
 
 export declare class EngineBase {
   /**

@@ -1,8 +1,8 @@
 // The Engine with all operations, of `payspec` and `payspec/slim`.
 
-import { EngineBase } from './engine-base.js';
-import type { Operations } from './operations.js';
-import type { PolicyInForce } from './policy.js';
+import { EngineBase } from "./engine-base.js";
+import type { Operations } from "./operations.js";
+import type { PolicyInForce } from "./policy.js";
 
 /**
  * The interface under one policy. Build it once: it never changes, and every operation is a method of it.
@@ -11,7 +11,7 @@ import type { PolicyInForce } from './policy.js';
  * latest the garbage collector.
  *
  * @example
- * const engine = new Engine({ required: ['/merchant_id'] }, { messages: { missing: () => 'Bitte ausfüllen' } });
+ * const engine = new Engine({ required: ["/merchant_id"] }, { messages: { missing: () => "Bitte ausfüllen" } });
  */
 export declare class Engine extends EngineBase {
   /** The policy in force, defaults written out, the fingerprint key in it. */

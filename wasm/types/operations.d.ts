@@ -10,8 +10,8 @@ import type {
   Rewritten,
   States,
   Transition,
-} from './answers.js';
-import type { CheckoutOperations } from './checkout-operations.js';
+} from "./answers.js";
+import type { CheckoutOperations } from "./checkout-operations.js";
 import type {
   AdvanceContext,
   Balance,
@@ -21,12 +21,12 @@ import type {
   IdempotencyContext,
   ReadContext,
   TransitionContext,
-} from './contexts.js';
-import type { AdvanceOutcome, BalanceOutcome, ConvertOutcome, CreateOutcome, ReadOutcome } from './outcomes.js';
-import type { Payment, StoredPayment } from './payment.js';
-import type { AnyBody, Body, Maybe, PaymentBody } from './request.js';
-import type { Decisions, Messages, Report } from './violations.js';
-import type { Json, PaymentType } from './words.js';
+} from "./contexts.js";
+import type { AdvanceOutcome, BalanceOutcome, ConvertOutcome, CreateOutcome, ReadOutcome } from "./outcomes.js";
+import type { Payment, StoredPayment } from "./payment.js";
+import type { AnyBody, Body, Maybe, PaymentBody } from "./request.js";
+import type { Decisions, Messages, Report } from "./violations.js";
+import type { Json, PaymentType } from "./words.js";
 
 /** What `checkPayment` is given besides the payment. */
 export interface CheckOptions {
@@ -64,7 +64,7 @@ export interface Operations extends CheckoutOperations {
    * The exact answer to `GET /v1/partner/balance` (§4.3). The balance goes out as it stands.
    *
    * @example
-   * const { status, body } = engine.readBalance({ balance: { cur: 'RUB', available: '1500.00' } });
+   * const { status, body } = engine.readBalance({ balance: { cur: "RUB", available: "1500.00" } });
    */
   readBalance<Own extends Balance>(context: BalanceContext<Own>): BalanceOutcome<Own>;
   /** {@link readBalance}, JSON in and JSON out. */
@@ -96,7 +96,7 @@ export interface Operations extends CheckoutOperations {
    * Converts a fiat amount to USDT (§1.4, D20), exactly, rounded once.
    *
    * @example
-   * const outcome = engine.convert({ amount: '10000.00', currency: 'RUB', quote: { currency: 'RUB', rate: '92.45' } });
+   * const outcome = engine.convert({ amount: "10000.00", currency: "RUB", quote: { currency: "RUB", rate: "92.45" } });
    * if (outcome.status === 200) console.log(outcome.body.amount); // 108.166577
    */
   convert(context: ConvertContext): ConvertOutcome;
@@ -107,7 +107,7 @@ export interface Operations extends CheckoutOperations {
    * Moves a stored payment to another state, with all that follows from it (§3, D26).
    *
    * @example
-   * const outcome = engine.advancePayment({ payment, to: 'not_fully', at: new Date(), paid_amount: '40.00' });
+   * const outcome = engine.advancePayment({ payment, to: "not_fully", at: new Date(), paid_amount: "40.00" });
    * if (outcome.status === 200) store(outcome.body);
    */
   advancePayment<Stored extends StoredPayment = Payment>(context: AdvanceContext<Stored>): AdvanceOutcome<Stored>;
@@ -118,7 +118,7 @@ export interface Operations extends CheckoutOperations {
    * Judges a step from one state to another under the policy (§3, D7). All but `refused` may be taken.
    *
    * @example
-   * engine.checkTransition({ from: 'completed', to: 'routed' }).verdict; // refused
+   * engine.checkTransition({ from: "completed", to: "routed" }).verdict; // refused
    */
   checkTransition(context: TransitionContext): Transition;
   /** {@link checkTransition}, JSON in and JSON out. */
@@ -139,7 +139,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @example
    * const check = engine.checkIdempotency({ now: new Date(), key, fingerprint, existing: record ?? null });
-   * if (check.verdict === 'replay') return record.payment;
+   * if (check.verdict === "replay") return record.payment;
    */
   checkIdempotency(context: IdempotencyContext): IdempotencyAnswer;
   /** {@link checkIdempotency}, JSON in and JSON out. */
@@ -161,7 +161,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @example
    * const answer = engine.authorize(request.headers.authorization);
-   * if (!answer.authorized) return send(answer.status, answer.body, { 'WWW-Authenticate': answer.www_authenticate });
+   * if (!answer.authorized) return send(answer.status, answer.body, { "WWW-Authenticate": answer.www_authenticate });
    */
   authorize(header?: string | null): AuthorizeAnswer;
   /** {@link authorize}, answered in JSON. */
@@ -172,7 +172,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @param kind Which of the two earlier endpoints it was made for.
    * @example
-   * const answer = engine.upgradeRequest('pay_in', earlier);
+   * const answer = engine.upgradeRequest("pay_in", earlier);
    * if (answer.valid !== false && answer.unresolved.length === 0) send(answer.body);
    */
   upgradeRequest(kind: PaymentType, body: AnyBody): Rewritten;
@@ -184,7 +184,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @example
    * const answer = engine.upgradePayment({ payment_id: uid, isCompleted: true, isSucceed: true });
-   * if (answer.valid !== false) console.log(answer.body['state']); // completed
+   * if (answer.valid !== false) console.log(answer.body["state"]); // completed
    */
   upgradePayment(body: AnyBody): Rewritten;
   /** {@link upgradePayment}, JSON in and JSON out. */
@@ -195,7 +195,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @example
    * const answer = engine.downgradePayment(payment);
-   * if (answer.valid !== false) console.log(answer.body['payment_id']);
+   * if (answer.valid !== false) console.log(answer.body["payment_id"]);
    */
   downgradePayment(body: AnyBody): Rewritten;
   /** {@link downgradePayment}, JSON in and JSON out. */
@@ -215,7 +215,7 @@ export interface Operations extends CheckoutOperations {
    * The register of what the specification leaves open, and what the library does there.
    *
    * @example
-   * const d7 = engine.decisions().decisions.find((decision) => decision.id === 'D7');
+   * const d7 = engine.decisions().decisions.find((decision) => decision.id === "D7");
    */
   decisions(): Decisions;
   /** {@link decisions} as JSON. */
@@ -225,7 +225,7 @@ export interface Operations extends CheckoutOperations {
    * An OpenAPI 3.1 description of the three endpoints under this engine's policy.
    *
    * @example
-   * await writeFile('openapi.json', engine.openapiJson());
+   * await writeFile("openapi.json", engine.openapiJson());
    */
   openapi(): OpenApi;
   /** {@link openapi} as JSON. */

@@ -1,7 +1,7 @@
 // Outcomes: the status and the body to send as they are, told apart by `status`, problems further by `code`.
 
-import type { Advanced, NewPayment, Payment } from './payment.js';
-import type { Violation } from './violations.js';
+import type { Advanced, NewPayment, Payment } from "./payment.js";
+import type { Violation } from "./violations.js";
 
 /** Every problem code with its status. */
 export interface ProblemStatus {
@@ -45,7 +45,7 @@ export interface ProblemStatus {
 export type ProblemCode = keyof ProblemStatus;
 
 /** Problems that list what was found in the body. */
-export type BodyProblemCode = 'malformed_json' | 'body_too_large' | 'invalid_request';
+export type BodyProblemCode = "malformed_json" | "body_too_large" | "invalid_request";
 
 /** A code as it ends a URN: `quote-stale`. */
 export type Hyphenated<Text extends string> = Text extends `${infer Word}_${infer Rest}`
@@ -83,34 +83,34 @@ export type ProblemOutcome<Code extends ProblemCode> = Code extends ProblemCode
   ? {
       readonly status: ProblemStatus[Code];
       readonly body: ProblemOf<Code>;
-    } & (Code extends 'unauthorized' ? Challenge : { readonly www_authenticate?: never })
+    } & (Code extends "unauthorized" ? Challenge : { readonly www_authenticate?: never })
   : never;
 
 /** What goes with a 401. */
 export interface Challenge {
   /** The value of the WWW-Authenticate header (RFC 6750 §3). */
-  readonly www_authenticate: 'Bearer' | 'Bearer error="invalid_token"';
+  readonly www_authenticate: "Bearer" | "Bearer error=\"invalid_token\"";
 }
 
 /** The problems of 455: the payment cannot be processed (§4.1). */
 export type QuoteProblemCode =
-  | 'quote_missing'
-  | 'quote_mismatch'
-  | 'quote_stale'
-  | 'amount_too_small'
-  | 'amount_too_large';
+  | "quote_missing"
+  | "quote_mismatch"
+  | "quote_stale"
+  | "amount_too_small"
+  | "amount_too_large";
 
 /** The problems of a creation request. */
 export type CreateProblemCode =
   | BodyProblemCode
   | QuoteProblemCode
-  | 'unauthorized'
-  | 'invalid_idempotency_key'
-  | 'idempotency_conflict'
-  | 'idempotency_key_reused'
-  | 'idempotency_in_progress'
-  | 'charges_exceed_amount'
-  | 'refused';
+  | "unauthorized"
+  | "invalid_idempotency_key"
+  | "idempotency_conflict"
+  | "idempotency_key_reused"
+  | "idempotency_in_progress"
+  | "charges_exceed_amount"
+  | "refused";
 
 /** What a 201 has, whichever payment it answers with. */
 export interface CreatedBase {
@@ -149,16 +149,16 @@ export interface Found<Answer extends object> {
 /** The answer to `GET /v1/payments/{uid}/status`: 200, 401 or 404. */
 export type ReadOutcome<Stored extends object = Payment> =
   | Found<Stored>
-  | ProblemOutcome<'unauthorized' | 'payment_not_found'>;
+  | ProblemOutcome<"unauthorized" | "payment_not_found">;
 
 /** The answer to `GET /v1/partner/balance`: 200 or 401. */
-export type BalanceOutcome<Own extends object> = Found<Own> | ProblemOutcome<'unauthorized'>;
+export type BalanceOutcome<Own extends object> = Found<Own> | ProblemOutcome<"unauthorized">;
 
 /** A fiat amount in USDT (§1.4); the amounts are decimal texts. */
 export interface Conversion {
   /** In USDT, with `crypto.scale` fraction digits of the policy. */
   readonly amount: string;
-  readonly currency: 'USDT';
+  readonly currency: "USDT";
   /** In `requested_currency`, as it was given. */
   readonly requested_amount: string;
   readonly requested_currency: string;
@@ -172,4 +172,4 @@ export type ConvertOutcome = Found<Conversion> | ProblemOutcome<QuoteProblemCode
 /** The answer of `advancePayment`: 200 with the moved payment, or 409. */
 export type AdvanceOutcome<Stored extends object = Payment> =
   | Found<Advanced<Stored>>
-  | ProblemOutcome<'transition_refused'>;
+  | ProblemOutcome<"transition_refused">;

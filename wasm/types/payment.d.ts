@@ -1,6 +1,6 @@
 // Payments as answers hold them (§2.1): which members are always there, which may be null, which may be absent.
 
-import type { InfoKind, JsonValue, PaymentType, State, Subtype } from './words.js';
+import type { InfoKind, JsonValue, PaymentType, State, Subtype } from "./words.js";
 
 /**
  * A payment (§2.1). What may be null is always there; any other member is absent where there is nothing to say (D1).
@@ -71,7 +71,7 @@ export type NewPaymentInfo = {
 
 /** A payment as creation makes it (§3): idle, nothing paid, nothing failed. */
 export interface NewPayment extends Payment {
-  readonly state: 'idle';
+  readonly state: "idle";
   readonly client_amount: string;
   readonly fail_by: null;
   readonly fail_code?: never;
@@ -81,10 +81,10 @@ export interface NewPayment extends Payment {
 }
 
 /** The members that a payment must have to be moved to another state. */
-export type NeededMember = 'uid' | 'state' | 'amount' | 'currency' | 'created_date';
+export type NeededMember = "uid" | "state" | "amount" | "currency" | "created_date";
 
 /** The members that are always there, and null where there is nothing to say (§2.1). */
-export type NullableMember = 'url' | 'client_amount' | 'fail_by' | 'paid_at' | 'info';
+export type NullableMember = "url" | "client_amount" | "fail_by" | "paid_at" | "info";
 
 /** A stored payment that `advancePayment` can move: it may lack what it is not computed from. */
 export type StoredPayment = Pick<Payment, NeededMember> & {

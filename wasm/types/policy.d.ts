@@ -1,39 +1,39 @@
 // What a host may set (contract of `new Engine(policy)`); all of it has a default, and unknown members are refused.
 
-import type { Maybe } from './request.js';
-import type { FixedCode, ViolationCode } from './violations.js';
-import type { Rounding, Severity, State } from './words.js';
+import type { Maybe } from "./request.js";
+import type { FixedCode, ViolationCode } from "./violations.js";
+import type { Rounding, Severity, State } from "./words.js";
 
 /** A member of the creation request (§2.2) by its JSON Pointer. */
 export type RequestPointer =
-  | '/payment_type'
-  | '/mode'
-  | '/cur'
-  | '/amount'
-  | '/subtype'
-  | '/merchant_id'
-  | '/user_id'
-  | '/user_name'
-  | '/callback'
-  | '/redirect_url'
-  | '/bank_name'
-  | '/host2host'
-  | '/description'
-  | '/time_to_complete_payment'
-  | '/pay_out_details'
-  | '/pay_in_details'
-  | '/system'
-  | '/pay_out_details/bank_name'
-  | '/pay_out_details/full_name'
-  | '/pay_out_details/card_number'
-  | '/pay_out_details/phone_number'
-  | '/pay_in_details/card'
-  | '/pay_in_details/bank_name'
-  | '/pay_in_details/card/card_holder'
-  | '/pay_in_details/card/card_number'
-  | '/pay_in_details/card/expiry_year'
-  | '/pay_in_details/card/expiry_month'
-  | '/pay_in_details/card/security_code';
+  | "/payment_type"
+  | "/mode"
+  | "/cur"
+  | "/amount"
+  | "/subtype"
+  | "/merchant_id"
+  | "/user_id"
+  | "/user_name"
+  | "/callback"
+  | "/redirect_url"
+  | "/bank_name"
+  | "/host2host"
+  | "/description"
+  | "/time_to_complete_payment"
+  | "/pay_out_details"
+  | "/pay_in_details"
+  | "/system"
+  | "/pay_out_details/bank_name"
+  | "/pay_out_details/full_name"
+  | "/pay_out_details/card_number"
+  | "/pay_out_details/phone_number"
+  | "/pay_in_details/card"
+  | "/pay_in_details/bank_name"
+  | "/pay_in_details/card/card_holder"
+  | "/pay_in_details/card/card_number"
+  | "/pay_in_details/card/expiry_year"
+  | "/pay_in_details/card/expiry_month"
+  | "/pay_in_details/card/security_code";
 
 /** Bounds of an amount, both included, in units of its currency. */
 export interface AmountBounds {
@@ -94,10 +94,10 @@ export interface IdempotencyPolicy {
  *
  * @example
  * const policy: Policy = {
- *   severity: { card_number_checksum: 'warning' },
- *   required: ['/merchant_id'],
- *   limits: { amount: { RUB: { min: '10', max: '500000' } } },
- *   urls: { schemes: ['https'] },
+ *   severity: { card_number_checksum: "warning" },
+ *   required: ["/merchant_id"],
+ *   limits: { amount: { RUB: { min: "10", max: "500000" } } },
+ *   urls: { schemes: ["https"] },
  * };
  */
 export interface Policy {
@@ -116,7 +116,7 @@ export interface Policy {
   /** The secret key of fingerprints, in hex (D8). It belongs on a server, never into a page. */
   readonly fingerprint_key?: Maybe<string>;
   /** Which states may follow which (D7): `open` (the default), `conventional`, or just the listed pairs. */
-  readonly transitions?: Maybe<'open' | 'conventional' | readonly (readonly [from: State, to: State])[]>;
+  readonly transitions?: Maybe<"open" | "conventional" | readonly (readonly [from: State, to: State])[]>;
 }
 
 /** The same members, none left open. */
@@ -124,8 +124,8 @@ export type Settled<Members> = { readonly [Member in keyof Members]-?: NonNullab
 
 /** The policy of an engine, its defaults written out. */
 export interface PolicyInForce
-  extends Omit<Settled<Policy>, 'limits' | 'urls' | 'crypto' | 'idempotency' | 'currencies' | 'fingerprint_key'> {
-  readonly limits: Omit<Settled<Limits>, 'time_to_complete_payment'> & { readonly time_to_complete_payment: Settled<Span> };
+  extends Omit<Settled<Policy>, "limits" | "urls" | "crypto" | "idempotency" | "currencies" | "fingerprint_key"> {
+  readonly limits: Omit<Settled<Limits>, "time_to_complete_payment"> & { readonly time_to_complete_payment: Settled<Span> };
   /** Absent where every currency is accepted. */
   readonly currencies?: readonly string[];
   readonly urls: Settled<Urls>;

@@ -1,6 +1,6 @@
 // Bodies as callers have them: loose enough for a half-filled form, with the members of the interface to complete.
 
-import type { Mode, PaymentType, State, Subtype } from './words.js';
+import type { Mode, PaymentType, State, Subtype } from "./words.js";
 
 /** A value that a form may not have yet. */
 export type Maybe<T> = T | null | undefined;
@@ -48,7 +48,7 @@ export interface CreateRequestInput {
   readonly mode?: Maybe<Word<Mode>>;
   /** The currency of `amount`: an ISO 4217 code, fiat in mode CRYPTO too. Required. */
   readonly cur?: Maybe<string>;
-  /** A decimal amount in units of the currency, always a text: `'100.00'`. Required. */
+  /** A decimal amount in units of the currency, always a text: `"100.00"`. Required. */
   readonly amount?: Maybe<string>;
   /** Required, but in a pay-in of mode CRYPTO (D17). */
   readonly subtype?: Maybe<Word<Subtype>>;
@@ -104,7 +104,7 @@ export interface PaymentInput {
 
 /** A Uint8Array, a Buffer of Node too: told by its tag, so that an editor that completes a body does not offer its members. */
 export interface Bytes {
-  readonly [Symbol.toStringTag]: 'Uint8Array';
+  readonly [Symbol.toStringTag]: "Uint8Array";
 }
 
 /**

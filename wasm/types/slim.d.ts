@@ -1,6 +1,6 @@
 // Types of `payspec/slim`: the same with a `.wasm` file of its own, which is loaded before the first engine is made.
 
-export * from './all.js';
+export * from "./all.js";
 
 /** The type of a global class, where the project knows it: neither the DOM's types nor Node's are asked for. */
 export type Global<Name extends string> = typeof globalThis extends {
@@ -22,10 +22,10 @@ export type WasmBytes = ArrayBuffer | ArrayBufferView;
 /** Where the `.wasm` file is: its address, a request for it, the answer to one, its bytes, or the compiled module. */
 export type InitSource =
   | string
-  | Global<'URL'>
-  | Global<'Request'>
-  | Global<'Response'>
-  | Promise<Global<'Response'>>
+  | Global<"URL">
+  | Global<"Request">
+  | Global<"Response">
+  | Promise<Global<"Response">>
   | WasmBytes
   | WasmModule;
 
@@ -33,7 +33,7 @@ export type InitSource =
  * Loads the `.wasm` file. Called again it does nothing. Without a source the file is fetched from beside the module.
  *
  * @example
- * import init, { Engine } from 'payspec/slim';
+ * import init, { Engine } from "payspec/slim";
  * await init();
  * const engine = new Engine();
  */
@@ -43,6 +43,6 @@ export default function init(source?: InitSource): Promise<void>;
  * The same at once, from bytes or a compiled module.
  *
  * @example
- * initSync(readFileSync(new URL(import.meta.resolve('payspec/payspec.wasm'))));
+ * initSync(readFileSync(new URL(import.meta.resolve("payspec/payspec.wasm"))));
  */
 export declare function initSync(module: WasmBytes | WasmModule): void;

@@ -1,6 +1,6 @@
 // What a report holds: violations, told apart by their code, each with exact parameters.
 
-import type { DecisionId, JsonPointer, JsonType, Mode, PaymentType, Severity, Source } from './words.js';
+import type { DecisionId, JsonPointer, JsonType, Mode, PaymentType, Severity, Source } from "./words.js";
 
 /** Where a text ends to be JSON. Both count from 1, the column in characters. */
 export interface Position {
@@ -148,7 +148,7 @@ export interface ViolationParams {
 export type ViolationCode = keyof ViolationParams;
 
 /** Codes whose severity no policy can set. */
-export type FixedCode = 'json_syntax' | 'body_too_large' | 'too_deep' | 'type';
+export type FixedCode = "json_syntax" | "body_too_large" | "too_deep" | "type";
 
 /** What every violation has. */
 export interface ViolationBase<Code extends ViolationCode> {
@@ -156,7 +156,7 @@ export interface ViolationBase<Code extends ViolationCode> {
   readonly path: JsonPointer;
   readonly code: Code;
   /** How much it weighs under the engine's policy. */
-  readonly severity: Exclude<Severity, 'off'>;
+  readonly severity: Exclude<Severity, "off">;
   /** What is wrong, in English or in the page's own words. Never a value from the body. */
   readonly message: string;
   /** The section of the specification, or the decision, that the rule comes from. */
@@ -172,7 +172,7 @@ export type ViolationOf<Code extends ViolationCode> = Code extends ViolationCode
  * One rule broken in one place. `code` tells what `params` hold.
  *
  * @example
- * if (violation.code === 'amount_scale') {
+ * if (violation.code === "amount_scale") {
  *   hint(`At most ${violation.params.minor_unit} digits after the point`);
  * }
  */
@@ -184,7 +184,7 @@ export type Violation = ViolationOf<ViolationCode>;
  *
  * @example
  * const messages: Messages = {
- *   missing: () => 'Bitte ausfüllen',
+ *   missing: () => "Bitte ausfüllen",
  *   amount_scale: ({ params }) => `Höchstens ${params.minor_unit} Nachkommastellen`,
  * };
  */
@@ -224,7 +224,7 @@ export type RuleOf<Code extends ViolationCode> = Code extends ViolationCode
   ? {
       readonly code: Code;
       /** The severity where the policy sets none. */
-      readonly severity: Exclude<Severity, 'off'>;
+      readonly severity: Exclude<Severity, "off">;
       readonly source: Source;
       /** What is wrong, in English; `{name}` stands for a parameter. */
       readonly summary: string;

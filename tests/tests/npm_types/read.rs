@@ -41,13 +41,13 @@ pub(crate) fn alias(name: &str) -> &'static str {
 /// The literals of a union that is made of nothing else.
 pub(crate) fn union(name: &str) -> Vec<&'static str> {
     let parts = alias(name).split('|').map(str::trim).filter(|part| !part.is_empty());
-    let literal = |part: &'static str| part.strip_prefix('\'').and_then(|part| part.strip_suffix('\''));
+    let literal = |part: &'static str| part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
     parts.map(|part| literal(part).unwrap_or_else(|| panic!("{part} in {name} is no literal"))).collect()
 }
 
 /// Every literal in a text.
 pub(crate) fn literals(text: &str) -> Vec<&str> {
-    text.split('\'').skip(1).step_by(2).collect()
+    text.split('"').skip(1).step_by(2).collect()
 }
 
 /// The members of an interface, those that it inherits aside.

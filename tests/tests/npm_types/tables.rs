@@ -54,7 +54,7 @@ fn rows_of_the_states() {
             let flags = state.legacy_flags();
             let legacy = format!("{}, {}, {}", flags.completed, flags.succeed, flags.partially_completed);
             let (name, outcome) = (state.name(), state.outcome().name());
-            format!("StateRowOf<'{name}', {}, '{outcome}', LegacyFlags<{legacy}>>,", state.is_final())
+            format!("StateRowOf<{name:?}, {}, {outcome:?}, LegacyFlags<{legacy}>>,", state.is_final())
         })
         .collect();
     assert_eq!(rows.collect::<Vec<_>>(), expected);

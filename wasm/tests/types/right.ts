@@ -1,6 +1,6 @@
 // Uses that must compile: every operation, every way of telling answers apart.
 
-import { Engine, PayspecError, version } from 'payspec';
+import { Engine, PayspecError, version } from "payspec";
 import type {
   AdvanceContext,
   Body,
@@ -19,11 +19,11 @@ import type {
   Violation,
   ViolationCode,
   ViolationOf,
-} from 'payspec';
-import { Engine as Checkout, PayspecError as CheckoutError } from 'payspec/checkout';
-import type { CardInfo as CheckoutCard, Report as CheckoutReport } from 'payspec/checkout';
-import init, { Engine as Slim, initSync } from 'payspec/slim';
-import type { InitSource } from 'payspec/slim';
+} from "payspec";
+import { Engine as Checkout, PayspecError as CheckoutError } from "payspec/checkout";
+import type { CardInfo as CheckoutCard, Report as CheckoutReport } from "payspec/checkout";
+import init, { Engine as Slim, initSync } from "payspec/slim";
+import type { InitSource } from "payspec/slim";
 
 /** Compiles only where both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -33,17 +33,17 @@ declare function never(value: never): never;
 
 // Engines: with nothing, a policy, texts of the page's own; freed by hand.
 const messages: Messages = {
-  missing: () => 'Bitte ausfüllen',
+  missing: () => "Bitte ausfüllen",
   amount_scale: ({ params }) => `Höchstens ${params.minor_unit} Nachkommastellen`,
   json_syntax: (violation) => `${violation.params.line}:${violation.params.column}`,
-  amount_out_of_bounds: ({ params }) => ('min' in params ? `${params.min} - ${params.max}` : `${params.integer_digits}`),
-  unsupported_value: ({ params: { allowed } }) => allowed.join(', '),
-  legacy_member: ({ params }) => params.replaced_by ?? 'gone',
+  amount_out_of_bounds: ({ params }) => ("min" in params ? `${params.min} - ${params.max}` : `${params.integer_digits}`),
+  unsupported_value: ({ params: { allowed } }) => allowed.join(", "),
+  legacy_member: ({ params }) => params.replaced_by ?? "gone",
   text_empty: undefined,
 };
 const policy: Policy = {
-  severity: { card_number_checksum: 'warning', uri_private_host: 'off', missing: 'error' },
-  required: ['/merchant_id', '/pay_in_details/card/card_holder'],
+  severity: { card_number_checksum: "warning", uri_private_host: "off", missing: "error" },
+  required: ["/merchant_id", "/pay_in_details/card/card_holder"],
   limits: {
     body_bytes: 65536,
     depth: 16,
@@ -51,25 +51,25 @@ const policy: Policy = {
     text_chars: 255,
     description_chars: 1024,
     uri_bytes: 2048,
-    amount: { RUB: { min: '10', max: '500000' }, USD: { max: null } },
+    amount: { RUB: { min: "10", max: "500000" }, USD: { max: null } },
     time_to_complete_payment: { min: 1, max: 86400 },
   },
-  currencies: ['RUB', 'USD'],
-  urls: { schemes: ['https'] },
-  crypto: { scale: 6, rounding: 'half_even', max_quote_age_ms: 60000 },
+  currencies: ["RUB", "USD"],
+  urls: { schemes: ["https"] },
+  crypto: { scale: 6, rounding: "half_even", max_quote_age_ms: 60000 },
   idempotency: { window_ms: 1000 },
   invalid_request_status: 422,
-  fingerprint_key: '00ff',
-  transitions: [['idle', 'routed'], ['routed', 'completed']],
+  fingerprint_key: "00ff",
+  transitions: [["idle", "routed"], ["routed", "completed"]],
 };
 const engine = new Engine();
 new Engine(policy);
-new Engine({ transitions: 'conventional' });
+new Engine({ transitions: "conventional" });
 new Engine(undefined, { messages });
 take<Disposable>(engine);
 take<() => void>(engine[Symbol.dispose]);
 take<string>(version);
-same<ReturnType<Engine['policy']>['limits']['time_to_complete_payment'], { readonly min: number; readonly max: number }>(true);
+same<ReturnType<Engine["policy"]>["limits"]["time_to_complete_payment"], { readonly min: number; readonly max: number }>(true);
 new Engine(engine.policy());
 engine.free();
 
@@ -89,9 +89,9 @@ declare const record: Record<string, unknown>;
 declare const object: JsonObject;
 declare const anyText: string;
 declare const textOrBytes: string | Uint8Array;
-const half: CreateRequestInput = { payment_type: 'pay_in', amount: '', cur: undefined, subtype: null };
+const half: CreateRequestInput = { payment_type: "pay_in", amount: "", cur: undefined, subtype: null };
 const bodies: Body[] = [
-  '{}',
+  "{}",
   new Uint8Array(2),
   textOrBytes,
   {},
@@ -99,49 +99,49 @@ const bodies: Body[] = [
   record,
   object,
   half,
-  { amount: '1.00', something_else: 1, pay_out_details: { iban: '' } },
+  { amount: "1.00", something_else: 1, pay_out_details: { iban: "" } },
   { payment_type: anyText, mode: anyText },
-  { pay_in_details: { card: { card_number: '4111111111111111', expiry_month: 12, expiry_year: 2030 } } },
+  { pay_in_details: { card: { card_number: "4111111111111111", expiry_month: 12, expiry_year: 2030 } } },
   Object.fromEntries(new Map<string, unknown>()),
 ];
 for (const body of bodies) take<Report>(engine.validateRequest(body));
 engine.validateRequest(half, {});
 engine.validateRequest(half, { now: new Date(), messages });
-take<boolean>(engine.isValidRequest(half, { now: '2026-11-20T10:15:30Z' }));
-same<ReturnType<Engine['validateRequest']>, Report>(true);
+take<boolean>(engine.isValidRequest(half, { now: "2026-11-20T10:15:30Z" }));
+same<ReturnType<Engine["validateRequest"]>, Report>(true);
 
 // Reports: violations by their code.
 const report = engine.validateRequest(half);
 same<typeof report.valid, boolean>(true);
 for (const violation of report.violations) {
   same<typeof violation.code, ViolationCode>(true);
-  take<'error' | 'warning'>(violation.severity);
+  take<"error" | "warning">(violation.severity);
   take<string>(violation.path + violation.message + violation.source);
-  if (violation.code === 'type') {
-    same<typeof violation.params.found, 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'>(true);
-  } else if (violation.code === 'missing') {
+  if (violation.code === "type") {
+    same<typeof violation.params.found, "null" | "boolean" | "number" | "string" | "array" | "object">(true);
+  } else if (violation.code === "missing") {
     take<undefined>(violation.params);
-  } else if (violation.code === 'integer_range' || violation.code === 'expiry_year_range') {
+  } else if (violation.code === "integer_range" || violation.code === "expiry_year_range") {
     take<number>(violation.params.min + violation.params.max);
   }
 }
 if (report.valid) take<true>(report.valid);
 take<Violation | undefined>(report.violations[0]);
-take<ViolationOf<'text_too_long'>['params']['limit']>(255);
+take<ViolationOf<"text_too_long">["params"]["limit"]>(255);
 
 // Creation: told apart by status, then by code.
 const context: CreateContext = {
-  uid: '0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11',
+  uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11",
   now: new Date(),
-  url: 'https://pay.example/7',
-  form: 'acquiring.card',
+  url: "https://pay.example/7",
+  form: "acquiring.card",
   merchant_id: null,
   authorization: { header: undefined, accepted: true },
-  idempotency: { key: 'k', existing: { created_at: new Date(), fingerprint: 'f', payment: null } },
-  quote: { currency: 'RUB', rate: '92.45', as_of: '2026-11-20T10:15:30Z' },
-  charges: { fee: '1.00', commission: '2.00', shared_commission: '0.50' },
+  idempotency: { key: "k", existing: { created_at: new Date(), fingerprint: "f", payment: null } },
+  quote: { currency: "RUB", rate: "92.45", as_of: "2026-11-20T10:15:30Z" },
+  charges: { fee: "1.00", commission: "2.00", shared_commission: "0.50" },
 };
-const outcome = engine.createPayment('{}', context);
+const outcome = engine.createPayment("{}", context);
 same<typeof outcome, CreateOutcome>(true);
 switch (outcome.status) {
   case 201:
@@ -150,37 +150,37 @@ switch (outcome.status) {
       take<string>(outcome.fingerprint);
     } else {
       same<typeof outcome.body, NewPayment>(true);
-      take<'idle'>(outcome.body.state);
+      take<"idle">(outcome.body.state);
       take<null>(outcome.body.paid_at);
       take<string | undefined>(outcome.fingerprint);
     }
     take<readonly Violation[] | undefined>(outcome.warnings);
     break;
   case 401:
-    take<'unauthorized'>(outcome.body.code);
+    take<"unauthorized">(outcome.body.code);
     take<string>(outcome.www_authenticate);
     break;
   case 409:
-    same<typeof outcome.body.code, 'idempotency_conflict' | 'idempotency_key_reused' | 'idempotency_in_progress'>(true);
+    same<typeof outcome.body.code, "idempotency_conflict" | "idempotency_key_reused" | "idempotency_in_progress">(true);
     break;
   case 413:
     take<readonly Violation[]>(outcome.body.violations);
     break;
   case 400:
   case 422:
-    take<'malformed_json' | 'invalid_idempotency_key' | 'invalid_request'>(outcome.body.code);
-    if (outcome.body.code === 'invalid_request') take<readonly Violation[]>(outcome.body.violations);
-    if (outcome.body.code === 'invalid_idempotency_key') take<undefined>(outcome.body.violations);
+    take<"malformed_json" | "invalid_idempotency_key" | "invalid_request">(outcome.body.code);
+    if (outcome.body.code === "invalid_request") take<readonly Violation[]>(outcome.body.violations);
+    if (outcome.body.code === "invalid_idempotency_key") take<undefined>(outcome.body.violations);
     break;
   case 455:
-    if (outcome.body.code === 'quote_stale') take<'urn:payspec:problem:quote-stale'>(outcome.body.type);
+    if (outcome.body.code === "quote_stale") take<"urn:payspec:problem:quote-stale">(outcome.body.type);
     take<455>(outcome.body.status);
     break;
   default:
     never(outcome);
 }
 if (outcome.status !== 201) take<ProblemCode>(outcome.body.code);
-if ('www_authenticate' in outcome && outcome.www_authenticate) take<401>(outcome.status);
+if ("www_authenticate" in outcome && outcome.www_authenticate) take<401>(outcome.status);
 
 // Stored payments keep the type that the host gives them.
 interface Row {
@@ -196,72 +196,72 @@ declare const created: NewPayment;
 declare const payment: Payment;
 declare const stored: StoredPayment;
 const replay = engine.createPayment(record, {
-  uid: 'u',
-  now: 'n',
-  idempotency: { key: 'k', existing: { created_at: 'c', fingerprint: 'f', payment: row } },
+  uid: "u",
+  now: "n",
+  idempotency: { key: "k", existing: { created_at: "c", fingerprint: "f", payment: row } },
 });
 if (replay.status === 201 && replay.replayed) take<number>(replay.body.shard);
-const found = engine.readPayment({ uid: 'u', payment: row });
+const found = engine.readPayment({ uid: "u", payment: row });
 if (found.status === 200) take<number>(found.body.shard);
-const lost = engine.readPayment({ uid: 'u', payment: null });
+const lost = engine.readPayment({ uid: "u", payment: null });
 if (lost.status === 200) take<object>(lost.body);
-if (lost.status === 404) take<'payment_not_found'>(lost.body.code);
-engine.readPayment({ uid: 'u', payment: record, authorization: { header: 'Bearer x' } });
-const balance = engine.readBalance({ balance: { cur: 'RUB', available: '1.00' } });
+if (lost.status === 404) take<"payment_not_found">(lost.body.code);
+engine.readPayment({ uid: "u", payment: record, authorization: { header: "Bearer x" } });
+const balance = engine.readBalance({ balance: { cur: "RUB", available: "1.00" } });
 if (balance.status === 200) take<string>(balance.body.available);
 else take<401>(balance.status);
 
-const moved = engine.advancePayment({ payment: created, to: 'completed', at: new Date() });
+const moved = engine.advancePayment({ payment: created, to: "completed", at: new Date() });
 if (moved.status === 200) {
   same<typeof moved.body.state, State>(true);
   take<Payment>(moved.body);
-  engine.advancePayment({ payment: moved.body, to: 'correction', at: 'x', amount: '1.00' });
+  engine.advancePayment({ payment: moved.body, to: "correction", at: "x", amount: "1.00" });
 } else {
-  take<'transition_refused'>(moved.body.code);
+  take<"transition_refused">(moved.body.code);
 }
-const movedRow = engine.advancePayment({ payment: row, to: 'fail', at: 'x', fail_by: 'bank', fail_code: '05' });
+const movedRow = engine.advancePayment({ payment: row, to: "fail", at: "x", fail_by: "bank", fail_code: "05" });
 if (movedRow.status === 200) {
   take<number>(movedRow.body.shard);
   take<string | null>(movedRow.body.paid_at);
   take<string | undefined>(movedRow.body.total);
 }
-engine.advancePayment({ payment: stored, to: 'routed', at: 'x', receipts: ['https://pay.example/r'] });
-take<AdvanceContext>({ payment, to: 'not_fully', at: new Date(), paid_amount: '1.00' });
+engine.advancePayment({ payment: stored, to: "routed", at: "x", receipts: ["https://pay.example/r"] });
+take<AdvanceContext>({ payment, to: "not_fully", at: new Date(), paid_amount: "1.00" });
 
 // The other operations.
 take<Report>(engine.checkPayment(payment, { request: half, messages }));
-engine.checkPayment({ amount: '1.00', own: true });
-engine.checkPayment(await_('{}'), { request: undefined });
+engine.checkPayment({ amount: "1.00", own: true });
+engine.checkPayment(await_("{}"), { request: undefined });
 declare function await_(text: string): string;
 
 const currencies = engine.fieldCurrencies(payment);
 if (currencies.valid === false) take<readonly Violation[]>(currencies.violations);
-else if (currencies.crypto) take<'USDT'>(currencies.fields.net_processed);
+else if (currencies.crypto) take<"USDT">(currencies.fields.net_processed);
 else take<string>(currencies.fields.net_processed + currencies.fields.client_amount);
-if ('fields' in currencies) take<string>(currencies.fields.requested_amount);
+if ("fields" in currencies) take<string>(currencies.fields.requested_amount);
 
-const converted = engine.convert({ amount: '1', currency: 'RUB', quote: { currency: 'RUB', rate: '92.45' } });
-if (converted.status === 200) take<'USDT'>(converted.body.currency);
+const converted = engine.convert({ amount: "1", currency: "RUB", quote: { currency: "RUB", rate: "92.45" } });
+if (converted.status === 200) take<"USDT">(converted.body.currency);
 else take<455>(converted.status);
-engine.convert({ amount: '1', currency: 'RUB', now: 'n', quote: { currency: 'RUB', rate: '92.45', as_of: 'a' } });
-engine.convert({ amount: '1', currency: 'RUB' });
+engine.convert({ amount: "1", currency: "RUB", now: "n", quote: { currency: "RUB", rate: "92.45", as_of: "a" } });
+engine.convert({ amount: "1", currency: "RUB" });
 
-same<ReturnType<Engine['checkTransition']>['verdict'], 'allowed' | 'refused' | 'unspecified' | 'unchanged'>(true);
-engine.checkTransition({ from: 'idle', to: 'routed' });
+same<ReturnType<Engine["checkTransition"]>["verdict"], "allowed" | "refused" | "unspecified" | "unchanged">(true);
+engine.checkTransition({ from: "idle", to: "routed" });
 
 const [idle, , completed] = engine.states().states;
 take<false>(idle.final);
-take<'success'>(completed.outcome);
-for (const line of engine.states().states) if (line.state === 'fail') take<true>(line.legacy.isCompleted);
+take<"success">(completed.outcome);
+for (const line of engine.states().states) if (line.state === "fail") take<true>(line.legacy.isCompleted);
 
-const check = engine.checkIdempotency({ now: 'n', key: 'k', fingerprint: 'f', existing: { created_at: 'c', fingerprint: 'g' } });
-if (check.verdict === 'new' || check.verdict === 'invalid_key') take<null>(check.age_ms);
+const check = engine.checkIdempotency({ now: "n", key: "k", fingerprint: "f", existing: { created_at: "c", fingerprint: "g" } });
+if (check.verdict === "new" || check.verdict === "invalid_key") take<null>(check.age_ms);
 else take<number>(check.age_ms);
-if (check.status === 409) take<'conflict' | 'mismatch' | 'in_progress'>(check.verdict);
+if (check.status === 409) take<"conflict" | "mismatch" | "in_progress">(check.verdict);
 engine.checkIdempotency({ now: new Date(), existing: null });
 
 const print = engine.fingerprintRequest(form);
-if ('fingerprint' in print) take<string>(print.fingerprint);
+if ("fingerprint" in print) take<string>(print.fingerprint);
 if (print.valid === false) take<false>(print.valid);
 
 const answer = engine.authorize(undefined);
@@ -270,60 +270,60 @@ else take<401>(answer.status);
 engine.authorize();
 engine.authorize(null);
 
-const upgraded = engine.upgradeRequest('pay_in', { currency: 'RUB' });
+const upgraded = engine.upgradeRequest("pay_in", { currency: "RUB" });
 if (upgraded.valid !== false) {
   engine.validateRequest(upgraded.body);
   for (const change of upgraded.changes) {
-    if (change.kind === 'removed') take<null>(change.to);
-    if (change.kind === 'added') take<null>(change.from);
-    if (change.kind === 'renamed') take<string>(change.from + change.to);
+    if (change.kind === "removed") take<null>(change.to);
+    if (change.kind === "added") take<null>(change.from);
+    if (change.kind === "renamed") take<string>(change.from + change.to);
   }
   take<string | undefined>(upgraded.unresolved[0]?.reason);
 }
-const raised = engine.upgradePayment({ payment_id: 'x' });
-if (!('violations' in raised)) engine.checkPayment(raised.body);
+const raised = engine.upgradePayment({ payment_id: "x" });
+if (!("violations" in raised)) engine.checkPayment(raised.body);
 engine.downgradePayment(payment);
 const safe = engine.redact(form);
-if (safe.valid !== false) take<unknown>(safe['amount']);
+if (safe.valid !== false) take<unknown>(safe["amount"]);
 
-const card = engine.cardInfo('4111');
+const card = engine.cardInfo("4111");
 if (card.scheme === null) take<null>(card.code);
 else take<3 | 4>(card.code.length);
 take<readonly number[]>(card.gaps);
 
 for (const rule of engine.rules().rules) {
   take<string>(rule.summary);
-  if (rule.code === 'json_syntax') same<(typeof rule.params)[number], 'line' | 'column'>(true);
+  if (rule.code === "json_syntax") same<(typeof rule.params)[number], "line" | "column">(true);
 }
-take<string | undefined>(engine.decisions().decisions.find((decision) => decision.id === 'D27')?.open);
-take<'3.1.0'>(engine.openapi().openapi);
-take<JsonObject | undefined>(engine.openapi().paths['/v1/payments/new']);
+take<string | undefined>(engine.decisions().decisions.find((decision) => decision.id === "D27")?.open);
+take<"3.1.0">(engine.openapi().openapi);
+take<JsonObject | undefined>(engine.openapi().paths["/v1/payments/new"]);
 
 // JSON in, JSON out.
 const bytes = new Uint8Array(2);
 const texts: string[] = [
-  engine.validateRequestJson('{}'),
-  engine.validateRequestJson(bytes, '2026-11-20T10:15:30Z'),
+  engine.validateRequestJson("{}"),
+  engine.validateRequestJson(bytes, "2026-11-20T10:15:30Z"),
   engine.validateRequestJson(bytes, null),
-  engine.createPaymentJson('{}', bytes),
-  engine.readPaymentJson('{}'),
-  engine.readBalanceJson('{}'),
-  engine.checkPaymentJson('{}'),
-  engine.checkPaymentJson('{}', bytes),
-  engine.fieldCurrenciesJson('{}'),
-  engine.convertJson('{}'),
-  engine.advancePaymentJson('{}'),
-  engine.checkTransitionJson('{}'),
+  engine.createPaymentJson("{}", bytes),
+  engine.readPaymentJson("{}"),
+  engine.readBalanceJson("{}"),
+  engine.checkPaymentJson("{}"),
+  engine.checkPaymentJson("{}", bytes),
+  engine.fieldCurrenciesJson("{}"),
+  engine.convertJson("{}"),
+  engine.advancePaymentJson("{}"),
+  engine.checkTransitionJson("{}"),
   engine.statesJson(),
-  engine.checkIdempotencyJson('{}'),
-  engine.fingerprintRequestJson('{}'),
+  engine.checkIdempotencyJson("{}"),
+  engine.fingerprintRequestJson("{}"),
   engine.authorizeJson(),
-  engine.authorizeJson('Bearer x'),
-  engine.upgradeRequestJson('pay_out', '{}'),
-  engine.upgradePaymentJson('{}'),
-  engine.downgradePaymentJson('{}'),
+  engine.authorizeJson("Bearer x"),
+  engine.upgradeRequestJson("pay_out", "{}"),
+  engine.upgradePaymentJson("{}"),
+  engine.downgradePaymentJson("{}"),
   engine.redactJson(bytes),
-  engine.cardInfoJson('4'),
+  engine.cardInfoJson("4"),
   engine.rulesJson(),
   engine.decisionsJson(),
   engine.openapiJson(),
@@ -335,26 +335,26 @@ try {
   engine.createPayment({}, context);
 } catch (error) {
   if (error instanceof PayspecError) {
-    same<typeof error.code, 'context' | 'policy' | 'null' | 'utf8' | 'value' | 'memory' | 'panic'>(true);
+    same<typeof error.code, "context" | "policy" | "null" | "utf8" | "value" | "memory" | "panic">(true);
     take<string>(error.path + error.message + error.expected);
     take<Error>(error);
   }
 }
 
 // The checkout's engine has a part of it, with the same types.
-const page = new Checkout({ currencies: ['RUB'] }, { messages });
+const page = new Checkout({ currencies: ["RUB"] }, { messages });
 const onPage: CheckoutReport = page.validateRequest(form, { now: new Date() });
 take<Report>(onPage);
-take<CheckoutCard>(page.cardInfo('4'));
+take<CheckoutCard>(page.cardInfo("4"));
 take<boolean>(page.isValidRequest(form));
-take<string>(page.validateRequestJson('{}') + page.cardInfoJson('4') + page.rulesJson());
+take<string>(page.validateRequestJson("{}") + page.cardInfoJson("4") + page.rulesJson());
 page.rules();
 page.free();
-take<Pick<Engine, 'validateRequest' | 'cardInfo' | 'rules'>>(page);
+take<Pick<Engine, "validateRequest" | "cardInfo" | "rules">>(page);
 take<typeof PayspecError>(CheckoutError);
 
 // Slim: loaded first.
-const sources: InitSource[] = ['payspec.wasm', bytes, bytes.buffer, new DataView(new ArrayBuffer(1))];
+const sources: InitSource[] = ["payspec.wasm", bytes, bytes.buffer, new DataView(new ArrayBuffer(1))];
 take<Promise<void>>(init());
 for (const source of sources) take<Promise<void>>(init(source));
 initSync(bytes);

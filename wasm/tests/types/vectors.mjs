@@ -1,8 +1,8 @@
 // The shared vectors as TypeScript: each call of the object form with its answer as a literal of the call's type.
 
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from "node:fs";
 
-const VECTORS = new URL('../../../tests/vectors/', import.meta.url);
+const VECTORS = new URL("../../../tests/vectors/", import.meta.url);
 
 /** The operations, one folder each. */
 export function operations() {
@@ -17,13 +17,13 @@ const CALLS = {
   authorize: ([header]) => [text(header)],
   upgrade_request: ([kind, body]) => [text(kind), object(body)],
   card_info: ([digits]) => [text(digits)],
-  ...each(['field_currencies', 'fingerprint_request'], ([body]) => [text(body)]),
-  ...each(['upgrade_payment', 'downgrade_payment', 'redact'], ([body]) => [object(body)]),
+  ...each(["field_currencies", "fingerprint_request"], ([body]) => [text(body)]),
+  ...each(["upgrade_payment", "downgrade_payment", "redact"], ([body]) => [object(body)]),
   ...each(
-    ['read_payment', 'read_balance', 'convert', 'advance_payment', 'check_transition', 'check_idempotency'],
+    ["read_payment", "read_balance", "convert", "advance_payment", "check_transition", "check_idempotency"],
     ([context]) => [object(context)],
   ),
-  ...each(['states', 'rules', 'decisions', 'openapi'], () => []),
+  ...each(["states", "rules", "decisions", "openapi"], () => []),
 };
 
 function each(names, inputs) {
@@ -34,38 +34,38 @@ function each(names, inputs) {
 export function callsOf(operation) {
   const method = operation.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   const lines = [
-    "import { Engine } from 'payspec';",
-    "import type { PayspecErrorCode, Policy } from 'payspec';",
-    'declare const engine: Engine;',
-    'interface Misuse { error: { code: PayspecErrorCode; path: string; message: string } }',
+    'import { Engine } from "payspec";',
+    'import type { PayspecErrorCode, Policy } from "payspec";',
+    "declare const engine: Engine;",
+    "interface Misuse { error: { code: PayspecErrorCode; path: string; message: string } }",
   ];
   const policies = new Set();
   let answers = 0;
   const folder = new URL(`${operation}/`, VECTORS);
   for (const file of readdirSync(folder).sort()) {
-    for (const vector of JSON.parse(readFileSync(new URL(file, folder), 'utf8')).vectors) {
+    for (const vector of JSON.parse(readFileSync(new URL(file, folder), "utf8")).vectors) {
       const answer = JSON.parse(vector.answer);
-      lines.push(`// ${vector.name}`.replace(/[\r\n\u2028\u2029]/g, ' '));
-      if (vector.policy !== undefined && !(vector.returns < 0 && answer.error.code === 'policy')) policies.add(vector.policy);
+      lines.push(`// ${vector.name}`.replace(/[\r\n\u2028\u2029]/g, " "));
+      if (vector.policy !== undefined && !(vector.returns < 0 && answer.error.code === "policy")) policies.add(vector.policy);
       answers += 1;
       if (vector.returns < 0) {
         lines.push(`const a${answers}: Misuse = ${literal(answer)};`);
         continue;
       }
       const inputs = CALLS[operation](vector.inputs, vector.returns === 0);
-      lines.push(`const c${answers} = engine.${method}(${inputs.join(', ')});`);
+      lines.push(`const c${answers} = engine.${method}(${inputs.join(", ")});`);
       lines.push(`const a${answers}: typeof c${answers} = ${literal(answer)};`);
     }
   }
   for (const policy of policies) lines.push(`const p${lines.length}: Policy = ${literal(JSON.parse(policy))};`);
-  lines.push('export {};');
-  return { text: lines.join('\n') + '\n', answers };
+  lines.push("export {};");
+  return { text: lines.join("\n") + "\n", answers };
 }
 
 /** An input as it is: a string, bytes, or undefined where it is not given. */
 function text(input) {
-  if (input === null || input === undefined) return 'undefined';
-  return typeof input === 'string' ? JSON.stringify(input) : 'new Uint8Array()';
+  if (input === null || input === undefined) return "undefined";
+  return typeof input === "string" ? JSON.stringify(input) : "new Uint8Array()";
 }
 
 /** An input as the object that it is the JSON of; what is no object stays a text. */
@@ -76,13 +76,13 @@ function object(input) {
   } catch {
     return text(input);
   }
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? literal(value) : text(input);
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? literal(value) : text(input);
 }
 
 /** A value as an expression. `__proto__` would set the prototype if it were not computed. */
 function literal(value) {
-  if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const name = (key) => (key === '__proto__' ? '["__proto__"]' : JSON.stringify(key));
-  return `{${Object.entries(value).map(([key, own]) => `${name(key)}:${literal(own)}`).join(',')}}`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const name = (key) => (key === "__proto__" ? '["__proto__"]' : JSON.stringify(key));
+  return `{${Object.entries(value).map(([key, own]) => `${name(key)}:${literal(own)}`).join(",")}}`;
 }

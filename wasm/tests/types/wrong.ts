@@ -1,9 +1,9 @@
 // Uses that must not compile, each under its `@ts-expect-error`: the next line alone is wrong.
 
-import { Engine } from 'payspec';
-import type { CardScheme, Messages, Payment, Policy, Source, State } from 'payspec';
-import { Engine as Checkout } from 'payspec/checkout';
-import init, { initSync } from 'payspec/slim';
+import { Engine } from "payspec";
+import type { CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
+import { Engine as Checkout } from "payspec/checkout";
+import init, { initSync } from "payspec/slim";
 
 const engine = new Engine();
 declare const payment: Payment;
@@ -17,9 +17,9 @@ take<number>(payment.amount);
 // @ts-expect-error
 payment.total * 2;
 // @ts-expect-error
-engine.convert({ amount: 100, currency: 'RUB' });
+engine.convert({ amount: 100, currency: "RUB" });
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u', now: 'n', charges: { fee: 1 } });
+engine.createPayment("{}", { uid: "u", now: "n", charges: { fee: 1 } });
 // @ts-expect-error
 new Engine({ limits: { amount: { RUB: { min: 10 } } } });
 
@@ -31,19 +31,19 @@ engine.validateRequest(null);
 // @ts-expect-error
 engine.validateRequest(undefined);
 // @ts-expect-error
-engine.validateRequest(['{}']);
+engine.validateRequest(["{}"]);
 // @ts-expect-error
 engine.validateRequest(new Date());
 // @ts-expect-error
 engine.validateRequest(new Uint16Array(2));
 // @ts-expect-error
-engine.validateRequest({ host2host: 'true' });
+engine.validateRequest({ host2host: "true" });
 // @ts-expect-error
-engine.validateRequest({ pay_in_details: { card: { expiry_month: '12' } } });
+engine.validateRequest({ pay_in_details: { card: { expiry_month: "12" } } });
 // @ts-expect-error
 engine.validateRequestJson({});
 // @ts-expect-error
-engine.validateRequestJson('{}', new Date());
+engine.validateRequestJson("{}", new Date());
 // @ts-expect-error
 engine.validateRequest({}, { now: 1763633730 });
 // @ts-expect-error
@@ -52,26 +52,26 @@ engine.isValidRequest({}, { messages: {} });
 engine.checkPayment({ amount: 1 });
 
 // Reports.
-const report = engine.validateRequest('{}');
+const report = engine.validateRequest("{}");
 const violation = report.violations[0]!;
 // @ts-expect-error
 violation.params.limit;
 // @ts-expect-error
-violation.code === 'amount_sintax';
+violation.code === "amount_sintax";
 // @ts-expect-error
-if (violation.code === 'missing') take<object>(violation.params);
+if (violation.code === "missing") take<object>(violation.params);
 // @ts-expect-error
-if (violation.code === 'amount_scale') take<number>(violation.params.limit);
+if (violation.code === "amount_scale") take<number>(violation.params.limit);
 // @ts-expect-error
-if (violation.code === 'amount_out_of_bounds') take<string | null>(violation.params.min);
+if (violation.code === "amount_out_of_bounds") take<string | null>(violation.params.min);
 // @ts-expect-error
-violation.severity === 'off';
+violation.severity === "off";
 // @ts-expect-error
 report.valid = true;
 // @ts-expect-error
 report.violations.push(violation);
 // @ts-expect-error
-take<Messages>({ mising: () => '' });
+take<Messages>({ mising: () => "" });
 // @ts-expect-error
 take<Messages>({ missing: () => 1 });
 // @ts-expect-error
@@ -81,70 +81,70 @@ new Engine({}, { mesages: {} });
 
 // Policies.
 // @ts-expect-error
-new Engine('{}');
+new Engine("{}");
 // @ts-expect-error
 new Engine(null);
 // @ts-expect-error
-new Engine({ severity: { json_syntax: 'off' } });
+new Engine({ severity: { json_syntax: "off" } });
 // @ts-expect-error
-new Engine({ severity: { missing: 'info' } });
+new Engine({ severity: { missing: "info" } });
 // @ts-expect-error
-new Engine({ required: ['/merchant'] });
+new Engine({ required: ["/merchant"] });
 // @ts-expect-error
 new Engine({ limit: {} });
 // @ts-expect-error
-new Engine({ limits: { body_bytes: '65536' } });
+new Engine({ limits: { body_bytes: "65536" } });
 // @ts-expect-error
-new Engine({ crypto: { rounding: 'half-even' } });
+new Engine({ crypto: { rounding: "half-even" } });
 // @ts-expect-error
 new Engine({ invalid_request_status: 404 });
 // @ts-expect-error
-new Engine({ transitions: 'closed' });
+new Engine({ transitions: "closed" });
 // @ts-expect-error
-new Engine({ transitions: [['idle', 'done']] });
+new Engine({ transitions: [["idle", "done"]] });
 // @ts-expect-error
-new Engine({ transitions: [['idle']] });
+new Engine({ transitions: [["idle"]] });
 // @ts-expect-error
-take<Policy>({ currencies: 'RUB' });
+take<Policy>({ currencies: "RUB" });
 
 // Contexts.
 // @ts-expect-error
-engine.createPayment('{}');
+engine.createPayment("{}");
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u' });
+engine.createPayment("{}", { uid: "u" });
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u', now: 'n', authorization: null });
+engine.createPayment("{}", { uid: "u", now: "n", authorization: null });
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u', now: 'n', quote: { currency: 'RUB', rate: '1' } });
+engine.createPayment("{}", { uid: "u", now: "n", quote: { currency: "RUB", rate: "1" } });
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u', now: 'n', idempotency: { existing: null } });
+engine.createPayment("{}", { uid: "u", now: "n", idempotency: { existing: null } });
 // @ts-expect-error
-engine.createPayment('{}', { uid: 'u', now: 'n', merchant: 'm' });
+engine.createPayment("{}", { uid: "u", now: "n", merchant: "m" });
 // @ts-expect-error
-engine.createPaymentJson('{}', { uid: 'u', now: 'n' });
+engine.createPaymentJson("{}", { uid: "u", now: "n" });
 // @ts-expect-error
-engine.readPayment({ uid: 'u' });
+engine.readPayment({ uid: "u" });
 // @ts-expect-error
-engine.readBalance({ balance: { currency: 'RUB' } });
+engine.readBalance({ balance: { currency: "RUB" } });
 // @ts-expect-error
-engine.convert({ amount: '1', currency: 'RUB', now: 'n', quote: { currency: 'RUB', rate: '1' } });
+engine.convert({ amount: "1", currency: "RUB", now: "n", quote: { currency: "RUB", rate: "1" } });
 // @ts-expect-error
-engine.advancePayment({ payment, to: 'done', at: 'x' });
+engine.advancePayment({ payment, to: "done", at: "x" });
 // @ts-expect-error
-engine.advancePayment({ payment: { uid: 'u' }, to: 'fail', at: 'x' });
+engine.advancePayment({ payment: { uid: "u" }, to: "fail", at: "x" });
 // @ts-expect-error
-engine.checkTransition({ from: 'idle' });
+engine.checkTransition({ from: "idle" });
 // @ts-expect-error
-engine.checkIdempotency({ now: 'n', existing: { created_at: 'c', fingerprint: 'f' } });
+engine.checkIdempotency({ now: "n", existing: { created_at: "c", fingerprint: "f" } });
 // @ts-expect-error
-engine.upgradeRequest('payin', '{}');
+engine.upgradeRequest("payin", "{}");
 // @ts-expect-error
-engine.authorize(['Bearer x']);
+engine.authorize(["Bearer x"]);
 // @ts-expect-error
 engine.cardInfo(4111);
 
 // Outcomes: what is not told apart yet.
-const outcome = engine.createPayment('{}', { uid: 'u', now: 'n' });
+const outcome = engine.createPayment("{}", { uid: "u", now: "n" });
 // @ts-expect-error
 outcome.body.uid;
 // @ts-expect-error
@@ -152,30 +152,30 @@ outcome.body.code;
 // @ts-expect-error
 outcome.status === 200;
 // @ts-expect-error
-if (outcome.status === 201) take<Payment['state']>(outcome.body.status);
+if (outcome.status === 201) take<Payment["state"]>(outcome.body.status);
 // @ts-expect-error
-if (outcome.status === 201 && !outcome.replayed) take<'routed'>(outcome.body.state);
+if (outcome.status === 201 && !outcome.replayed) take<"routed">(outcome.body.state);
 // @ts-expect-error
 if (outcome.status === 409) take<string>(outcome.www_authenticate);
 // @ts-expect-error
-if (outcome.status === 409) take<boolean>(outcome.body.code === 'quote_stale');
+if (outcome.status === 409) take<boolean>(outcome.body.code === "quote_stale");
 // @ts-expect-error
 if (outcome.status === 455) take<readonly unknown[]>(outcome.body.violations);
-const currencies = engine.fieldCurrencies('{}');
+const currencies = engine.fieldCurrencies("{}");
 // @ts-expect-error
 currencies.fields;
 // @ts-expect-error
 if (currencies.valid === false) take<object>(currencies.fields);
-const rewritten = engine.upgradePayment('{}');
+const rewritten = engine.upgradePayment("{}");
 // @ts-expect-error
 rewritten.body;
 // @ts-expect-error
 rewritten.violations;
-const answer = engine.authorize('x');
+const answer = engine.authorize("x");
 // @ts-expect-error
 take<string>(answer.token);
 // @ts-expect-error
-take<number>(engine.checkIdempotency({ now: 'n' }).age_ms);
+take<number>(engine.checkIdempotency({ now: "n" }).age_ms);
 
 // Payments: what may be null or absent.
 // @ts-expect-error
@@ -185,26 +185,26 @@ take<string>(payment.merchant_id);
 // @ts-expect-error
 take<string>(payment.info.type);
 // @ts-expect-error
-payment.state = 'fail';
+payment.state = "fail";
 // @ts-expect-error
-take<State>('done');
+take<State>("done");
 // @ts-expect-error
-take<CardScheme>('amex');
+take<CardScheme>("amex");
 // @ts-expect-error
-take<Source>('D99');
+take<Source>("D99");
 // @ts-expect-error
-engine.cardInfo('4').code.length;
+engine.cardInfo("4").code.length;
 
 // Other entries.
 // @ts-expect-error
 new Checkout().createPayment;
 // @ts-expect-error
-new Checkout().checkPayment('{}');
+new Checkout().checkPayment("{}");
 // @ts-expect-error
 init(42);
 // @ts-expect-error
 init(null);
 // @ts-expect-error
-initSync('payspec.wasm');
+initSync("payspec.wasm");
 // @ts-expect-error
 initSync();
