@@ -1,0 +1,85 @@
+// Chromium, and the pages that are served to it.
+
+import { accessSync, constants } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { delimiter, extname, join } from "node:path";
+import { chromium } from "playwright-core";
+
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+
+/** What a strict page allows. */
+export const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** The browser on this machine; undefined where there is none. */
+export function findChromium() {
+  const places = (process.env.PATH ?? "").split(delimiter);
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  const found = names.flatMap((name) => places.map((place) => join(place, name))).find(runs);
+  return process.env.PAYSPEC_CHROMIUM ?? found;
+}
+
+function runs(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For node:test: why a test in the browser is passed over. In CI it is not: there a missing browser is a failure. */
+export const skip = findChromium() || process.env.CI === "true" ? false : "no Chromium here: apt-get install chromium, or PAYSPEC_CHROMIUM=…";
+
+/**
+ * A server of `files`: by path, a text, or a folder where the path ends with a slash.
+ * @returns {Promise<{address: string, close: () => Promise<void>}>}
+ */
+export async function serve(files, headers = { "content-security-policy": CSP }) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    try {
+      const body = await content(files, pathname);
+      response.writeHead(200, { ...headers, "content-type": TYPES[extname(pathname)] ?? TYPES[".html"] }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const close = () => new Promise((closed) => {
+    server.closeAllConnections();
+    server.close(closed);
+  });
+  return { address: `http://127.0.0.1:${server.address().port}`, close };
+}
+
+async function content(files, path) {
+  if (Object.hasOwn(files, path)) return files[path];
+  const folder = Object.keys(files).find((name) => name.endsWith("/") && path.startsWith(name));
+  const rest = path.slice(folder.length);
+  return readFile(join(files[folder], rest.split("/").includes("..") ? "" : rest || "index.html"));
+}
+
+/** Opens Chromium for `work`. */
+export async function browse(work) {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("no Chromium on this machine");
+  const browser = await chromium.launch({ executablePath });
+  try {
+    return await work(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Opens a page; what it prints, throws or is refused is in `complaints`. */
+export async function open(browser, address, options) {
+  const page = await browser.newPage(options);
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => complaints.push(String(error.stack ?? error)));
+  await page.goto(address);
+  return { page, complaints };
+}

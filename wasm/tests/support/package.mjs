@@ -1,0 +1,31 @@
+// Where the built package and the shared vectors are.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** The folder `wasm`. */
+export const folder = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The package as `npm publish` would take it. */
+export const pkg = resolve(process.env.PAYSPEC_PACKAGE ?? join(folder, "pkg"));
+
+/** Operations of `payspec/checkout`. */
+export const CHECKOUT = ["validate_request", "card_info", "rules"];
+
+/** All files of vectors. */
+export function loadVectors() {
+  const root = join(folder, "../tests/vectors");
+  const files = readdirSync(root, { recursive: true }).filter((name) => name.endsWith(".json")).sort();
+  return files.map((name) => JSON.parse(readFileSync(join(root, name), "utf8")));
+}
+
+/** An entry of the package as an ES module. */
+export const imported = (file) => import(pathToFileURL(join(pkg, file)).href);
+
+/** An entry of the package as CommonJS. */
+export const required = (file) => createRequire(import.meta.url)(join(pkg, file));
+
+/** The bytes of the module. */
+export const wasm = () => readFileSync(join(pkg, "payspec.wasm"));

@@ -1,0 +1,144 @@
+// The shared vectors, and one call of each through the package. Runs in Node and in a page alike.
+
+/** What the C door returns for each code of a PayspecError. */
+const RETURNS = { null: -1, utf8: -2, panic: -3, context: -4, policy: -5 };
+
+const encoder = new TextEncoder();
+
+/** `validate_request` → `validateRequest`. */
+export const camel = (operation) => operation.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+/** The ways to make a call. Each gives what `answer` must be, as text. */
+const FORMS = {
+  /** The JSON form, of strings. */
+  json: (engine, operation, inputs) => engine[`${camel(operation)}Json`](...inputs.map(text)),
+  /** The JSON form, of bytes. */
+  bytes: (engine, operation, inputs) => engine[`${camel(operation)}Json`](...inputs.map(bytes)),
+  /** The object form: objects in wherever an object says the same as the text, an object out. */
+  object: (engine, operation, inputs, answer) => objects(engine, operation, inputs, answer),
+};
+
+/**
+ * Runs all vectors of the given operations.
+ * @returns {{passed: number, failures: string[], objects: number}} `objects`: how many were given an object
+ */
+export function runVectors({ Engine, PayspecError }, files, form, operations) {
+  const engines = new Map();
+  const result = { passed: 0, failures: [], objects: 0 };
+  for (const { operation, vectors } of files) {
+    if (operations && !operations.includes(operation)) continue;
+    for (const vector of vectors) {
+      let problem;
+      try {
+        problem = wrong(Engine, PayspecError, engines, operation, vector, form, result);
+      } catch (error) {
+        problem = `threw ${error.stack}`;
+      }
+      if (problem) result.failures.push(`${vector.name}: ${problem}`);
+      else result.passed++;
+    }
+  }
+  for (const engine of engines.values()) engine.free();
+  return result;
+}
+
+/** What is wrong with one vector's answer; undefined where it holds. */
+function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
+  const { inputs, policy, returns, answer } = vector;
+  let parsed;
+  try {
+    parsed = policy === undefined ? undefined : JSON.parse(policy);
+  } catch {
+    // A policy is a plain object here: what is no JSON ends before the library. The core says so too.
+    return returns === RETURNS.policy ? undefined : "a policy that is no JSON";
+  }
+  let told;
+  let number;
+  try {
+    // One engine for all calls under a policy: what an earlier call left must not matter.
+    if (!engines.has(policy)) engines.set(policy, new Engine(parsed));
+    const engine = engines.get(policy);
+    told = FORMS[form](engine, operation, inputs, answer);
+    if (form === "object") {
+      result.objects += told.objects;
+      if (!same(told.answer, JSON.parse(answer))) return `answered ${JSON.stringify(told.answer)}`;
+      told = answer;
+    }
+    if (operation === "validate_request") {
+      number = engine.isValidRequest(text(inputs[0]), { now: text(inputs[1]) }) ? 0 : 1;
+    }
+  } catch (error) {
+    if (!(error instanceof PayspecError)) throw error;
+    const { code, path, expected: message } = error;
+    number = RETURNS[code];
+    told = JSON.stringify({ error: { code, path, message } });
+  }
+  if (told !== answer) return `answered ${told}`;
+  if (number === undefined && returns < 0) return "did not throw";
+  if (number !== undefined && number !== returns) return `returned ${number}, not ${returns}`;
+  return undefined;
+}
+
+/** The object form of an operation, whose optional inputs stand in an object of options. */
+function objects(engine, operation, inputs, answer) {
+  let objects = 0;
+  const value = (input) => {
+    const made = asObject(input, answer);
+    objects += made === undefined ? 0 : 1;
+    return made === undefined ? text(input) : made;
+  };
+  const [first, second] = inputs;
+  const call = {
+    validate_request: () => engine.validateRequest(value(first), { now: text(second) }),
+    check_payment: () => engine.checkPayment(value(first), { request: value(second) }),
+    upgrade_request: () => engine.upgradeRequest(text(first), value(second)),
+    authorize: () => engine.authorize(text(first)),
+    card_info: () => engine.cardInfo(text(first)),
+  }[operation];
+  const told = call ? call() : engine[camel(operation)](...inputs.map(value));
+  return { answer: told, objects: Math.min(objects, 1) };
+}
+
+/** The value of a JSON text, where JSON.stringify gives the same JSON back; else undefined. */
+function asObject(input, answer) {
+  if (typeof input !== "string") return undefined;
+  let value;
+  try {
+    value = JSON.parse(input);
+  } catch {
+    return undefined;
+  }
+  // A string would be taken for JSON text.
+  if (value === null || typeof value === "string") return undefined;
+  const again = JSON.stringify(value);
+  // Repeated members, numbers in another notation and keys that JavaScript sorts do not come back. Blanks and escapes
+  // differ too, which matters where places and lengths are told.
+  const places = /"code":"(json_syntax|body_too_large)"/.test(answer);
+  return again === (places ? input : plain(input)) ? value : undefined;
+}
+
+/** A JSON text without blanks, strings in their shortest escapes. */
+function plain(json) {
+  return json.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token[0] === '"' ? JSON.stringify(JSON.parse(token)) : ""));
+}
+
+/** An input as a string: as bytes where no string says the same. */
+function text(input) {
+  if (input === null || input === undefined) return undefined;
+  return typeof input === "string" ? input : bytes(input);
+}
+
+function bytes(input) {
+  if (input === null || input === undefined) return undefined;
+  if (typeof input === "string") return encoder.encode(input);
+  return Uint8Array.from(input.hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Whether two values are the same JSON: plain objects, the same members in the same order. */
+function same(one, two) {
+  if (typeof one !== "object" || one === null || two === null) return one === two;
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(two)) return false;
+  const keys = Object.keys(one);
+  const others = Object.keys(two);
+  return keys.length === others.length && keys.every((key, place) => key === others[place] && same(one[key], two[key]));
+}
