@@ -1,0 +1,43 @@
+//! What every outgoing HTTP request has in common: no redirects, no proxy, no second try behind our back, rustls.
+
+use std::sync::Once;
+use std::time::Duration;
+
+use reqwest::{ClientBuilder, redirect, retry};
+
+/// Names this program to whoever it calls.
+const USER_AGENT: &str = concat!("payspec-gateway/", env!("CARGO_PKG_VERSION"));
+
+/// How long one request may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// Until there is a connection: the name resolved, TCP and TLS.
+    pub connect: Duration,
+    /// Until there is an answer, from the very beginning.
+    pub total: Duration,
+}
+
+/// A client that calls the address it is given and no other.
+///
+/// A redirect would lead round the check of the target, and a proxy named by the environment would make the connection
+/// in our place. Who is trusted is what the operating system trusts.
+pub(crate) fn client(timeouts: Timeouts) -> ClientBuilder {
+    install_tls();
+    reqwest::Client::builder()
+        .user_agent(USER_AGENT)
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .retry(retry::never())
+        .referer(false)
+        .connect_timeout(timeouts.connect)
+        .timeout(timeouts.total)
+}
+
+/// rustls takes its cryptography from a setting of the process. One that somebody has made before stays.
+fn install_tls() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // An error says that there is a provider already, which is all that is wanted.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    });
+}

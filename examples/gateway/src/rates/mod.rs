@@ -1,0 +1,50 @@
+//! Rates for payments in mode CRYPTO: the price of 1 USDT, and since when it holds.
+//!
+//! Whether a rate is too old to be used is not judged here: it goes to the library with its instant, and the library
+//! answers 455 `quote_stale`. So a source that cannot be reached hands out what it has, and says so in the log.
+
+mod cache;
+mod demo;
+mod document;
+mod file;
+mod http;
+
+use async_trait::async_trait;
+use payspec::{Currency, Quote, Timestamp};
+
+pub use demo::DemoRates;
+pub use file::FileRates;
+pub use http::{HttpRates, HttpRatesConfig};
+
+/// Where rates come from.
+#[async_trait]
+pub trait RateSource: Send + Sync {
+    /// The price of 1 USDT in a currency, where the source has one. `now` is the time of the request.
+    ///
+    /// # Errors
+    /// The source has never given any rates, and cannot now.
+    async fn quote(&self, currency: Currency, now: Timestamp) -> Result<Option<Quote>, RateError>;
+}
+
+/// Why there are no rates.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RateError {
+    /// The file cannot be read.
+    #[error("the file of rates cannot be read: {0}")]
+    File(std::io::ErrorKind),
+    /// The server cannot be reached.
+    #[error("the server of rates gave no answer: {0}")]
+    Server(&'static str),
+    /// The server has answered, but not with rates.
+    #[error("the server of rates answered {0}")]
+    Status(u16),
+    /// More than a document of rates ever is.
+    #[error("the document of rates is over {0} bytes")]
+    TooLarge(usize),
+    /// No document of rates.
+    #[error("this is no document of rates: {0}")]
+    Document(String),
+    /// The HTTP client cannot be made.
+    #[error("the HTTP client for rates cannot be made: are the system's CA certificates installed?")]
+    Client,
+}

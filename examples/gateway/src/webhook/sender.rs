@@ -1,0 +1,235 @@
+//! One attempt to deliver one event, and what came of it.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use reqwest::{Certificate, Client, StatusCode};
+
+use super::network::NetworkKind;
+use super::resolver::{Judging, Lookup, ResolveError, System};
+use super::secret::Secret;
+use super::signature::{ID, SIGNATURE, SignError, TIMESTAMP, sign};
+use super::target::{TargetError, Targets};
+use crate::outbound::{self, Timeouts};
+
+/// Connections kept open to one receiver. Most receivers get one event now and then.
+const IDLE_CONNECTIONS: usize = 2;
+const IDLE_TIME: Duration = Duration::from_secs(30);
+
+/// How deliveries are made.
+#[derive(Debug, Clone)]
+pub struct SenderConfig {
+    /// How long an attempt may take. Standard Webhooks asks for 15 to 30 s in all.
+    pub timeouts: Timeouts,
+    /// Where deliveries may go.
+    pub targets: Targets,
+    /// Certificate authorities besides those that the operating system trusts, in PEM: a company's own.
+    pub authorities: Option<Vec<u8>>,
+}
+
+impl Default for SenderConfig {
+    fn default() -> Self {
+        let timeouts = Timeouts { connect: Duration::from_secs(5), total: Duration::from_secs(20) };
+        Self { timeouts, targets: Targets::default(), authorities: None }
+    }
+}
+
+/// The sender cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[error("the HTTP client for deliveries cannot be made: are the system's CA certificates installed?")]
+pub struct SenderError(#[from] reqwest::Error);
+
+/// An event on its way.
+#[derive(Clone)]
+pub struct Delivery {
+    /// The message's identifier, the same in every attempt: visible ASCII without a point.
+    pub id: String,
+    /// Where to.
+    pub url: String,
+    /// The JSON text, sent as it is.
+    pub body: String,
+    /// The receiver's secrets in force, at least one.
+    pub secrets: Vec<Secret>,
+}
+
+/// An attempt that the receiver has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivered {
+    /// 200 to 299.
+    pub status: u16,
+}
+
+/// An attempt that has failed. None of these says anything of address, body or secrets.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The address may not be called.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The message cannot be signed.
+    #[error(transparent)]
+    Message(#[from] SignError),
+    /// The receiver wants nothing more at this address (410).
+    #[error("the receiver has closed this address (410)")]
+    Gone,
+    /// The name led to a network that is not allowed. Names change: it is asked for again.
+    #[error("the name leads to a network that is not allowed: {0}")]
+    Resolved(NetworkKind),
+    /// The name has no address.
+    #[error("the name has no address")]
+    Unresolved,
+    /// No connection: nobody listens, or TLS failed.
+    #[error("no connection could be made")]
+    Connect,
+    /// It took too long.
+    #[error("the receiver did not answer in time")]
+    Timeout,
+    /// The connection broke, or what came was no HTTP. The receiver may have got the event.
+    #[error("the connection broke before an answer")]
+    Broken,
+    /// Any other status; a redirect is one of them.
+    #[error("the receiver answered {status}")]
+    Status {
+        /// What it answered.
+        status: u16,
+        /// How long it wants to be left alone.
+        retry_after: Option<Duration>,
+    },
+}
+
+impl Failure {
+    /// Whether another attempt would fail in the same way.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Target(_) | Self::Message(_) | Self::Gone)
+    }
+
+    /// How long the receiver wants to be left alone.
+    pub fn retry_after(&self) -> Option<Duration> {
+        if let Self::Status { retry_after, .. } = self { *retry_after } else { None }
+    }
+
+    /// A word for metrics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Target(_) => "target",
+            Self::Message(_) => "message",
+            Self::Gone => "gone",
+            Self::Resolved(_) => "resolved",
+            Self::Unresolved => "unresolved",
+            Self::Connect => "connect",
+            Self::Timeout => "timeout",
+            Self::Broken => "broken",
+            Self::Status { .. } => "status",
+        }
+    }
+}
+
+// The address may hold a token, and the body is a payment.
+impl fmt::Debug for Delivery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Delivery").field("id", &self.id).field("secrets", &self.secrets.len()).finish_non_exhaustive()
+    }
+}
+
+/// Makes deliveries, one attempt at a call. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct Sender {
+    client: Client,
+    targets: Arc<Targets>,
+}
+
+impl fmt::Debug for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sender").field("targets", &self.targets).finish_non_exhaustive()
+    }
+}
+
+impl Sender {
+    /// A sender that asks the operating system for the addresses of names.
+    ///
+    /// # Errors
+    /// TLS cannot be set up: no certificate authority is known, or `authorities` is no PEM.
+    pub fn new(config: SenderConfig) -> Result<Self, SenderError> {
+        Self::with_lookup(config, System)
+    }
+
+    fn with_lookup(config: SenderConfig, lookup: impl Lookup) -> Result<Self, SenderError> {
+        let targets = Arc::new(config.targets);
+        let authorities = match &config.authorities {
+            Some(pem) => Certificate::from_pem_bundle(pem)?,
+            None => Vec::new(),
+        };
+        let client = outbound::client(config.timeouts)
+            .dns_resolver(Judging { targets: Arc::clone(&targets), lookup: Arc::new(lookup) })
+            .tls_certs_merge(authorities)
+            .https_only(!targets.plain_http)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            .pool_idle_timeout(IDLE_TIME)
+            .build()?;
+        Ok(Self { client, targets })
+    }
+
+    /// Makes one attempt. Delivered is what is answered with 2xx; the answer's body is not read.
+    ///
+    /// # Errors
+    /// What went wrong, and by [`Failure::is_final`] whether to try again.
+    pub async fn deliver(&self, delivery: &Delivery) -> Result<Delivered, Failure> {
+        let url = self.targets.check(&delivery.url)?;
+        let now = SystemTime::now();
+        // A clock before 1970 gives 0, and a signature that receivers call too old.
+        let timestamp = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let signature = sign(&delivery.secrets, &delivery.id, timestamp, delivery.body.as_bytes())?;
+        let request = self
+            .client
+            .post(url)
+            .header(CONTENT_TYPE, "application/json")
+            .header(ID, &delivery.id)
+            .header(TIMESTAMP, timestamp)
+            .header(SIGNATURE, signature)
+            .body(delivery.body.clone());
+        let response = request.send().await.map_err(|error| failure(&error))?;
+        match response.status() {
+            status if status.is_success() => Ok(Delivered { status: status.as_u16() }),
+            StatusCode::GONE => Err(Failure::Gone),
+            status => {
+                let retry_after = retry_after(response.headers(), SystemTime::now());
+                Err(Failure::Status { status: status.as_u16(), retry_after })
+            }
+        }
+    }
+}
+
+/// What the client's error means. Its own text is not used: it holds the address.
+fn failure(error: &reqwest::Error) -> Failure {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(current) = cause {
+        match current.downcast_ref() {
+            Some(ResolveError::Refused(kind)) => return Failure::Resolved(*kind),
+            Some(ResolveError::Unknown) => return Failure::Unresolved,
+            None => cause = current.source(),
+        }
+    }
+    if error.is_timeout() {
+        Failure::Timeout
+    } else if error.is_connect() {
+        Failure::Connect
+    } else {
+        Failure::Broken
+    }
+}
+
+/// Retry-After of RFC 9110 §10.2.3: seconds, or a date. What is neither is passed over.
+fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than a number holds mean for ever.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
+    }
+    let date = httpdate::parse_http_date(value).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;
