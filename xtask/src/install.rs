@@ -186,7 +186,7 @@ fn fill(template: &str, to: &Path, place: &Place, names: &Names) -> Result<(), S
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
     for (name, value) in [
         // Of the templates payspec.pc alone says it, where a blank would end the word.
-        ("@PREFIX@", &place.prefix.replace(' ', "\\ ")),
+        ("@PREFIX@", place.prefix.replace(' ', "\\ ").as_str()),
         ("@VERSION@", VERSION),
         ("@MAJOR@", MAJOR),
         ("@SHARED@", &names.file),
