@@ -2,16 +2,22 @@
 
 import { PayspecError } from "./error.js";
 
+/** What kind of object it is, whichever realm it comes from: a frame's, or a test runner's. */
+const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Text or bytes. */
+const isText = (value) => typeof value === "string" || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
+
 /** The input of an object form: text and bytes as they are, anything else as JSON text. */
 export function json(value, name) {
-  if (typeof value === "string" || value instanceof Uint8Array) return value;
+  if (isText(value)) return value;
   if (value === undefined) throw missing(name);
   return object(value, name);
 }
 
 /** The input of a JSON form. */
 export function given(value, name) {
-  if (typeof value === "string" || value instanceof Uint8Array) return value;
+  if (isText(value)) return value;
   if (value === undefined || value === null) throw missing(name);
   throw new PayspecError("value", `/${name}`, "a string or a Uint8Array");
 }
@@ -23,7 +29,7 @@ export function optional(value, name) {
 
 /** An instant: a Date, or its RFC 3339 text. */
 export function instant(now) {
-  if (!(now instanceof Date)) return optional(now, "now");
+  if (now === undefined || kind(now) !== "Date") return optional(now, "now");
   if (Number.isNaN(now.getTime())) throw new PayspecError("value", "/now", "a valid Date");
   return now.toISOString();
 }
@@ -37,7 +43,7 @@ export function object(value, name) {
     if (at === undefined) text = JSON.stringify(value);
   } catch (error) {
     // Nested beyond the stack, or by a toJSON of the program's own that throws.
-    throw new PayspecError("value", "", `a ${name} that has a JSON form: ${error.name}`);
+    throw new PayspecError("value", "", `a ${name} that has a JSON form: ${error?.name}`);
   }
   if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON has a form for");
   if (text === undefined) throw new PayspecError("value", "", `a ${name} that has a JSON form`);
@@ -62,12 +68,13 @@ function lost(value, above) {
   }
   if (value === null) return undefined;
   if (above.includes(value)) return [];
-  if (typeof value.toJSON === "function") {
-    return value instanceof Date && Number.isNaN(value.getTime()) ? [] : undefined;
-  }
-  if (value instanceof Map || value instanceof Set || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return [];
+  const what = kind(value);
+  if (typeof value.toJSON === "function") return what === "Date" && Number.isNaN(value.getTime()) ? [] : undefined;
+  const keys = Object.keys(value);
+  // JSON.stringify makes {} of a Map, a FormData, a Promise that nobody has awaited.
+  if (ArrayBuffer.isView(value) || (keys.length === 0 && what !== "Object" && what !== "Array")) return [];
   above.push(value);
-  for (const key of Object.keys(value)) {
+  for (const key of keys) {
     const way = lost(value[key], above);
     if (way) return [key, ...way];
   }

@@ -1,0 +1,303 @@
+// The object form: what a program may hand over, and that nothing of it is lost in silence, pollutes or crashes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+
+import { imported } from "./support/package.mjs";
+
+const { Engine, PayspecError } = await imported("index.js");
+const engine = new Engine();
+
+const BODY = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "990.50" };
+const CONTEXT = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: "2026-11-20T10:15:30.250Z" };
+const CARD = { ...BODY, subtype: "bank_card", pay_in_details: { card: { card_number: "4111111111111111", expiry_year: 2026, expiry_month: 10 } } };
+
+/** Code and path of every violation. */
+const told = (report) => report.violations.map(({ code, path }) => `${code} ${path}`);
+
+/** That a call is misuse. The message never holds a value. */
+function misuse(call, code, path) {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof PayspecError && error instanceof Error, String(error?.stack));
+    assert.deepEqual([error.name, error.code, error.path], ["PayspecError", code, path]);
+    assert.equal(error.message, `${code} error at ${path || "the input"}: ${error.expected}`);
+    assert.ok(error.expected.length > 0 && !/4111|secret/.test(error.message));
+    return true;
+  });
+}
+
+test("a plain object, its text and its bytes are one", () => {
+  const text = JSON.stringify(BODY);
+  const report = { valid: true, variant: "pay_in", mode: "P2P", host2host: false, violations: [] };
+  for (const body of [BODY, text, new TextEncoder().encode(text), Buffer.from(text), structuredClone(BODY), Object.freeze({ ...BODY })]) {
+    assert.deepStrictEqual(engine.validateRequest(body), report);
+    assert.equal(engine.isValidRequest(body), true);
+  }
+  const part = new TextEncoder().encode(`xx${text}yy`).subarray(2, -2);
+  assert.deepStrictEqual(engine.validateRequest(part), report, "a part of a larger buffer");
+  const bare = Object.assign(Object.create(null), BODY);
+  assert.deepStrictEqual(engine.validateRequest(bare), report, "an object without prototype");
+  class Form {
+    constructor() {
+      Object.assign(this, BODY);
+    }
+    get cur2() {
+      return "unseen: JSON.stringify passes over the prototype too";
+    }
+  }
+  assert.deepStrictEqual(engine.validateRequest(new Form()), report, "an instance of a class");
+  assert.deepStrictEqual(engine.validateRequest(new Proxy(BODY, {})), report, "a proxy, as frameworks make them");
+});
+
+test("values of another realm are what they are", () => {
+  const text = JSON.stringify(BODY);
+  for (const body of [`new Uint8Array(${JSON.stringify([...Buffer.from(text)])})`, `(${text})`, JSON.stringify(text)]) {
+    assert.equal(engine.isValidRequest(runInNewContext(body)), true, body.slice(0, 20));
+  }
+  const now = runInNewContext("new Date('2026-11-20T10:15:30.250Z')");
+  assert.equal(engine.createPayment(BODY, { ...CONTEXT, now }).status, 201);
+  assert.deepEqual(engine.validateRequest(CARD, { now }), engine.validateRequest(CARD, { now: CONTEXT.now }));
+  misuse(() => engine.validateRequest(runInNewContext("new Map([['cur', 'RUB']])")), "value", "");
+  misuse(() => engine.validateRequest(BODY, { now: runInNewContext("new Date(NaN)") }), "value", "/now");
+});
+
+test("what is undefined is absent, null likewise where it may be", () => {
+  assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: undefined, callback: null })), []);
+  assert.deepEqual(told(engine.validateRequest({ ...BODY, cur: undefined })), ["missing /cur"]);
+  assert.deepEqual(told(engine.validateRequest(null)), ["type "]);
+  for (const call of ["validateRequest", "isValidRequest", "fieldCurrencies", "redact", "upgradePayment", "downgradePayment", "fingerprintRequest", "checkPayment"]) {
+    misuse(() => engine[call](), "null", "/body");
+    misuse(() => engine[call](undefined), "null", "/body");
+  }
+  misuse(() => engine.createPayment(BODY), "null", "/context");
+  misuse(() => engine.readPayment(), "null", "/context");
+  misuse(() => engine.upgradeRequest(undefined, BODY), "null", "/kind");
+  misuse(() => engine.upgradeRequest("pay_in"), "null", "/body");
+  misuse(() => engine.cardInfo(), "null", "/digits");
+  misuse(() => engine.cardInfo(4111), "value", "/digits");
+  misuse(() => engine.validateRequestJson(BODY), "value", "/body");
+  misuse(() => engine.createPaymentJson("{}", CONTEXT), "value", "/context");
+  assert.deepEqual([engine.authorize().status, engine.authorize(null).status], [401, 401]);
+  assert.equal(engine.checkPayment("{}", { request: null }).valid, false);
+  assert.deepEqual(told(engine.validateRequest(BODY, null)), []);
+  assert.deepEqual(told(engine.validateRequest(BODY, { now: null, messages: undefined })), []);
+});
+
+test("a value that JSON has no form for is misuse, with the way to it", () => {
+  const cycle = { ...BODY };
+  cycle.self = { again: cycle };
+  const shared = { a: 1 };
+  assert.equal(engine.validateRequest({ ...BODY, one: shared, two: shared }).valid, true, "twice the same object is no cycle");
+  const cases = [
+    [cycle, "/self/again"],
+    [{ amount: 10n }, "/amount"],
+    [{ amount: NaN }, "/amount"],
+    [{ amount: Infinity }, "/amount"],
+    [{ amount: -Infinity }, "/amount"],
+    [{ amount: Symbol("secret") }, "/amount"],
+    [{ amount: () => "secret" }, "/amount"],
+    [{ "a/b~c": [0, { x: 1n }] }, "/a~1b~0c/1/x"],
+    [{ pay_in_details: new Map([["card", {}]]) }, "/pay_in_details"],
+    [{ pay_in_details: new Set(["card"]) }, "/pay_in_details"],
+    [{ pay_in_details: new WeakMap() }, "/pay_in_details"],
+    [{ pay_in_details: Promise.resolve({}) }, "/pay_in_details"],
+    [{ pay_in_details: new FormData() }, "/pay_in_details"],
+    [{ pay_in_details: new URLSearchParams("a=1") }, "/pay_in_details"],
+    [{ pay_in_details: new Error("secret") }, "/pay_in_details"],
+    [{ pay_in_details: /secret/ }, "/pay_in_details"],
+    [{ pay_in_details: new ArrayBuffer(2) }, "/pay_in_details"],
+    [{ pay_in_details: new Uint16Array(2) }, "/pay_in_details"],
+    [{ pay_in_details: new Uint8Array(2) }, "/pay_in_details"],
+    [{ pay_in_details: new DataView(new ArrayBuffer(2)) }, "/pay_in_details"],
+    [{ callback: new Date(NaN) }, "/callback"],
+    [new Map([["cur", "RUB"]]), ""],
+    [new Set(), ""],
+    [new Uint16Array(2), ""],
+    [new ArrayBuffer(2), ""],
+    [Promise.resolve(BODY), ""],
+    [new FormData(), ""],
+    [5n, ""],
+    [NaN, ""],
+    [Symbol("secret"), ""],
+    [() => BODY, ""],
+  ];
+  for (const [body, path] of cases) {
+    for (const call of ["validateRequest", "isValidRequest", "redact"]) misuse(() => engine[call](body), "value", path);
+    misuse(() => engine.createPayment(body, CONTEXT), "value", path);
+    if (typeof body === "object") misuse(() => engine.createPayment(BODY, body), "value", path);
+  }
+  assert.equal(engine.isValidRequest(BODY), true, "the engine goes on");
+});
+
+test("what the program's own code throws is misuse, without its text", () => {
+  const thrower = () => {
+    throw new Error("secret");
+  };
+  misuse(() => engine.validateRequest({ toJSON: thrower }), "value", "");
+  misuse(() => engine.validateRequest(Object.defineProperty({}, "cur", { enumerable: true, get: thrower })), "value", "");
+  misuse(() => engine.validateRequest(new Proxy({}, { ownKeys: thrower })), "value", "");
+  misuse(() => engine.validateRequest({ toJSON: () => Promise.reject.call() }), "value", "");
+  misuse(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "");
+  misuse(() => engine.validateRequest({ toJSON: () => undefined }), "value", "");
+  misuse(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "");
+});
+
+test("toJSON has its say, as in JSON.stringify", () => {
+  assert.equal(engine.isValidRequest({ toJSON: () => BODY }), true);
+  assert.equal(engine.isValidRequest({ ...BODY, callback: new URL("https://shop.example/cb") }), true);
+  assert.equal(engine.createPayment(BODY, { ...CONTEXT, now: new Date(CONTEXT.now) }).body.created_date, CONTEXT.now);
+  assert.equal(engine.validateRequest(new String(JSON.stringify(BODY))).valid, false, "a boxed string is a JSON string");
+});
+
+test("dates: a valid one is its instant, any other is misuse", () => {
+  const expired = (now) => told(engine.validateRequest(CARD, { now })).some((line) => line.startsWith("card_expired"));
+  assert.equal(expired("2026-11-20T10:15:30Z"), true);
+  assert.equal(expired(new Date("2026-11-20T10:15:30Z")), true);
+  assert.equal(expired(new Date("2026-10-20T10:15:30Z")), false);
+  assert.equal(expired(undefined), false);
+  assert.equal(engine.isValidRequest(CARD, { now: new Date("2026-11-20T10:15:30Z") }), false);
+  for (const call of ["validateRequest", "isValidRequest"]) {
+    misuse(() => engine[call](BODY, { now: new Date(NaN) }), "value", "/now");
+    misuse(() => engine[call](BODY, { now: Date.now() }), "value", "/now");
+    misuse(() => engine[call](BODY, { now: "today" }), "context", "/now");
+    misuse(() => engine[call](BODY, { now: new Date(8.64e15) }), "context", "/now");
+    misuse(() => engine[call](BODY, { now: new Uint8Array([0xff]) }), "utf8", "/now");
+  }
+});
+
+test("keys of the prototype are members like others, and pollute nothing", () => {
+  const body = JSON.parse(`{"__proto__":{"valid":true,"amount":"1"},"constructor":{"prototype":{"bad":1}},"toString":1,"hasOwnProperty":2,${JSON.stringify(BODY).slice(1)}`);
+  const expected = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((key) => `unknown_member /${key}`);
+  assert.deepEqual(told(engine.validateRequest(body)), expected);
+  const redacted = engine.redact(body);
+  assert.ok(Object.hasOwn(redacted, "__proto__") && Object.getPrototypeOf(redacted) === Object.prototype);
+  assert.deepEqual(Object.keys(redacted), Object.keys(body));
+  assert.equal({}.valid, undefined);
+  assert.equal({}.bad, undefined);
+  const stored = engine.readPayment({ uid: CONTEXT.uid, payment: JSON.parse('{"__proto__":{"polluted":1}}') });
+  assert.deepEqual([stored.body.polluted, Object.keys(stored.body)], [undefined, ["__proto__"]]);
+  const heir = Object.create(BODY);
+  assert.deepStrictEqual(engine.validateRequest(heir), engine.validateRequest({}), "what is inherited is not sent");
+  misuse(() => engine.createPayment(BODY, JSON.parse(`{"__proto__":{"uid":"1"},${JSON.stringify(CONTEXT).slice(1)}`)), "context", "/__proto__");
+  misuse(() => new Engine(JSON.parse('{"__proto__":{}}')), "policy", "/__proto__");
+  misuse(() => new Engine({ severity: { constructor: "off" } }), "policy", "/severity/constructor");
+});
+
+test("nesting is a number and no stack", () => {
+  const LEVELS = 100_000;
+  assert.deepEqual(told(engine.validateRequest("[".repeat(LEVELS))).map((line) => line.split(" ")[0]), ["body_too_large"]);
+  const wide = new Engine({ limits: { body_bytes: 10_000_000 } });
+  for (const text of ["[".repeat(LEVELS), '{"a":'.repeat(LEVELS)]) {
+    assert.deepEqual(told(wide.validateRequest(text)).map((line) => line.split(" ")[0]), ["too_deep"]);
+    assert.equal(wide.createPayment(text, CONTEXT).status, 422);
+  }
+  let deep = {};
+  for (let level = 0; level < LEVELS; level++) deep = { a: deep };
+  for (const call of ["validateRequest", "isValidRequest", "redact", "upgradePayment"]) misuse(() => wide[call](deep), "value", "");
+  let shallow = {};
+  for (let level = 0; level < 1000; level++) shallow = [shallow];
+  assert.deepEqual(told(wide.validateRequest(shallow)).map((line) => line.split(" ")[0]), ["too_deep"]);
+  misuse(() => wide.createPayment(BODY, deep), "value", "");
+  misuse(() => new Engine(deep), "value", "");
+  misuse(() => wide.readPaymentJson(`{"uid":"${CONTEXT.uid}","payment":${"[".repeat(LEVELS)}`), "context", "");
+  wide.free();
+});
+
+test("a lone surrogate is told where it stands", () => {
+  const cases = [
+    ["\ud800", 1, 1],
+    ["\udfff", 1, 1],
+    ['{"a":"\ud800"}', 1, 7],
+    ['{"a":"\udc00\ud800"}', 1, 7],
+    ['{"a":"\u00e9\u20ac😀\ud83d"}', 1, 10],
+    ['{\n  "a": 1,\n  "b": "\ude00"}', 3, 9],
+    [`{"a":"${"😀".repeat(100)}\ud83d`, 1, 107],
+  ];
+  for (const [text, line, column] of cases) {
+    const [violation, ...rest] = engine.validateRequest(text).violations;
+    assert.deepEqual([rest.length, violation.code, violation.params], [0, "json_syntax", { line, column }], JSON.stringify(text));
+  }
+  assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: "\ud800" })), ["json_syntax "], "an object's too");
+  assert.equal(engine.isValidRequest({ ...BODY, user_id: "😀" }), true);
+  misuse(() => engine.validateRequest(BODY, { now: "\ud800" }), "utf8", "/now");
+  misuse(() => engine.createPayment(BODY, { ...CONTEXT, refusal: "\ud800" }), "context", "");
+});
+
+test("texts of every length and width arrive whole", () => {
+  const wide = new Engine({ limits: { body_bytes: 100_000_000, text_chars: 10_000_000, description_chars: 10_000_000 } });
+  for (const letter of ["a", "\u00e9", "\u20ac", "😀"]) {
+    // Longer and shorter by turns: the room is grown once for units, once for bytes.
+    for (const length of [1, 5000, 2, 70_000, 3, 0, 300_000, 1]) {
+      const description = letter.repeat(length) || "x";
+      const { body } = wide.createPayment({ ...BODY, description, merchant_id: description }, CONTEXT);
+      assert.equal(body.merchant_id, description, `${length} × ${letter}`);
+    }
+  }
+  wide.free();
+});
+
+test("large bodies: over the limit a report, below it a verdict", () => {
+  const padded = (size) => `${JSON.stringify(BODY).slice(0, -1)},"x":"${"y".repeat(size)}"}`;
+  assert.deepEqual(told(engine.validateRequest(padded(70 * 1024))), ["body_too_large "]);
+  assert.equal(engine.createPayment(padded(70 * 1024), CONTEXT).status, 413);
+  assert.deepEqual(told(engine.validateRequest({ ...BODY, x: "y".repeat(70 * 1024) })), ["body_too_large "]);
+  const large = padded(50 * 1024 * 1024);
+  assert.deepEqual(told(engine.validateRequest(large)), ["body_too_large "]);
+  const wide = new Engine({ limits: { body_bytes: 100_000_000 } });
+  for (const body of [large, new TextEncoder().encode(large)]) assert.deepEqual(told(wide.validateRequest(body)), ["unknown_member /x"]);
+  wide.free();
+  assert.deepEqual(told(engine.validateRequest(padded(10))), ["unknown_member /x"]);
+});
+
+test("bytes that nobody could hold are misuse, and the engine goes on", () => {
+  misuse(() => engine.validateRequest(new Uint8Array(2 ** 31)), "memory", "");
+  assert.equal(engine.isValidRequest(BODY), true);
+});
+
+test("messages: the page's own words by code, for a call before those of the engine", () => {
+  const messages = { missing: ({ path, params }) => `${path} fehlt ${JSON.stringify(params ?? null)}`, amount_scale: (v) => `${v.params.minor_unit} Stellen` };
+  const own = new Engine({ severity: { unknown_member: "error" } }, { messages });
+  const body = { ...BODY, cur: undefined, amount: "1.001", colour: 1 };
+  const [amount, cur, unknown] = ["/amount", "/cur", "/colour"].map((path) => own.validateRequest({ ...body, ...(path === "/amount" ? { cur: "RUB" } : {}) }).violations.find((v) => v.path === path));
+  assert.equal(cur.message, "/cur fehlt null");
+  assert.equal(amount.message, "2 Stellen");
+  assert.equal(unknown.message, engine.validateRequest(body).violations.find((v) => v.path === "/colour").message, "no words of its own");
+  const call = own.validateRequest(body, { messages: { missing: () => "bitte" } });
+  assert.equal(call.violations.find((v) => v.code === "missing").message, "bitte");
+  assert.equal(own.checkPayment("{}").violations[0].message.split(" fehlt")[0], own.checkPayment("{}").violations[0].path);
+  assert.equal(own.checkPayment("{}", { messages: { missing: () => "bitte" } }).violations[0].message, "bitte");
+  assert.match(own.validateRequestJson(JSON.stringify(body)), /is required|missing/, "the JSON form is the library's own");
+  const heir = Object.create({ missing: () => "inherited" });
+  assert.notEqual(new Engine(undefined, { messages: heir }).validateRequest({}).violations[0].message, "inherited");
+  Object.prototype.missing = () => "polluted";
+  try {
+    assert.notEqual(new Engine({}, { messages: {} }).validateRequest({}).violations[0].message, "polluted");
+  } finally {
+    delete Object.prototype.missing;
+  }
+  own.free();
+});
+
+test("misuse names code and path", () => {
+  misuse(() => new Engine({ colour: "blue" }), "policy", "/colour");
+  misuse(() => new Engine({ limits: { depth: -1 } }), "policy", "/limits/depth");
+  misuse(() => new Engine({ limits: { depth: 1n } }), "value", "/limits/depth");
+  misuse(() => new Engine("{}"), "policy", "");
+  misuse(() => new Engine(null), "policy", "");
+  misuse(() => engine.createPayment(BODY, { ...CONTEXT, uid: "secret" }), "context", "/uid");
+  misuse(() => engine.createPayment(BODY, { ...CONTEXT, charges: { fee: 1 } }), "context", "/charges/fee");
+  misuse(() => engine.upgradeRequest("pay_up", {}), "context", "/kind");
+  assert.equal(new PayspecError("context", "/uid", "a UUID").stack.split("\n")[0], "PayspecError: context error at /uid: a UUID");
+});
+
+test("the policy in force is a plain object that makes the same engine", () => {
+  const given = new Engine({ required: ["/merchant_id"], limits: { amount: { RUB: { min: "10", max: "500000" } } } });
+  const policy = given.policy();
+  assert.equal(Object.getPrototypeOf(policy), Object.prototype);
+  assert.equal(Object.getPrototypeOf(policy.limits.amount), Object.prototype);
+  assert.deepEqual([policy.required, policy.limits.depth], [["/merchant_id"], 16]);
+  const again = new Engine(policy);
+  assert.deepStrictEqual(again.policy(), policy);
+  assert.deepStrictEqual(again.validateRequest(BODY), given.validateRequest(BODY));
+});
