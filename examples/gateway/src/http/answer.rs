@@ -1,0 +1,62 @@
+//! Answers: the library's as they are, and problems of HTTP itself, which the specification does not speak of.
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use crate::service::Reply;
+use crate::storage::StorageError;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const PROBLEM: HeaderValue = HeaderValue::from_static("application/problem+json");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// Tells a client that the payment is the one that it has made before.
+const REPLAYED: &str = "idempotency-replayed";
+
+impl IntoResponse for Reply {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        // The library knows statuses that http has no names for; all of them are numbers that it takes.
+        *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let is_problem = self.status >= 400;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, if is_problem { PROBLEM } else { JSON });
+        headers.insert(CACHE_CONTROL, NO_STORE);
+        if let Some(challenge) = self.challenge {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+impl IntoResponse for StorageError {
+    fn into_response(self) -> Response {
+        tracing::error!(error = %self, "a request could not be served");
+        problem(StatusCode::SERVICE_UNAVAILABLE)
+    }
+}
+
+/// A problem that is fully said by its status (RFC 9457 §4.2.1).
+pub(super) fn problem(status: StatusCode) -> Response {
+    let title = status.canonical_reason().unwrap_or("Error");
+    let body = serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});
+    with_problem(status, body.to_string())
+}
+
+/// A problem of the operator's, with what is wrong.
+pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Response {
+    let title = status.canonical_reason().unwrap_or("Error");
+    let body = serde_json::json!({
+        "type": "about:blank", "title": title, "status": status.as_u16(), "detail": detail, "path": path,
+    });
+    with_problem(status, body.to_string())
+}
+
+fn with_problem(status: StatusCode, body: String) -> Response {
+    (status, [(CONTENT_TYPE, PROBLEM), (CACHE_CONTROL, NO_STORE)], body).into_response()
+}

@@ -1,0 +1,93 @@
+//! The checkout page and the few calls that it makes.
+//!
+//! A payer's browser must not hold a merchant's token. Here the gateway itself acts for one merchant, the one named by
+//! `--page-merchant`: whoever reaches the page may create payments of that merchant, and whoever knows a uid may read that
+//! payment. That is right for a demonstration and for nothing else: a shop creates payments from its own server.
+
+use std::path::Path;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path as UrlPath, State};
+use axum::http::header::CONTENT_SECURITY_POLICY;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use payspec::{ConvertContext, Currency};
+use serde::{Deserialize, Serialize};
+use tower_http::services::{ServeDir, ServeFile};
+use tower_http::set_header::SetResponseHeader;
+
+use super::{Shared, answer, payments};
+use crate::service::{Caller, Reply};
+use crate::storage::StorageError;
+
+/// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
+const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+                   font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The built page. A path that is no file is the page itself: `/checkout/{uid}` follows a payment.
+pub(super) fn page(folder: &Path) -> Router<Shared> {
+    let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
+    let files = SetResponseHeader::overriding(files, CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    Router::new().route("/", get(|| async { Redirect::to("/checkout/") })).nest_service("/checkout", files)
+}
+
+/// What the page asks.
+pub(super) fn api() -> Router<Shared> {
+    Router::new()
+        .route("/checkout/api/config", get(config))
+        .route("/checkout/api/payments", post(create))
+        .route("/checkout/api/payments/{uid}", get(status))
+        .route("/checkout/api/convert", post(convert))
+}
+
+fn caller(app: &Shared) -> Option<Caller<'static>> {
+    app.page_merchant.as_deref().map(Caller::page)
+}
+
+#[derive(Serialize)]
+struct Config<'a> {
+    merchant: &'a str,
+    /// The largest body that is taken.
+    body_bytes: usize,
+}
+
+async fn config(State(app): State<Shared>) -> Response {
+    let merchant = app.page_merchant.as_deref().unwrap_or_default();
+    Json(Config { merchant, body_bytes: app.service.body_limit() }).into_response()
+}
+
+/// A creation request as of §2.2; the answer is that of `POST /v1/payments/new`.
+async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
+    let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    payments::create_as(&app, &caller, &headers, body).await
+}
+
+/// The Payment, as of `GET /v1/payments/{uid}/status`.
+async fn status(State(app): State<Shared>, UrlPath(uid): UrlPath<String>) -> Result<Response, StorageError> {
+    let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    Ok(app.service.read(&caller, &uid).await?.into_response())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Conversion {
+    amount: String,
+    currency: String,
+}
+
+/// What an amount is in USDT now: the library's answer, 200 or 455.
+async fn convert(State(app): State<Shared>, body: Body) -> Result<Response, StorageError> {
+    const LIMIT: usize = 1024;
+    let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
+    let Ok(bytes) = axum::body::to_bytes(body, LIMIT).await else { return Ok(unprocessable()) };
+    let Ok(asked) = serde_json::from_slice::<Conversion>(&bytes) else { return Ok(unprocessable()) };
+    let Some(currency) = Currency::from_code(&asked.currency) else { return Ok(unprocessable()) };
+    let now = app.service.storage.now().await?;
+    let quote = app.service.rates.quote(currency, now).await.ok().flatten();
+    let Ok(mut context) = ConvertContext::new(&asked.amount, currency, quote) else { return Ok(unprocessable()) };
+    context.now = Some(now);
+    Ok(Reply::of(&app.service.engine.convert(&context)).into_response())
+}

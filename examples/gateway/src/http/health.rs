@@ -1,0 +1,34 @@
+//! Whether the gateway lives, whether it can serve, and what it counts.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+
+use super::{Shared, answer};
+
+/// `/healthz`: the process answers. A database that is away is no reason to restart it.
+pub(super) async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// `/readyz`: it can serve, because the database answers.
+pub(super) async fn ready(State(app): State<Shared>) -> Response {
+    match app.service.storage.ping().await {
+        Ok(()) => "ok\n".into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "not ready");
+            answer::problem(StatusCode::SERVICE_UNAVAILABLE)
+        }
+    }
+}
+
+/// `/metrics`: Prometheus text.
+pub(super) async fn metrics(State(app): State<Shared>) -> Response {
+    let Some(handle) = &app.metrics else { return answer::problem(StatusCode::NOT_FOUND) };
+    if let Ok(pending) = app.service.storage.pending().await {
+        let pending = u32::try_from(pending).unwrap_or(u32::MAX);
+        metrics::gauge!("gateway_outbox_pending").set(pending);
+    }
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], handle.render()).into_response()
+}

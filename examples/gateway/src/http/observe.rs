@@ -1,0 +1,40 @@
+//! Around every request: its time, its line in the log, its place in the metrics, the headers that every answer has.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use uuid::Uuid;
+
+use super::{Shared, answer};
+
+/// Found in the answer and in the log, for whoever looks for one in the other.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+pub(super) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let id = Uuid::new_v4().to_string();
+    let method = request.method().clone();
+    // The route and not the path: the latter has as many values as there are callers with fantasy.
+    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let mut response = match tokio::time::timeout(app.timeout, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => answer::problem(StatusCode::REQUEST_TIMEOUT),
+    };
+    let (status, took) = (response.status().as_u16(), start.elapsed());
+    let method = if method.as_str().len() > 7 { "other".to_owned() } else { method.to_string() };
+    let labels = [("method", method.clone()), ("route", route.clone()), ("status", status.to_string())];
+    metrics::counter!("gateway_requests_total", &labels).increment(1);
+    metrics::histogram!("gateway_request_seconds", "route" => route.clone()).record(took.as_secs_f64());
+    tracing::info!(request = id, method, route, status, micros = took.as_micros(), "request");
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    response
+}

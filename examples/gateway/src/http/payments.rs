@@ -1,0 +1,94 @@
+//! The three endpoints of the specification (§4).
+
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+use super::body::{self, Read};
+use super::{Shared, answer};
+use crate::service::{Caller, Reply};
+use crate::storage::StorageError;
+
+/// How the key is supplied (D8).
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// `POST /v1/payments/new`
+pub(super) async fn create(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    create_as(&app, &caller, &headers, body).await
+}
+
+/// The same for a caller that is known.
+pub(super) async fn create_as(
+    app: &Shared,
+    caller: &Caller<'_>,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let key = one(headers, IDEMPOTENCY_KEY);
+    let key = key.as_deref();
+    if caller.merchant().is_none() {
+        // Nobody's body is read.
+        return Ok(app.service.create(caller, key, b"").await?.into_response());
+    }
+    let reply = match body::read(headers, body, app.service.body_limit()).await {
+        Read::Whole(body) => {
+            debug_body(app, &body);
+            app.service.create(caller, key, &body).await?
+        }
+        Read::TooLarge => app.service.too_large(caller, key).await?,
+        Read::Broken => return Ok(answer::problem(StatusCode::BAD_REQUEST)),
+    };
+    count(&reply);
+    Ok(reply.into_response())
+}
+
+/// `GET /v1/payments/{uid}/status`
+pub(super) async fn status(
+    State(app): State<Shared>,
+    uid: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Reply, StorageError> {
+    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    // What is no text is no uid either, and the library says 404 to both.
+    let uid = uid.map_or_else(|_| String::new(), |Path(uid)| uid);
+    app.service.read(&caller, &uid).await
+}
+
+/// `GET /v1/partner/balance`
+pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Result<Reply, StorageError> {
+    let authorization = one(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    app.service.balance(&caller)
+}
+
+/// A header's value. Two of them are joined as HTTP has it, and then are neither a token nor a key; so is what is no
+/// UTF-8. The library says so.
+pub(super) fn one(headers: &HeaderMap, name: &str) -> Option<String> {
+    let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+fn count(reply: &Reply) {
+    if reply.status == 201 {
+        let replayed = if reply.replayed { "true" } else { "false" };
+        metrics::counter!("gateway_payments_total", "replayed" => replayed).increment(1);
+    }
+}
+
+fn debug_body(app: &Shared, body: &[u8]) {
+    if tracing::enabled!(tracing::Level::DEBUG) {
+        // Card numbers are masked and security codes starred; what is no JSON is not shown at all.
+        let body = app.service.engine.redact(body).unwrap_or_else(|_| "no JSON object".to_owned());
+        tracing::debug!(body, "a creation request");
+    }
+}

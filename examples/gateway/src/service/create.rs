@@ -1,0 +1,127 @@
+//! `POST /v1/payments/new`.
+
+use payspec::{
+    AbsoluteUri, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid,
+};
+
+use super::{Caller, Reply, Service, payment};
+use crate::storage::{Created, NewPayment, Record, StorageError};
+
+/// The loser of a race for a key reads what the winner has stored. More rounds than two would need the record to go away.
+const ROUNDS: usize = 3;
+
+impl Service {
+    /// Makes a payment, or says why there is none.
+    ///
+    /// # Errors
+    /// The storage cannot be used. Then nothing is stored, or the answer to it is lost: a client with a key may ask again.
+    pub async fn create(&self, caller: &Caller<'_>, key: Option<&str>, body: &[u8]) -> Result<Reply, StorageError> {
+        // Without a merchant the library says 401 before it looks at anything else.
+        let merchant = caller.merchant().unwrap_or_default();
+        for _ in 0..ROUNDS {
+            let (now, record) = match key {
+                Some(key) if caller.merchant().is_some() => self.storage.look_up(merchant, key).await?,
+                _ => (self.storage.now().await?, None),
+            };
+            let uid = Uuid::new_v4();
+            let judged = self.judge(caller, key, body, uid, now, record.as_ref()).await?;
+            if !judged.is_new {
+                return Ok(judged.reply);
+            }
+            let uid = uid.to_string();
+            let created = self.storage.create(NewPayment {
+                uid: &uid,
+                merchant,
+                body: &judged.reply.body,
+                callback: judged.callback.as_deref(),
+                now,
+                idempotency: key.zip(judged.fingerprint.as_deref()),
+            });
+            match created.await? {
+                Created::Stored => return Ok(judged.reply),
+                Created::KeyTaken => tracing::debug!("another request had the key first"),
+            }
+        }
+        Err(StorageError::Row("a key that is taken and not there"))
+    }
+
+    /// The answer to a body that is not read because it is too large.
+    ///
+    /// # Errors
+    /// The storage cannot be asked for the time.
+    pub async fn too_large(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Reply, StorageError> {
+        // What is checked before the body, the library checks here too; a key's record comes after it.
+        let now = self.storage.now().await?;
+        Ok(self.judge(caller, key, &self.too_large, Uuid::nil(), now, None).await?.reply)
+    }
+
+    async fn judge(
+        &self,
+        caller: &Caller<'_>,
+        key: Option<&str>,
+        body: &[u8],
+        uid: Uuid,
+        now: Timestamp,
+        record: Option<&Record>,
+    ) -> Result<Judged, StorageError> {
+        let mut context = CreateContext::new(uid, now);
+        context.authorization = caller.authorization();
+        context.merchant_id = caller.merchant().map(Into::into);
+        let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
+        context.url = url.and_then(|url| AbsoluteUri::parse(url).ok());
+        if let Some(key) = key {
+            let existing = match record {
+                Some(record) => {
+                    Some(Existing::new(record.created_at, &record.fingerprint, Some(payment(&record.payment)?)))
+                }
+                None => None,
+            };
+            context.idempotency = Some(Idempotency::new(key, existing));
+        }
+        let mut judged = self.judged(&self.engine.create_payment(body, &context), body, now);
+        // Only a payment in mode CRYPTO asks for a rate, and only where all else is well.
+        if judged.wants_quote
+            && let Some(quote) = self.quote(body, now).await
+        {
+            context.quote = Some(quote);
+            judged = self.judged(&self.engine.create_payment(body, &context), body, now);
+        }
+        Ok(judged)
+    }
+
+    /// What is needed of an outcome, in values of its own: it borrows what may not be held while the storage is at work.
+    fn judged(&self, outcome: &Outcome<'_>, body: &[u8], now: Timestamp) -> Judged {
+        for warning in outcome.warnings() {
+            tracing::info!(code = warning.code().name(), path = %warning.path(), "a request with a warning");
+        }
+        let is_new = outcome.replayed() == Some(false);
+        let request = is_new.then(|| self.engine.read_request(body, Some(now)).ok()).flatten();
+        Judged {
+            reply: Reply::of(outcome),
+            is_new,
+            fingerprint: outcome.fingerprint().map(ToOwned::to_owned),
+            callback: request.and_then(|(request, _)| request.common().callback.as_deref().map(ToOwned::to_owned)),
+            wants_quote: outcome.problem().is_some_and(|problem| problem.code() == ProblemCode::QuoteMissing),
+        }
+    }
+
+    async fn quote(&self, body: &[u8], now: Timestamp) -> Option<Quote> {
+        let currency = self.engine.read_request(body, Some(now)).ok()?.0.common().cur;
+        match self.rates.quote(currency, now).await {
+            Ok(quote) => quote,
+            Err(error) => {
+                tracing::warn!(%error, "no rate");
+                None
+            }
+        }
+    }
+}
+
+struct Judged {
+    reply: Reply,
+    /// To be stored.
+    is_new: bool,
+    fingerprint: Option<String>,
+    callback: Option<String>,
+    wants_quote: bool,
+}

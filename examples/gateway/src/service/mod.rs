@@ -1,0 +1,158 @@
+//! What the gateway does, without HTTP: it brings time, uid, rate and records to the library and stores what it says.
+
+mod advance;
+mod create;
+
+use std::sync::Arc;
+
+use payspec::{Authorization, BalanceContext, Engine, JsonObject, Outcome, ReadContext, Uuid, bearer_token};
+use tokio::sync::Notify;
+
+use crate::rates::RateSource;
+use crate::storage::{Shared, StorageError};
+use crate::token;
+
+pub use advance::{Change, Moved};
+
+/// An answer of the library, as it goes out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body, to the byte.
+    pub body: String,
+    /// WWW-Authenticate, with a 401.
+    pub challenge: Option<&'static str>,
+    /// Whether the body is the first answer to the same key.
+    pub replayed: bool,
+}
+
+impl Reply {
+    pub(crate) fn of(outcome: &Outcome<'_>) -> Self {
+        Reply {
+            status: outcome.status(),
+            body: outcome.body_json(),
+            challenge: outcome.www_authenticate(),
+            replayed: outcome.replayed() == Some(true),
+        }
+    }
+}
+
+/// Who asks.
+#[derive(Clone)]
+pub struct Caller<'a> {
+    /// The Authorization header; for the demo's page, which has none, `None` and `trusted`.
+    header: Option<&'a str>,
+    /// Whose token it is.
+    merchant: Option<String>,
+    trusted: bool,
+}
+
+impl<'a> Caller<'a> {
+    /// The checkout page of this very gateway acts for one merchant without a token.
+    pub fn page(merchant: &str) -> Self {
+        Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true }
+    }
+
+    /// The merchant, where the caller is let in.
+    pub fn merchant(&self) -> Option<&str> {
+        self.merchant.as_deref()
+    }
+
+    fn authorization(&self) -> Option<Authorization<'a>> {
+        (!self.trusted).then(|| Authorization::new(self.header, self.merchant.is_some()))
+    }
+}
+
+/// All that a request needs.
+pub struct Service {
+    /// The rules.
+    pub engine: Engine,
+    /// The records.
+    pub storage: Shared,
+    /// The prices of 1 USDT.
+    pub rates: Arc<dyn RateSource>,
+    /// The balance that merchants are told.
+    pub balance: String,
+    /// Where a payer finds a payment: the uid is added.
+    pub page_url: Option<String>,
+    /// Wakes the outbox's worker.
+    pub events: Notify,
+    /// A body just over the limit, to have the library answer for one that is not read.
+    too_large: Vec<u8>,
+}
+
+impl Service {
+    /// A service of its parts.
+    pub fn new(
+        engine: Engine,
+        storage: Shared,
+        rates: Arc<dyn RateSource>,
+        balance: String,
+        page_url: Option<String>,
+    ) -> Self {
+        let limit = usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX);
+        let too_large = vec![b' '; limit.saturating_add(1)];
+        Service { engine, storage, rates, balance, page_url, events: Notify::new(), too_large }
+    }
+
+    /// The most bytes of a body.
+    pub fn body_limit(&self) -> usize {
+        self.too_large.len() - 1
+    }
+
+    /// Finds the merchant of an Authorization header.
+    ///
+    /// # Errors
+    /// The storage cannot be asked.
+    pub async fn caller<'a>(&self, header: Option<&'a str>) -> Result<Caller<'a>, StorageError> {
+        let merchant = match bearer_token(header) {
+            Ok(token) => self.storage.merchant_of(&token::hash(token)).await?,
+            Err(_) => None,
+        };
+        Ok(Caller { header, merchant, trusted: false })
+    }
+
+    /// `GET /v1/payments/{uid}/status`. Another merchant's payment is none.
+    ///
+    /// # Errors
+    /// The storage cannot be asked.
+    pub async fn read(&self, caller: &Caller<'_>, uid: &str) -> Result<Reply, StorageError> {
+        let stored = match (caller.merchant(), stored_uid(uid)) {
+            (Some(merchant), Some(uid)) => {
+                self.storage.payment(&uid).await?.filter(|payment| payment.merchant == merchant)
+            }
+            _ => None,
+        };
+        let payment = match &stored {
+            Some(stored) => Some(payment(&stored.body)?),
+            None => None,
+        };
+        let mut context = ReadContext::new(uid, payment);
+        context.authorization = caller.authorization();
+        Ok(Reply::of(&self.engine.read_payment(&context)))
+    }
+
+    /// `GET /v1/partner/balance`.
+    ///
+    /// # Errors
+    /// The configured balance is none.
+    pub fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
+        let broken = StorageError::Row("a balance");
+        let Ok(mut context) = JsonObject::parse(&self.balance).and_then(BalanceContext::new) else { return Err(broken) };
+        context.authorization = caller.authorization();
+        Ok(Reply::of(&self.engine.read_balance(&context)))
+    }
+}
+
+/// The uid as it is stored, if it is one.
+fn stored_uid(uid: &str) -> Option<String> {
+    // 36 characters: the parser would take other notations too, which the library calls no uid.
+    let parsed = Uuid::try_parse(uid).ok().filter(|_| uid.len() == 36)?;
+    Some(parsed.hyphenated().to_string())
+}
+
+/// A stored body as the library takes it.
+fn payment(body: &str) -> Result<JsonObject<'_>, StorageError> {
+    JsonObject::parse(body).map_err(|_| StorageError::Row("a payment that is no JSON object"))
+}

@@ -1,0 +1,179 @@
+//! The trait's methods, for both databases: they differ in their words (`Dialect`) and in how a writer begins, and
+//! sqlx's types for them differ in name only. Generics would need a page of bounds to say so; a macro does not.
+
+/// Implements `Storage` for a struct with `pool`, `DIALECT`, `SERIAL` and `begin`.
+macro_rules! implement_storage {
+    ($storage:ty) => {
+        #[async_trait]
+        impl Storage for $storage {
+            async fn migrate(&self) -> Result<(), StorageError> {
+                Ok(migrations::migrator(Self::SERIAL).run(&self.pool).await?)
+            }
+
+            async fn ping(&self) -> Result<(), StorageError> {
+                sqlx::query(sql::READY).execute(&self.pool).await?;
+                Ok(())
+            }
+
+            async fn now(&self) -> Result<Timestamp, StorageError> {
+                let statement = Self::DIALECT.say(sql::NOW);
+                instant(sqlx::query_scalar(&statement).fetch_one(&self.pool).await?)
+            }
+
+            async fn merchant_of(&self, hash: &str) -> Result<Option<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::MERCHANT_OF).bind(hash).fetch_optional(&self.pool).await?)
+            }
+
+            async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError> {
+                let statement = Self::DIALECT.say(sql::ADD_TOKEN);
+                sqlx::query(&statement).bind(id).bind(hash).bind(merchant).execute(&self.pool).await?;
+                Ok(())
+            }
+
+            async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
+                let rows: Vec<(String, String, i64, Option<i64>)> =
+                    sqlx::query_as(sql::TOKENS).fetch_all(&self.pool).await?;
+                let token = |(id, merchant, created_at, revoked_at): (_, _, _, Option<i64>)| {
+                    let revoked_at = revoked_at.map(instant).transpose()?;
+                    Ok(Token { id, merchant, created_at: instant(created_at)?, revoked_at })
+                };
+                rows.into_iter().map(token).collect()
+            }
+
+            async fn revoke_token(&self, id: &str) -> Result<bool, StorageError> {
+                let statement = Self::DIALECT.say(sql::REVOKE_TOKEN);
+                Ok(sqlx::query(&statement).bind(id).execute(&self.pool).await?.rows_affected() == 1)
+            }
+
+            async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
+            }
+
+            async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
+                sqlx::query(sql::KEEP_SECRET).bind(merchant).bind(secret).execute(&self.pool).await?;
+                self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
+            }
+
+            async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
+                let statement = Self::DIALECT.say(sql::LOOK_UP);
+                let (now, created_at, fingerprint, payment): (i64, Option<i64>, Option<String>, Option<String>) =
+                    sqlx::query_as(&statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
+                let record = match (created_at, fingerprint, payment) {
+                    (Some(created_at), Some(fingerprint), Some(payment)) => {
+                        Some(Record { created_at: instant(created_at)?, fingerprint, payment })
+                    }
+                    _ => None,
+                };
+                Ok((instant(now)?, record))
+            }
+
+            async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
+                let now = micros(new.now);
+                let mut transaction = self.begin().await?;
+                if let Some((key, fingerprint)) = new.idempotency {
+                    let taken = sqlx::query(sql::TAKE_KEY)
+                        .bind(new.merchant)
+                        .bind(key)
+                        .bind(fingerprint)
+                        .bind(new.uid)
+                        .bind(new.body)
+                        .bind(now)
+                        .execute(&mut *transaction)
+                        .await?;
+                    if taken.rows_affected() == 0 {
+                        transaction.rollback().await?;
+                        return Ok(Created::KeyTaken);
+                    }
+                }
+                sqlx::query(sql::ADD_PAYMENT)
+                    .bind(new.uid)
+                    .bind(new.merchant)
+                    .bind(new.body)
+                    .bind(new.callback)
+                    .bind(now)
+                    .execute(&mut *transaction)
+                    .await?;
+                transaction.commit().await?;
+                Ok(Created::Stored)
+            }
+
+            async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError> {
+                let row: Option<(String, String, Option<String>, i64)> =
+                    sqlx::query_as(sql::PAYMENT).bind(uid).fetch_optional(&self.pool).await?;
+                Ok(row.map(|(merchant, body, callback, version)| StoredPayment { merchant, body, callback, version }))
+            }
+
+            async fn step(&self, step: Step<'_>) -> Result<bool, StorageError> {
+                let (update, add) = (Self::DIALECT.say(sql::STEP), Self::DIALECT.say(sql::ADD_EVENT));
+                let mut transaction = self.begin().await?;
+                let updated = sqlx::query(&update)
+                    .bind(step.uid)
+                    .bind(step.version)
+                    .bind(step.body)
+                    .bind(step.state)
+                    .execute(&mut *transaction)
+                    .await?;
+                if updated.rows_affected() == 0 {
+                    transaction.rollback().await?;
+                    return Ok(false);
+                }
+                if let Some((id, url)) = step.event {
+                    sqlx::query(&add)
+                        .bind(id)
+                        .bind(step.uid)
+                        .bind(step.merchant)
+                        .bind(url)
+                        .bind(step.body)
+                        .execute(&mut *transaction)
+                        .await?;
+                }
+                transaction.commit().await?;
+                Ok(true)
+            }
+
+            async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError> {
+                let statement = Self::DIALECT.say(sql::WAITING);
+                let query = sqlx::query_scalar(&statement).bind(state).bind(span(since)).bind(limit);
+                Ok(query.fetch_all(&self.pool).await?)
+            }
+
+            async fn claim(&self, limit: i64, lease: Duration) -> Result<Vec<Event>, StorageError> {
+                let statement = Self::DIALECT.say(sql::CLAIM);
+                let rows: Vec<(String, String, String, String, i64)> =
+                    sqlx::query_as(&statement).bind(limit).bind(span(lease)).fetch_all(&self.pool).await?;
+                let event = |(id, merchant, url, body, attempt)| Event { id, merchant, url, body, attempt };
+                Ok(rows.into_iter().map(event).collect())
+            }
+
+            async fn delivered(&self, id: &str) -> Result<(), StorageError> {
+                sqlx::query(sql::DELIVERED).bind(id).execute(&self.pool).await?;
+                Ok(())
+            }
+
+            async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError> {
+                match pause {
+                    Some(pause) => {
+                        let statement = Self::DIALECT.say(sql::RETRY);
+                        let query = sqlx::query(&statement).bind(&event.id).bind(event.attempt).bind(span(pause));
+                        query.bind(failure).execute(&self.pool).await?;
+                    }
+                    None => {
+                        let query = sqlx::query(sql::ABANDON).bind(&event.id).bind(event.attempt).bind(failure);
+                        query.execute(&self.pool).await?;
+                    }
+                }
+                Ok(())
+            }
+
+            async fn pending(&self) -> Result<i64, StorageError> {
+                Ok(sqlx::query_scalar(sql::PENDING).fetch_one(&self.pool).await?)
+            }
+
+            async fn close(&self) {
+                self.pool.close().await;
+            }
+        }
+    };
+}
+
+pub(super) use implement_storage;

@@ -1,0 +1,16 @@
+//! The schema, version by version. What is released is never changed; a change is a new file.
+
+use std::borrow::Cow;
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+
+const FILES: [(i64, &str, &str); 1] = [(1, "schema", include_str!("../../migrations/0001_schema.sql"))];
+
+/// The migrations in the words of a database: `serial` is its counting primary key.
+pub(super) fn migrator(serial: &str) -> Migrator {
+    let migration = |(version, name, sql): (i64, &'static str, &str)| {
+        let sql = Cow::Owned(sql.replace("{serial}", serial));
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql, false)
+    };
+    Migrator { migrations: FILES.into_iter().map(migration).collect(), ..Migrator::DEFAULT }
+}

@@ -1,0 +1,212 @@
+//! What is kept: tokens, payments, idempotency records, the outbox. One trait, two databases.
+//!
+//! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every instant is the database's:
+//! clocks of several machines never meet in one comparison.
+
+mod implement;
+mod migrations;
+mod postgres;
+mod sql;
+mod sqlite;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use payspec::Timestamp;
+
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+
+/// A storage that is shared by all that runs in a gateway.
+pub type Shared = Arc<dyn Storage>;
+
+/// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the former.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// Neither `sqlite:` nor `postgres:`.
+    #[error("the address of the database must begin with sqlite: or postgres:")]
+    Address,
+    /// The database says no.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema cannot be brought up to date.
+    #[error("the schema of the database: {0}")]
+    Schema(#[from] sqlx::migrate::MigrateError),
+    /// A row that this program has not written.
+    #[error("the database holds what no gateway has written: {0}")]
+    Row(&'static str),
+}
+
+/// An access token, as it may be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// By which it is revoked.
+    pub id: String,
+    /// Whose it is.
+    pub merchant: String,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Since when no longer.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// What stands under an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// When the first payment was made.
+    pub created_at: Timestamp,
+    /// Of the first request.
+    pub fingerprint: String,
+    /// The first answer, to the byte.
+    pub payment: String,
+}
+
+/// A payment to be stored.
+#[derive(Clone)]
+pub struct NewPayment<'a> {
+    /// Its identifier.
+    pub uid: &'a str,
+    /// Whose it is.
+    pub merchant: &'a str,
+    /// The library's answer.
+    pub body: &'a str,
+    /// Where changes are told.
+    pub callback: Option<&'a str>,
+    /// The instant that the library was given, which is this storage's.
+    pub now: Timestamp,
+    /// Key and fingerprint, where there is a key.
+    pub idempotency: Option<(&'a str, &'a str)>,
+}
+
+/// What came of storing a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    /// It is stored, and its key with it.
+    Stored,
+    /// Another request had the key first. Nothing is stored.
+    KeyTaken,
+}
+
+/// A stored payment.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredPayment {
+    /// Whose it is.
+    pub merchant: String,
+    /// The Payment, to the byte.
+    pub body: String,
+    /// Where changes are told.
+    pub callback: Option<String>,
+    /// Counts the changes.
+    pub version: i64,
+}
+
+/// A payment's step from one state to another.
+#[derive(Clone)]
+pub struct Step<'a> {
+    /// Which payment.
+    pub uid: &'a str,
+    /// The version that the step was made of.
+    pub version: i64,
+    /// The new Payment.
+    pub body: &'a str,
+    /// Its state.
+    pub state: &'a str,
+    /// The identifier of the event, and where it goes, where somebody wants to be told.
+    pub event: Option<(&'a str, &'a str)>,
+    /// Whose payment it is.
+    pub merchant: &'a str,
+}
+
+/// An event that is to be delivered, leased to whoever got it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Event {
+    /// webhook-id.
+    pub id: String,
+    /// Whose.
+    pub merchant: String,
+    /// Where to.
+    pub url: String,
+    /// The Payment.
+    pub body: String,
+    /// Which attempt this is, from 1.
+    pub attempt: i64,
+}
+
+/// What a gateway asks of its database.
+#[async_trait]
+pub trait Storage: Send + Sync {
+    /// Brings the schema up to date. Of several gateways that start at once, one does it.
+    async fn migrate(&self) -> Result<(), StorageError>;
+    /// The database answers, and its schema is there.
+    async fn ping(&self) -> Result<(), StorageError>;
+    /// The database's clock.
+    async fn now(&self) -> Result<Timestamp, StorageError>;
+
+    /// The merchant whose token has this hash, unless it is revoked.
+    async fn merchant_of(&self, hash: &str) -> Result<Option<String>, StorageError>;
+    /// Adds a token, of which only the hash is kept.
+    async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError>;
+    /// All tokens.
+    async fn tokens(&self) -> Result<Vec<Token>, StorageError>;
+    /// Revokes a token; false where there is none in force.
+    async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
+
+    /// The secret that a merchant's events are signed with.
+    async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
+    /// Sets it where there is none, and returns the one in force.
+    async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
+
+    /// What stands under a key, and the time.
+    async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;
+    /// Stores a payment and its key in one transaction, or nothing.
+    async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
+    /// A payment.
+    async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
+    /// Stores a step and its event in one transaction; false where another step was faster.
+    async fn step(&self, step: Step<'_>) -> Result<bool, StorageError>;
+    /// Payments in a state that have been in it for so long, the oldest first.
+    async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
+
+    /// Leases events that are due. Those of one payment come one after the other.
+    async fn claim(&self, limit: i64, lease: Duration) -> Result<Vec<Event>, StorageError>;
+    /// An event is with its receiver.
+    async fn delivered(&self, id: &str) -> Result<(), StorageError>;
+    /// An attempt has failed; the next one is due after a pause, or there is none.
+    async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
+    /// How many events wait to be delivered.
+    async fn pending(&self) -> Result<i64, StorageError>;
+
+    /// Ends all connections.
+    async fn close(&self);
+}
+
+/// Opens the storage of an address: `sqlite:FILE` or `postgres://…`.
+///
+/// # Errors
+/// No such kind of storage, or it does not answer.
+pub async fn open(address: &str, connections: u32) -> Result<Shared, StorageError> {
+    if address.starts_with("sqlite:") {
+        Ok(Arc::new(Sqlite::open(address, connections).await?))
+    } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
+        Ok(Arc::new(Postgres::open(address, connections).await?))
+    } else {
+        Err(StorageError::Address)
+    }
+}
+
+/// An instant as it is stored.
+fn micros(instant: Timestamp) -> i64 {
+    instant.datetime().timestamp_micros()
+}
+
+/// A stored instant.
+fn instant(micros: i64) -> Result<Timestamp, StorageError> {
+    let nanos = u32::try_from(micros.rem_euclid(1_000_000)).unwrap_or(0) * 1_000;
+    Timestamp::from_unix(micros.div_euclid(1_000_000), nanos).ok_or(StorageError::Row("an instant"))
+}
+
+/// A pause as it is stored.
+fn span(pause: Duration) -> i64 {
+    i64::try_from(pause.as_micros()).unwrap_or(i64::MAX / 4)
+}

@@ -1,0 +1,65 @@
+//! Statements that both databases understand, written once. `{now}` is the database's clock in microseconds.
+
+pub(super) const MERCHANT_OF: &str = "SELECT merchant FROM tokens WHERE hash = $1 AND revoked_at IS NULL";
+pub(super) const ADD_TOKEN: &str = "INSERT INTO tokens (id, hash, merchant, created_at) VALUES ($1, $2, $3, {now})";
+pub(super) const TOKENS: &str = "SELECT id, merchant, created_at, revoked_at FROM tokens ORDER BY created_at, id";
+pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = {now} WHERE id = $1 AND revoked_at IS NULL";
+
+pub(super) const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE merchant = $1";
+pub(super) const KEEP_SECRET: &str =
+    "INSERT INTO webhook_secrets (merchant, secret) VALUES ($1, $2) ON CONFLICT (merchant) DO NOTHING";
+
+pub(super) const NOW: &str = "SELECT {now}";
+pub(super) const READY: &str = "SELECT count(*) FROM (SELECT 1 FROM tokens LIMIT 1) AS one";
+
+// The time is of the same statement as the record, so that the age is what it was when the record was seen.
+pub(super) const LOOK_UP: &str = "\
+    SELECT {now} AS now, created_at, fingerprint, first_body \
+    FROM (SELECT 1 AS one) AS always LEFT JOIN idempotency ON merchant = $1 AND key = $2";
+pub(super) const TAKE_KEY: &str = "\
+    INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) \
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (merchant, key) DO NOTHING";
+pub(super) const ADD_PAYMENT: &str = "\
+    INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
+    VALUES ($1, $2, $3, 'idle', $4, 1, $5)";
+pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version FROM payments WHERE uid = $1";
+
+pub(super) const STEP: &str = "\
+    UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {now} \
+    WHERE uid = $1 AND version = $2";
+pub(super) const ADD_EVENT: &str = "\
+    INSERT INTO outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at) \
+    VALUES ($1, $2, $3, $4, $5, 'pending', 0, {now}, {now})";
+pub(super) const WAITING: &str =
+    "SELECT uid FROM payments WHERE state = $1 AND changed_at <= {now} - $2 ORDER BY changed_at LIMIT $3";
+
+// An event waits for the earlier ones of its payment, so that a receiver sees states in their order.
+pub(super) const CLAIM: &str = "\
+    UPDATE outbox SET attempts = attempts + 1, due_at = {now} + $2 WHERE seq IN ( \
+        SELECT seq FROM outbox AS event WHERE state = 'pending' AND due_at <= {now} AND NOT EXISTS ( \
+            SELECT 1 FROM outbox AS earlier \
+            WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
+        ORDER BY due_at LIMIT $1 {skip}) \
+    RETURNING id, merchant, url, body, attempts";
+pub(super) const DELIVERED: &str = "UPDATE outbox SET state = 'delivered', last_failure = NULL WHERE id = $1";
+// Only the holder of the lease may say that it failed: a later attempt may have gone better.
+pub(super) const RETRY: &str = "\
+    UPDATE outbox SET due_at = {now} + $3, last_failure = $4 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+pub(super) const ABANDON: &str = "\
+    UPDATE outbox SET state = 'abandoned', last_failure = $3 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+pub(super) const PENDING: &str = "SELECT count(*) FROM outbox WHERE state = 'pending'";
+
+/// The words in which the databases differ.
+pub(super) struct Dialect {
+    /// The clock, in microseconds since 1970.
+    pub(super) now: &'static str,
+    /// What keeps two gateways from waiting for each other's rows.
+    pub(super) skip: &'static str,
+}
+
+impl Dialect {
+    /// The statement in the words of the database.
+    pub(super) fn say(&self, statement: &str) -> String {
+        statement.replace("{now}", self.now).replace("{skip}", self.skip)
+    }
+}

@@ -1,0 +1,50 @@
+//! SQLite: one file, one machine, no set-up.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use payspec::Timestamp;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Sqlite as Database, Transaction};
+
+use super::implement::implement_storage;
+use super::sql::Dialect;
+use super::*;
+
+/// Writers come one after the other; this is how long one waits for its turn.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// A file that is shared by the gateways of one machine.
+pub struct Sqlite {
+    pool: SqlitePool,
+}
+
+impl Sqlite {
+    const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
+    // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is no whole number of them.
+    const DIALECT: Dialect = Dialect { now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)", skip: "" };
+
+    /// Opens a file, and makes it where there is none.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub async fn open(address: &str, connections: u32) -> Result<Self, StorageError> {
+        let options = SqliteConnectOptions::from_str(address)?
+            .create_if_missing(true)
+            .foreign_keys(true)
+            // Readers and the writer do not wait for each other, and a commit is on the disk when it is answered.
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(BUSY);
+        let pool = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
+        Ok(Self { pool: pool.connect_with(options).await? })
+    }
+
+    /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
+    async fn begin(&self) -> Result<Transaction<'static, Database>, sqlx::Error> {
+        self.pool.begin_with("BEGIN IMMEDIATE").await
+    }
+}
+
+implement_storage!(Sqlite);

@@ -1,0 +1,54 @@
+//! Access tokens: made here, shown once, kept as a hash.
+
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// What a token begins with, so that whoever finds one in a file knows what it is.
+const PREFIX: &str = "pgw_";
+/// 256 bits: nobody guesses one, so a plain hash of it is enough, and the search by it tells nothing to a stopwatch.
+const BYTES: usize = 32;
+
+/// A new token.
+///
+/// # Errors
+/// The operating system has no randomness to give.
+pub fn generate() -> Result<Zeroizing<String>, getrandom::Error> {
+    let mut bytes = Zeroizing::new([0; BYTES]);
+    getrandom::fill(bytes.as_mut_slice())?;
+    let mut token = Zeroizing::new(String::with_capacity(PREFIX.len() + 43));
+    token.push_str(PREFIX);
+    URL_SAFE_NO_PAD.encode_string(bytes.as_slice(), &mut token);
+    Ok(token)
+}
+
+/// What is stored of a token: its SHA-256 in hex.
+pub fn hash(token: &str) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(token.as_bytes()) {
+        // Writing into a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_digest() {
+        assert_eq!(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+
+    #[test]
+    fn tokens_are_bearer_tokens_and_never_the_same() {
+        let (one, other) = (generate().unwrap(), generate().unwrap());
+        assert_ne!(*one, *other);
+        let header = format!("Bearer {}", *one);
+        assert_eq!(payspec::bearer_token(Some(&header)), Ok(one.as_str()));
+    }
+}
