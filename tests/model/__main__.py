@@ -15,7 +15,9 @@ sys.dont_write_bytecode = True
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="model", description=__doc__)
-    parser.add_argument("--library", default=os.environ.get("PAYSPEC_LIBRARY"), help="libpayspec; else $PAYSPEC_LIBRARY")
+    parser.add_argument(
+        "--library", default=os.environ.get("PAYSPEC_LIBRARY"), help="libpayspec; else $PAYSPEC_LIBRARY"
+    )
     parser.add_argument("--bodies", type=int, default=1_000_000, help="how many, at least (%(default)s)")
     parser.add_argument("--seed", default="1", help="any text; the same one makes the same bodies (%(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (%(default)s)")

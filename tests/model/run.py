@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import time
+import typing
 from collections import Counter
 from random import Random
 from typing import Dict, List, Tuple
@@ -19,7 +20,8 @@ from payspec_model.policy import SEVERITIES
 CHUNK = 200
 
 #: Of one kind these many are counted and one is shown.
-Found = Tuple[Counter, Dict[str, Disagreement]]
+Counts = typing.Counter[str]
+Found = Tuple[Counts, Dict[str, Disagreement]]
 
 _library: Library
 
@@ -34,7 +36,7 @@ def _chunk(order: Tuple[str, int]) -> Found:
     random = Random(f"{seed}:{number}")
     given = generator.policy(random)
     policy = Policy(given)
-    seen: Counter = Counter()
+    seen: Counts = Counter()
     wrong: Dict[str, Disagreement] = {}
     try:
         engine = _library.engine(given)
@@ -62,7 +64,7 @@ def _chunk(order: Tuple[str, int]) -> Found:
 def run(path: str, bodies: int, seed: str, workers: int) -> int:
     started = time.monotonic()
     chunks = -(-bodies // CHUNK)
-    seen: Counter = Counter()
+    seen: Counts = Counter()
     wrong: Dict[str, Disagreement] = {}
     # Spawned, so that no worker shares the library's memory with another one.
     pool = multiprocessing.get_context("spawn").Pool(workers, _start, (path,))
@@ -87,13 +89,14 @@ def run(path: str, bodies: int, seed: str, workers: int) -> int:
     return int(failed > 0)
 
 
-def disagreements(seen: Counter) -> int:
+def disagreements(seen: Counts) -> int:
     return sum(count for name, count in seen.items() if name.startswith("kind: "))
 
 
-def show_counts(seen: Counter, bodies: int, seconds: float) -> None:
-    average = seen["bytes"] // max(bodies, 1)
-    print(f"   {bodies:,} bodies of {average} bytes on average in {seconds:.0f} s: {seen['valid']:,} valid, {seen['invalid']:,} not")
+def show_counts(seen: Counts, bodies: int, seconds: float) -> None:
+    average = seen["bytes"] // bodies
+    print(f"   {bodies:,} bodies of {average} bytes on average in {seconds:.0f} s")
+    print(f"   {seen['valid']:,} valid, {seen['invalid']:,} not; how often each code was told:")
     counts = [f"{code} {seen[f'code: {code}']:,}" for code in SEVERITIES]
     lines: List[str] = [""]
     for count in counts:

@@ -15,10 +15,15 @@ from .values import Values
 
 _PATHS = sorted(TYPES)
 #: Where a value can be wrong in many ways, it is changed more often.
-_WEIGHTS = [6 if TYPES[path] == "string" and path.endswith(("back", "url", "description", "user_id", "cur")) else 2 for path in _PATHS]
+_WEIGHTS = [
+    6 if TYPES[path] == "string" and path.endswith(("back", "url", "description", "user_id", "cur")) else 2
+    for path in _PATHS
+]
 _LEGACY_NAMES = sorted(path.rpartition("/")[2] for path in LEGACY)
-_UNKNOWN = ("x", "colour", "Amount", "amount ", "payment-type", "", "~", "/", "a/b", "m~n", "pay_in_details/card", "é", "\u202e", "\x00", "\U0001f600",
-            "__proto__", "card", "card_number", "payment_typ", "amounts", "payer_account", "currency", "4111111111111111", "a" * 70, '"', "\\")  # fmt: skip
+_UNKNOWN = ("x", "colour", "Amount", "amount ", "payment-type", "", "~", "/", "a/b", "m~n", "pay_in_details/card", "é",
+"\u202e", "\x00", "\U0001f600",
+            "__proto__", "card", "card_number", "payment_typ", "amounts", "payer_account", "currency",
+            "4111111111111111", "a" * 70, '"', "\\")  # fmt: skip
 
 
 def body(random: Random, policy: Policy, now: Optional[str]) -> bytes:
@@ -61,7 +66,15 @@ class Maker:
         if mode != "CRYPTO" or not pay_in or random.random() < 0.5:
             made.append(("subtype", good("/subtype")))
         made += [("cur", good("/cur")), ("amount", good("/amount"))]
-        optional = ["merchant_id", "user_id", "callback", "redirect_url", "bank_name", "description", "time_to_complete_payment"]
+        optional = [
+            "merchant_id",
+            "user_id",
+            "callback",
+            "redirect_url",
+            "bank_name",
+            "description",
+            "time_to_complete_payment",
+        ]
         optional += ["user_name"] if pay_in else []
         made += [(name, good(f"/{name}")) for name in optional if random.random() < 0.35]
         if pay_in and random.random() < 0.6:
@@ -158,12 +171,17 @@ class Maker:
     def add_foreign(self, tree: Members) -> None:
         """A known name where it does not belong."""
         where = self.inside(tree)
-        where.insert(self.random.randint(0, len(where)), (self.random.choice(_PATHS).rpartition("/")[2], self.anything()))
+        where.insert(
+            self.random.randint(0, len(where)), (self.random.choice(_PATHS).rpartition("/")[2], self.anything())
+        )
 
     def deepen(self, tree: Members) -> None:
         where = self.inside(tree)
         depth = max(0, self.policy.depth + self.random.choice((-4, -3, -2, -1, 0, 1, 20)))
-        where.insert(self.random.randint(0, len(where)), (self.random.choice(("x", "y", "bank_name", "card")), Raw(nested(self.random, depth))))
+        where.insert(
+            self.random.randint(0, len(where)),
+            (self.random.choice(("x", "y", "bank_name", "card")), Raw(nested(self.random, depth))),
+        )
 
     def inside(self, tree: Members) -> Members:
         """The body, or an object in it."""
@@ -174,9 +192,12 @@ class Maker:
     def anything(self) -> Any:
         path = self.random.choice(_PATHS)
         twice = Members([("a", Raw("1")), ("a", Raw("2"))])
-        return self.random.choice((self.values.other_type(), self.values.odd(path, self.now), twice, [twice, "b"], self.values.good(path)))
+        return self.random.choice(
+            (self.values.other_type(), self.values.odd(path, self.now), twice, [twice, "b"], self.values.good(path))
+        )
 
     changes: List[Callable[[Maker, Members], None]] = [
-        change, change_card, change_money, change_kind, drop, set_null, repeat, add_unknown, add_legacy, add_foreign, deepen,
+        change, change_card, change_money, change_kind, drop, set_null, repeat, add_unknown, add_legacy, add_foreign,
+        deepen,
     ]  # fmt: skip
     weights = [50, 10, 8, 8, 8, 5, 5, 6, 3, 2, 2]

@@ -49,7 +49,24 @@ def grouped(random: Random, digits: str) -> str:
 def text(random: Random) -> str:
     """A text that holds a card number, or nearly does."""
     found = grouped(random, number(random))
-    around = ("", " ", "-", "card ", "№", "x", "4", "0", "12 ", "3-", "\u0661", "order:", "1" * 5, ",", "000 000 ", "\u00e9")
+    around = (
+        "",
+        " ",
+        "-",
+        "card ",
+        "№",
+        "x",
+        "4",
+        "0",
+        "12 ",
+        "3-",
+        "\u0661",
+        "order:",
+        "1" * 5,
+        ",",
+        "000 000 ",
+        "\u00e9",
+    )
     before = random.choice(around)
     after = random.choice(around)[::-1] if random.random() < 0.6 else ""
     return before + found + after

@@ -20,6 +20,47 @@ _SPECIAL = (
 ).split(" ")
 
 
+_WORDS = (
+    *VARIANTS,
+    *MODES,
+    *SUBTYPES,
+    "PAY_IN",
+    "p2p",
+    "Crypto",
+    "bank_card ",
+    "sbp\n",
+    "",
+    "pay-in",
+    "СRYPTO",
+    "cards",
+)
+_CARDS = ("4111111111111111", "2200000000000004", "5500000000000004", "340000000000009", "6011000000000004")
+_NO_CARDS = (
+    "4111 1111 1111 1111", "4111-1111-1111-1111", "", "\u0664" + "\u0661" * 15, "\uff14" + "\uff11" * 15,
+    "411111111111111a",
+    "0" * 12, "0" * 16, " 4111111111111111", "4111111111111111\n", "+411111111111111",
+)  # fmt: skip
+_NO_MONEY = (
+    "XAU", "XXX", "XTS", "XDR", "rub", "RUR", "RU", "RUBB", "", " RUB", "R\u00dcB", "USDT", "BTC", "XAD", "643",
+    "\u0420UB",
+)  # fmt: skip
+_NO_AMOUNTS = (
+    "0", "0.0", "0.00", "00", "01", "1.", ".", ".5", "+1", "-1", "1e3", "1E0", " 1", "1 ", "1,0", "1_000", "\u0661",
+    "\uff11",
+    "NaN", "Infinity", "0x10", "", "1.0.0", "-0", "00.1", "1.\u0660", "1\n", "\t1", "1..0", "1'000", "1 000", "\u066b5",
+    "0.",
+)  # fmt: skip
+# After one digit of the fraction: on both sides of any currency's minor unit.
+_TAILS = ("", "0", "1", "00", "01", "000", "001", "0000", "0001", "10", "100", "00001")
+_PHONES = (
+    "{}", "+{}", "+{}", "++{}", "{}+", "+ {}", "{} ", "-{}", "+{}x", "00{}", "+\u0661{}", "+{}\n", "+7 ({})", "",
+)  # fmt: skip
+_NO_CODES = ("12a", "", "1 23", "\u0661\u0662\u0663", "123\n", "-12", "000")
+_TEXTS = ("", "1", "true", "null", "[]", "1.00")
+_NUMBERS = ("0", "1", "-1", "1.0", "1e2", "-0", "100.00", "1E400", "2" * 400)
+_INTEGERS = ("-0", "0", "1.0", "1e1", "0.5", "-1", "9" * 19, "9" * 25, "-" + "9" * 30, "9" * 300, "1E0")
+
+
 class Values:
     def __init__(self, random: Random, policy: Policy) -> None:
         self.random = random
@@ -40,7 +81,7 @@ class Values:
         if name == "host2host":
             return random.random() < 0.5
         if name == "card_number":
-            return random.choice(("4111111111111111", "2200000000000004", "5500000000000004", "340000000000009", "6011000000000004"))
+            return random.choice(_CARDS)
         if name == "phone_number":
             return random.choice(("", "+")) + "".join(random.choices("0123456789", k=random.randint(7, 15)))
         if name == "expiry_year":
@@ -61,8 +102,7 @@ class Values:
         if TYPES[path] == "object":
             return Members() if random.random() < 0.5 else self.other_type()
         if name in ("payment_type", "mode", "subtype"):
-            values = (*VARIANTS, *MODES, *SUBTYPES, "PAY_IN", "p2p", "Crypto", "bank_card ", "sbp\n", "", "pay-in", "СRYPTO", "cards")
-            return random.choice(values)
+            return random.choice(_WORDS)
         kinds = {
             "cur": self.cur, "amount": self.amount, "card_number": self.card_number, "phone_number": self.phone_number,
             "security_code": self.security_code, "time_to_complete_payment": self.time,
@@ -80,45 +120,43 @@ class Values:
         return self.text(path)
 
     def other_type(self) -> Any:
-        texts = ("", "1", "true", "null", "[]", "1.00")
-        numbers = map(Raw, ("0", "1", "-1", "1.0", "1e2", "-0", "100.00", "1E400", "2" * 400))
-        return self.random.choice(
-            (None, None, True, False, [], [Members()], ["a", None], Members(), Members([("amount", "1")]), *texts, *numbers)
-        )
+        nested: tuple[Any, ...] = ([], [Members()], ["a", None], Members(), Members([("amount", "1")]))
+        return self.random.choice((None, None, True, False, *nested, *_TEXTS, *map(Raw, _NUMBERS)))
 
     def number(self, *values: int) -> Raw:
         random = self.random
         value = random.choice(values)
         if random.random() < 0.9:
             return Raw(str(value))
-        odd = ("-0", "0", "1.0", "1e1", "0.5", "-1", "9" * 19, "9" * 25, "-" + "9" * 30, "9" * 300, f"{value}.0", f"{value}e0", "1E0")
+        odd = (*_INTEGERS, f"{value}.0", f"{value}e0")
         return Raw(random.choice(odd))
 
     def cur(self) -> str:
         random = self.random
         if random.random() < 0.6:
             return random.choice(_CODES)
-        return random.choice((*_COMMON, "XAU", "XXX", "XTS", "XDR", "rub", "RUR", "RU", "RUBB", "", " RUB", "R\u00dcB", "USDT", "BTC", "XAD", "643", "ВОВ"))
+        return random.choice((*_COMMON, *_NO_MONEY))
 
     def amount(self) -> str:
         random = self.random
         kind = random.randrange(6)
         if kind == 0:
-            return random.choice(
-                ("0", "0.0", "0.00", "00", "01", "1.", ".", ".5", "+1", "-1", "1e3", "1E0", " 1", "1 ", "1,0", "1_000", "\u0661", "１",
-                 "NaN", "Infinity", "0x10", "", "1.0.0", "-0", "00.1", "1.\u0660", "1\n", "\t1", "1..0", "1'000", "1 000", "٫5", "0.")
-            )  # fmt: skip
+            return random.choice(_NO_AMOUNTS)
         if kind == 1:
             return self.digits(random.choice((17, 18, 19, 20, 40))) + random.choice(("", ".0", ".00", ".5"))
         if kind == 2:
-            return random.choice(("0", "1", "99")) + "." + "0" * random.choice((0, 16, 17, 18, 19)) + random.choice(("", "0", "1"))
+            return (
+                random.choice(("0", "1", "99"))
+                + "."
+                + "0" * random.choice((0, 16, 17, 18, 19))
+                + random.choice(("", "0", "1"))
+            )
         if kind == 3:
             # On both sides of the minor unit of whatever currency there is.
-            return self.digits(random.randint(1, 6)) + "." + random.choice(("0", "1", "5", "9")) + random.choice(
-                ("", "0", "1", "00", "01", "000", "001", "0000", "0001", "10", "100", "00001"))  # fmt: skip
+            return f"{self.digits(random.randint(1, 6))}.{random.choice('0159')}{random.choice(_TAILS)}"
         if kind == 4 and self.policy.amounts:
-            bounds = random.choice(list(self.policy.amounts.values()))
-            return self.near(random.choice(list(bounds.values())))
+            bound: str = random.choice(list(random.choice(list(self.policy.amounts.values())).values()))
+            return self.near(bound)
         return self.digits(random.randint(1, 18)) + "." + self.digits(random.randint(1, 18))
 
     def near(self, bound: str) -> str:
@@ -136,24 +174,23 @@ class Values:
         random = self.random
         if random.random() < 0.75:
             return cards.number(random)
-        odd = ("4111 1111 1111 1111", "4111-1111-1111-1111", "", "٤١١١١١١١١١١١١١١١", "４１１１１１１１１１１１１１１１", "411111111111111a", "0" * 12)
-        return random.choice((*odd, " 4111111111111111", "4111111111111111\n", "0" * 16, "+411111111111111"))
+        return random.choice(_NO_CARDS)
 
     def phone_number(self) -> str:
         random = self.random
         digits = self.digits(random.choice((1, 6, 7, 8, 14, 15, 16)))
-        shape = ("{}", "+{}", "+{}", "++{}", "{}+", "+ {}", "{} ", "-{}", "+{}x", "00{}", "+\u0661{}", "+{}\n", "+7 ({})", "")
-        return random.choice(shape).format(digits)
+        return random.choice(_PHONES).format(digits)
 
     def security_code(self) -> str:
         random = self.random
-        return random.choice(
-            ("".join(random.choices("0123456789", k=random.choice((2, 3, 3, 4, 4, 5)))), "12a", "", "1 23", "\u0661\u0662\u0663", "123\n", "-12", "000")
-        )
+        if random.random() < 0.4:
+            return random.choice(_NO_CODES)
+        return "".join(random.choices("0123456789", k=random.choice((2, 3, 3, 4, 4, 5))))
 
     def time(self) -> Raw:
         low, high = self.policy.time
-        return self.number(low - 1, low, low + 1, high - 1, high, high + 1, 0, 1, 3600, 2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63), -1)
+        machine = (2**53 - 1, 2**53, 2**63 - 1, 2**63, 2**64, -(2**63))
+        return self.number(low - 1, low, low + 1, high - 1, high, high + 1, 0, 1, -1, 3600, *machine)
 
     def year(self, now: str | None) -> Raw:
         near = int(now[:4]) if now else 2026
@@ -163,11 +200,12 @@ class Values:
 
     def month(self, now: str | None) -> Raw:
         near = int(now[5:7]) if now else 6
-        return self.number((near - 2) % 12 + 1, (near - 2) % 12 + 1, near, near % 12 + 1, 0, 1, 12, 13, -1, 255, 256, 2**32 + 1)
+        before = (near - 2) % 12 + 1
+        return self.number(before, before, near, near % 12 + 1, 0, 1, 12, 13, -1, 255, 256, 2**32 + 1)
 
     def text(self, path: str) -> str:
         random = self.random
-        limit = self.policy.description_chars if path == "/description" else self.policy.text_chars
+        limit: int = self.policy.description_chars if path == "/description" else self.policy.text_chars
         kind = random.randrange(10)
         if kind < 5:
             return cards.text(random)
@@ -177,4 +215,8 @@ class Values:
         if kind == 6:
             return random.choice(("", " ", "\t", "\u00a0", "null", "\\", '"', "/"))
         special = random.choice(_SPECIAL)
-        return random.choice(("", "a", "Anna ")) + special + random.choice(("", "b", cards.text(random) if kind == 7 else ""))
+        return (
+            random.choice(("", "a", "Anna "))
+            + special
+            + random.choice(("", "b", cards.text(random) if kind == 7 else ""))
+        )

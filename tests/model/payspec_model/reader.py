@@ -80,7 +80,8 @@ class _Reader:
 
     def next(self) -> str:
         """The next character that is no blank; it stays where it is."""
-        self.blanks()
+        if self.text[self.at : self.at + 1] <= " ":
+            self.blanks()
         if self.at == len(self.text):
             raise NotJson
         return self.text[self.at]

@@ -117,11 +117,11 @@ def v4(host: str) -> Optional[int]:
     if None in numbers or any(number > 255 for number in numbers[:-1]):  # type: ignore[operator]
         return None
     rest = 5 - len(numbers)
-    if numbers[-1] >= 256**rest:  # type: ignore[operator]
+    if numbers[-1] >= 256**rest:
         return None
     address = numbers[-1]
     for place, number in enumerate(numbers[:-1]):
-        address += number * 256 ** (3 - place)  # type: ignore[operator]
+        address += number * 256 ** (3 - place)
     return address
 
 

@@ -105,9 +105,9 @@ class Request:
 
     def parent(self, path: str) -> tuple[Optional[Object], str]:
         """The object that the member stands in, where there is one, and its name there."""
-        *parents, name = path.split("/")[1:]
+        where, _, name = path.rpartition("/")
         found: Any = self.body
-        for step in parents:
+        for step in where.split("/")[1:]:
             found = found.first(step) if isinstance(found, Object) else None
         return (found if isinstance(found, Object) else None), name
 
@@ -134,7 +134,7 @@ class Request:
             # The one member that a null may be the value of, says section 2.2.
             yield "legacy_member"
             return
-        value = self.at(path)
+        value = None if parent is None else parent.first(name)
         if value is None:
             if self.is_required(path):
                 yield "missing"
@@ -152,9 +152,8 @@ class Request:
             return True
         if path == "/mode" and self.variant == "pay_out":
             return True
-        if path == "/subtype" and self.variant is not None:
-            if self.variant == "pay_out" or self.mode != "CRYPTO":
-                return True
+        if path == "/subtype" and (self.variant == "pay_out" or (self.variant == "pay_in" and self.mode != "CRYPTO")):
+            return True
         return path in self.policy.required and self.can_have(path)
 
     def can_have(self, path: str) -> bool:
@@ -171,7 +170,9 @@ class Request:
         subtype = self.listed("/subtype", SUBTYPES)
         if path == "/pay_in_details/card" and self.variant == "pay_in" and self.host2host and subtype == "bank_card":
             yield "host2host_without_card"
-        wanted = {"bank_card": "/pay_out_details/card_number", "sbp": "/pay_out_details/phone_number"}.get(subtype or "")
+        wanted = {"bank_card": "/pay_out_details/card_number", "sbp": "/pay_out_details/phone_number"}.get(
+            subtype or ""
+        )
         if self.variant == "pay_out" and path == wanted:
             yield "recipient_incomplete"
 
@@ -248,4 +249,7 @@ def variant_of(path: str) -> Optional[str]:
 def has_type(value: Any, wanted: str) -> bool:
     if wanted == "integer":
         return isinstance(value, Number) and value.integer() is not None
-    return isinstance(value, {"string": str, "boolean": bool, "object": Object}[wanted])
+    return isinstance(value, _CLASSES[wanted])
+
+
+_CLASSES = {"string": str, "boolean": bool, "object": Object}

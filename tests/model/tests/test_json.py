@@ -9,15 +9,28 @@ from tests.helpers import PAY_IN, codes, report, told
 class Syntax(unittest.TestCase):
     def test_what_is_no_json(self):
         for text in (
-            b"", b"{", b"{}{}", b"{},", b"[1,]", b'{"a":1,}', b"{a:1}", b"{'a':1}", b"NaN", b"Infinity", b"-", b"01", b"1.", b".5", b"+1", b"1e",
-            b"\xef\xbb\xbf{}", b"{}\x00", b"\x0c{}", b"\xc2\xa0{}", b'"\t"', b'"\\x41"', b'"\\u12"', b'"\\ud800"', b'"\\udc00\\ud800"',
-            b'"\xff"', b'"\xed\xa0\x80"', b'"\xc0\x80"', b'"\xf4\x90\x80\x80"', b"nul", b"TRUE", b'{"a" 1}', b'{"a":1 "b":2}', b"/**/{}",
+            b"", b"{", b"{}{}", b"{},", b"[1,]", b'{"a":1,}', b"{a:1}", b"{'a':1}", b"NaN", b"Infinity", b"-", b"01",
+            b"1.", b".5", b"+1", b"1e",
+            b"\xef\xbb\xbf{}", b"{}\x00", b"\x0c{}", b"\xc2\xa0{}", b'"\t"', b'"\\x41"', b'"\\u12"', b'"\\ud800"',
+            b'"\\udc00\\ud800"',
+            b'"\xff"', b'"\xed\xa0\x80"', b'"\xc0\x80"', b'"\xf4\x90\x80\x80"', b"nul", b"TRUE", b'{"a" 1}',
+            b'{"a":1 "b":2}', b"/**/{}",
         ):  # fmt: skip
             with self.subTest(text), self.assertRaises(NotJson):
                 read(text, 16)
 
     def test_what_is_json(self):
-        for text in (b"{}", b" \t\r\n{} ", b"-0", b"1E+05", b"1e400", b'"\\ud83d\\ude00"', b'"\x7f"', b'{"":1,"":2}', b"[[],{}]"):
+        for text in (
+            b"{}",
+            b" \t\r\n{} ",
+            b"-0",
+            b"1E+05",
+            b"1e400",
+            b'"\\ud83d\\ude00"',
+            b'"\x7f"',
+            b'{"":1,"":2}',
+            b"[[],{}]",
+        ):
             with self.subTest(text):
                 read(text, 16)
 
@@ -57,7 +70,9 @@ class Limits(unittest.TestCase):
 
 class Twice(unittest.TestCase):
     def test_the_first_value_counts(self):
-        text = b'{"payment_type":"pay_in","payment_type":"pay_out","mode":"CRYPTO","mode":"P2P","cur":"RUB","amount":"1"}'
+        text = (
+            b'{"payment_type":"pay_in","payment_type":"pay_out","mode":"CRYPTO","mode":"P2P","cur":"RUB","amount":"1"}'
+        )
         found = report(text)
         self.assertEqual((found.variant, found.mode), ("pay_in", "CRYPTO"))
         self.assertEqual(codes(text), ["duplicate_member", "duplicate_member"])
@@ -74,7 +89,12 @@ class Twice(unittest.TestCase):
     def test_in_the_objects_of_the_request_alone(self):
         body = b'{"x":{"a":1,"a":2},"pay_in_details":{"y":1,"y":1,"card":{"z":1,"z":1}},"x":0}'
         self.assertEqual(
-            told(body)[3:], [("/x", "duplicate_member"), ("/pay_in_details/y", "duplicate_member"), ("/pay_in_details/card/z", "duplicate_member")]
+            told(body)[3:],
+            [
+                ("/x", "duplicate_member"),
+                ("/pay_in_details/y", "duplicate_member"),
+                ("/pay_in_details/card/z", "duplicate_member"),
+            ],
         )
 
 

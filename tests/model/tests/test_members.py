@@ -19,7 +19,10 @@ class Kind(unittest.TestCase):
     def test_required(self):
         self.assertEqual(told({}), [("/payment_type", "missing"), ("/cur", "missing"), ("/amount", "missing")])
         self.assertEqual(codes({**PAY_IN, "amount": None}), ["missing"])
-        self.assertEqual(told({"payment_type": "pay_out", "cur": "RUB", "amount": "1"}), [("/mode", "missing"), ("/subtype", "missing")])
+        self.assertEqual(
+            told({"payment_type": "pay_out", "cur": "RUB", "amount": "1"}),
+            [("/mode", "missing"), ("/subtype", "missing")],
+        )
 
     def test_subtype_may_lack_in_a_pay_in_of_crypto(self):
         self.assertEqual(of("subtype", None, mode="CRYPTO"), [])
@@ -29,8 +32,12 @@ class Kind(unittest.TestCase):
 
     def test_a_policy_requires_more(self):
         policy = {"required": ["/merchant_id", "/pay_in_details/card/security_code", "/pay_out_details/full_name"]}
-        self.assertEqual(told(PAY_IN, policy), [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")])
-        self.assertEqual(told(PAY_OUT, policy), [("/merchant_id", "missing"), ("/pay_out_details/full_name", "missing")])
+        self.assertEqual(
+            told(PAY_IN, policy), [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")]
+        )
+        self.assertEqual(
+            told(PAY_OUT, policy), [("/merchant_id", "missing"), ("/pay_out_details/full_name", "missing")]
+        )
 
     def test_case_matters(self):
         for name, value in (("payment_type", "PAY_IN"), ("mode", "p2p"), ("subtype", "sbp ")):
@@ -38,10 +45,20 @@ class Kind(unittest.TestCase):
         self.assertIsNone(report({**PAY_IN, "mode": "p2p"}).mode)
 
     def test_types(self):
-        for name, value in (("amount", 100), ("cur", ["RUB"]), ("host2host", "true"), ("pay_in_details", []), ("description", {}), ("mode", 1)):
+        for name, value in (
+            ("amount", 100),
+            ("cur", ["RUB"]),
+            ("host2host", "true"),
+            ("pay_in_details", []),
+            ("description", {}),
+            ("mode", 1),
+        ):
             self.assertEqual(of(name, value), ["type"])
         for token in (b"1.0", b"1e2", b'"1"'):
-            text = b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","time_to_complete_payment":%s}' % token
+            text = (
+                b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","time_to_complete_payment":%s}'
+                % token
+            )
             self.assertEqual(codes(text), ["type"])
 
     def test_a_null_counts_as_absent(self):
@@ -54,27 +71,52 @@ class Variants(unittest.TestCase):
         self.assertEqual(told({**PAY_IN, "pay_out_details": {}}), [("/pay_out_details", "variant_mismatch")])
         self.assertEqual(told({**PAY_OUT, "user_name": "", "pay_in_details": {"bank_name": ""}})[:2],
                          [("/user_name", "variant_mismatch"), ("/pay_in_details", "variant_mismatch")])  # fmt: skip
-        self.assertIn(("/pay_in_details/bank_name", "text_empty"), told({**PAY_OUT, "pay_in_details": {"bank_name": ""}}))
+        self.assertIn(
+            ("/pay_in_details/bank_name", "text_empty"), told({**PAY_OUT, "pay_in_details": {"bank_name": ""}})
+        )
 
     def test_without_a_variant_its_rules_are_passed_over(self):
-        body = {"cur": "RUB", "amount": "1", "payment_type": "x", "host2host": True, "user_name": "a", "pay_out_details": {}, "subtype": "sbp"}
+        body = {
+            "cur": "RUB",
+            "amount": "1",
+            "payment_type": "x",
+            "host2host": True,
+            "user_name": "a",
+            "pay_out_details": {},
+            "subtype": "sbp",
+        }
         self.assertEqual(told(body), [("/payment_type", "unsupported_value")])
 
     def test_cards_and_host_to_host(self):
         card = {"card": CARD}
-        self.assertEqual(told({**H2H, "host2host": False, "pay_in_details": card}), [("/pay_in_details/card", "card_without_host2host")])
+        self.assertEqual(
+            told({**H2H, "host2host": False, "pay_in_details": card}),
+            [("/pay_in_details/card", "card_without_host2host")],
+        )
         self.assertEqual(told(H2H), [("/pay_in_details/card", "host2host_without_card")])
         self.assertEqual(told({**H2H, "subtype": "sbp"}), [])
-        self.assertEqual(told({**H2H, "pay_in_details": {"card": None}}), [("/pay_in_details/card", "host2host_without_card")])
+        self.assertEqual(
+            told({**H2H, "pay_in_details": {"card": None}}), [("/pay_in_details/card", "host2host_without_card")]
+        )
 
     def test_recipients(self):
-        self.assertEqual(told({**PAY_OUT, "pay_out_details": None}), [("/pay_out_details/phone_number", "recipient_incomplete")])
-        self.assertEqual(told({**PAY_OUT, "subtype": "bank_card"}), [("/pay_out_details/card_number", "recipient_incomplete")])
+        self.assertEqual(
+            told({**PAY_OUT, "pay_out_details": None}), [("/pay_out_details/phone_number", "recipient_incomplete")]
+        )
+        self.assertEqual(
+            told({**PAY_OUT, "subtype": "bank_card"}), [("/pay_out_details/card_number", "recipient_incomplete")]
+        )
 
 
 class Strays(unittest.TestCase):
     def test_they_come_last_and_in_the_order_met(self):
-        body = {"zzz": 1, "currency": 2, "pay_in_details": {"card": {"payer_account": 1, **CARD}, "x/y~z": 1}, **H2H, "amount": ""}
+        body = {
+            "zzz": 1,
+            "currency": 2,
+            "pay_in_details": {"card": {"payer_account": 1, **CARD}, "x/y~z": 1},
+            **H2H,
+            "amount": "",
+        }
         self.assertEqual(told(body), [
             ("/amount", "amount_syntax"), ("/zzz", "unknown_member"), ("/currency", "legacy_member"),
             ("/pay_in_details/card/payer_account", "legacy_member"), ("/pay_in_details/x~1y~0z", "unknown_member"),
@@ -83,7 +125,9 @@ class Strays(unittest.TestCase):
     def test_legacy_at_their_place_alone(self):
         self.assertEqual(of("payer_account", 1), ["unknown_member"])
         self.assertEqual(of("pay_in_details", {"currency": "RUB"}), ["unknown_member"])
-        self.assertEqual(told({"x": 1, **PAY_IN, "system": None}), [("/system", "legacy_member"), ("/x", "unknown_member")])
+        self.assertEqual(
+            told({"x": 1, **PAY_IN, "system": None}), [("/system", "legacy_member"), ("/x", "unknown_member")]
+        )
 
     def test_a_slash_in_a_name_is_no_path(self):
         self.assertEqual(told({**PAY_IN, "pay_in_details/card": 1}), [("/pay_in_details~1card", "unknown_member")])

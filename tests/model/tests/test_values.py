@@ -9,7 +9,25 @@ from tests.helpers import PAY_IN, PAY_OUT, codes, of, with_card
 
 class Money(unittest.TestCase):
     def test_amount_syntax(self):
-        for amount in ("", "00", "01.5", "1.", ".5", "+1", "-1", "1e3", " 1", "1 ", "1\n", "1_000", "1,0", "\u0661", "１", "NaN", "0x1"):
+        for amount in (
+            "",
+            "00",
+            "01.5",
+            "1.",
+            ".5",
+            "+1",
+            "-1",
+            "1e3",
+            " 1",
+            "1 ",
+            "1\n",
+            "1_000",
+            "1,0",
+            "\u0661",
+            "１",
+            "NaN",
+            "0x1",
+        ):
             self.assertEqual(of("amount", amount), ["amount_syntax"], amount)
 
     def test_amount_digits(self):
@@ -31,7 +49,15 @@ class Money(unittest.TestCase):
 
     def test_bounds(self):
         policy = {"limits": {"amount": {"RUB": {"min": "10", "max": "500000"}}}}
-        for amount, wanted in (("9.99", 1), ("10", 0), ("10.00", 0), ("500000.00", 0), ("500000.01", 1), ("1000000", 1), ("2", 1)):
+        for amount, wanted in (
+            ("9.99", 1),
+            ("10", 0),
+            ("10.00", 0),
+            ("500000.00", 0),
+            ("500000.01", 1),
+            ("1000000", 1),
+            ("2", 1),
+        ):
             self.assertEqual(len(of("amount", amount, policy)), wanted, amount)
         self.assertEqual(of("amount", "1", policy, cur="USD"), [])
 
@@ -65,10 +91,23 @@ class Text(unittest.TestCase):
             self.assertEqual(of("description", sign), [])
 
     def test_card_numbers_in_texts(self):
-        found = ("4111111111111111", "paid with 4111 1111 1111 1111.", "4111-1111 1111-1111", "12 4111111111111111", "x4111111111111111x")
+        found = (
+            "4111111111111111",
+            "paid with 4111 1111 1111 1111.",
+            "4111-1111 1111-1111",
+            "12 4111111111111111",
+            "x4111111111111111x",
+        )
         for text in found:
             self.assertEqual(of("description", text), ["card_number_in_text"], text)
-        for text in ("4111111111111112", "4111  1111 1111 1111", "14111111111111111", "9" * 16, "0000000000000000", "600000000008"):
+        for text in (
+            "4111111111111112",
+            "4111  1111 1111 1111",
+            "14111111111111111",
+            "9" * 16,
+            "0000000000000000",
+            "600000000008",
+        ):
             self.assertEqual(of("description", text), [], text)
 
 
@@ -80,17 +119,24 @@ class Cards(unittest.TestCase):
 
     def test_schemes(self):
         for digits, scheme in (
-            ("4", "visa"), ("51", "mastercard"), ("2221", "mastercard"), ("2720", "mastercard"), ("2721", None), ("34", "american_express"),
-            ("2200", "mir"), ("2205", None), ("62", "unionpay"), ("81", "unionpay"), ("3528", "jcb"), ("3590", None), ("6011", "discover"),
-            ("6012", "maestro"), ("649", "discover"), ("643", "maestro"), ("305", "diners_club"), ("306", None), ("36", "diners_club"),
+            ("4", "visa"), ("51", "mastercard"), ("2221", "mastercard"), ("2720", "mastercard"), ("2721", None), ("34",
+            "american_express"),
+            ("2200", "mir"), ("2205", None), ("62", "unionpay"), ("81", "unionpay"), ("3528", "jcb"), ("3590", None),
+            ("6011", "discover"),
+            ("6012", "maestro"), ("649", "discover"), ("643", "maestro"), ("305", "diners_club"), ("306", None), ("36",
+            "diners_club"),
             ("50", "maestro"), ("56", "maestro"), ("69", "maestro"), ("1", None),
         ):  # fmt: skip
-            self.assertEqual(card.scheme(digits.ljust(16, "0") if len(digits) > 3 else digits + "9" * 12), scheme, digits)
+            self.assertEqual(
+                card.scheme(digits.ljust(16, "0") if len(digits) > 3 else digits + "9" * 12), scheme, digits
+            )
 
     def test_security_codes(self):
         for number, code, wanted in (
-            ("340000000000009", "1234", []), ("340000000000009", "123", ["security_code_syntax"]), ("4111111111111111", "1234", ["security_code_syntax"]),
-            (None, "123", []), (None, "1234", []), (None, "12", ["security_code_syntax"]), (None, "12345", ["security_code_syntax"]),
+            ("340000000000009", "1234", []), ("340000000000009", "123", ["security_code_syntax"]), ("4111111111111111",
+            "1234", ["security_code_syntax"]),
+            (None, "123", []), (None, "1234", []), (None, "12", ["security_code_syntax"]), (None, "12345",
+            ["security_code_syntax"]),
         ):  # fmt: skip
             self.assertEqual([each for _, each in with_card(card_number=number, security_code=code)], wanted)
 
@@ -106,14 +152,24 @@ class Cards(unittest.TestCase):
     def test_ranges(self):
         for month, wanted in ((0, 1), (1, 0), (12, 0), (13, 1), (-1, 1), (10**30, 1)):
             self.assertEqual(len(with_card(expiry_month=month)), wanted)
-        for year, wanted in ((2000, []), (2099, []), (2100, ["expiry_year_range"]), (1999, ["expiry_year_range"]), (100, ["expiry_year_range"]),
-                             (99, ["expiry_year_two_digits"]), (0, ["expiry_year_two_digits"]), (-1, ["expiry_year_range"])):  # fmt: skip
+        for year, wanted in ((2000, []), (2099, []), (2100, ["expiry_year_range"]), (1999, ["expiry_year_range"]), (100,
+        ["expiry_year_range"]),
+                             (99, ["expiry_year_two_digits"]), (0, ["expiry_year_two_digits"]), (-1,
+                             ["expiry_year_range"])):  # fmt: skip
             self.assertEqual([code for _, code in with_card(expiry_year=year)], wanted)
 
 
 class Rest(unittest.TestCase):
     def test_phone_numbers(self):
-        for number, wanted in (("+79000000000", 0), ("1234567", 0), ("123456", 1), ("1" * 15, 0), ("+" + "1" * 16, 1), ("++1234567", 1), ("+7 900", 1)):
+        for number, wanted in (
+            ("+79000000000", 0),
+            ("1234567", 0),
+            ("123456", 1),
+            ("1" * 15, 0),
+            ("+" + "1" * 16, 1),
+            ("++1234567", 1),
+            ("+7 900", 1),
+        ):
             self.assertEqual(len(codes({**PAY_OUT, "pay_out_details": {"phone_number": number}})), wanted, number)
 
     def test_time_to_complete(self):
@@ -123,7 +179,13 @@ class Rest(unittest.TestCase):
         self.assertEqual(of("time_to_complete_payment", 59, policy), ["integer_range"])
 
     def test_instants(self):
-        for text in ("2026-01-01 00:00:00Z", "2026-01-01T00:00:60Z", "2026-02-29T00:00:00Z", "2026-01-01T00:00:00", "2026-01-01t00:00:00Z"):
+        for text in (
+            "2026-01-01 00:00:00Z",
+            "2026-01-01T00:00:60Z",
+            "2026-02-29T00:00:00Z",
+            "2026-01-01T00:00:00",
+            "2026-01-01t00:00:00Z",
+        ):
             self.assertIsNone(instant.parse(text), text)
             self.assertRaises(ValueError, codes, PAY_IN, None, text)
         self.assertEqual(instant.parse("2026-01-01T01:00:00+01:00"), instant.parse("2025-12-31T23:30:00.9-00:30"))
