@@ -121,7 +121,8 @@ export class Handle {
   }
 
   #reserve(length) {
-    if (length <= this.#room.byteLength) return;
+    // A view that memory's growth has detached has no length: not even nothing could be written to it.
+    if (length < this.#room.byteLength) return;
     const at = length < 2 ** 31 ? wasm.payspec_room(this.#at, length) : 0;
     if (at === 0) throw new PayspecError("memory", "", "an input that fits into memory");
     this.#room = bytes().subarray(at, at + wasm.payspec_capacity(this.#at));

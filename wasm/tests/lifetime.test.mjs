@@ -1,0 +1,176 @@
+// Engines and their memory: freed by hand, by `using`, by the garbage collector; growth under other engines' feet; no leak.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+import { imported } from "./support/package.mjs";
+
+// The package shows its memory to nobody: what it starts is watched here.
+let memory;
+WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+  construct(target, given) {
+    const instance = new target(...given);
+    ({ memory } = instance.exports);
+    return instance;
+  },
+});
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+const { Engine, PayspecError } = await imported("index.js");
+const pages = () => memory.buffer.byteLength / 65_536;
+
+const BODY = '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}';
+const VALID = '{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"violations":[]}';
+const UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const freed = (error) => error instanceof PayspecError && error.code === "null" && error.path === "/engine";
+
+test("a freed engine is done; freeing twice is fine", () => {
+  const engine = new Engine();
+  assert.equal(engine.validateRequestJson(BODY), VALID);
+  engine.free();
+  engine.free();
+  const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(Engine.prototype)).concat(Object.getOwnPropertyNames(Engine.prototype));
+  let tried = 0;
+  for (const name of new Set(calls)) {
+    if (["constructor", "free"].includes(name) || name.startsWith("_")) continue;
+    assert.throws(() => engine[name](...(name.startsWith("upgradeRequest") ? ["pay_in", BODY] : [BODY, "{}"])), freed, name);
+    tried++;
+  }
+  assert.ok(tried > 40, `${tried} methods`);
+  const other = new Engine();
+  assert.throws(() => engine.validateRequestJson(BODY), freed, "its memory may belong to another one now");
+  assert.equal(other.validateRequestJson(BODY), VALID);
+  other.free();
+});
+
+test("Symbol.dispose is free, as `using` calls it", { skip: Symbol.dispose ? false : "no Symbol.dispose" }, () => {
+  const engine = new Engine();
+  assert.equal(engine[Symbol.dispose], engine.free);
+  // What a compiler makes of `using`: the method is looked up once, and called whatever happens.
+  const dispose = engine[Symbol.dispose];
+  dispose.call(engine);
+  assert.throws(() => engine.rules(), freed);
+});
+
+test("a policy that is refused leaves no engine behind", () => {
+  const refuse = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
+  for (let turn = 0; turn < 1000; turn++) refuse();
+  const before = pages();
+  for (let turn = 0; turn < 20_000; turn++) refuse();
+  assert.equal(pages(), before);
+});
+
+test("memory that grows under the feet of other engines", () => {
+  const small = new Engine();
+  const other = new Engine();
+  assert.equal(small.validateRequestJson(BODY), VALID);
+  assert.equal(other.validateRequestJson(BODY), VALID);
+  const wide = new Engine({ limits: { body_bytes: 100_000_000 } });
+  const empty = small.validateRequestJson("");
+  for (let size = 1; size <= 16; size *= 2) {
+    const before = memory.buffer;
+    wide.validateRequestJson(`{"x":"${"y".repeat(size * 4_000_000)}"}`);
+    assert.equal(before.byteLength, 0, "the memory has grown, and old views are detached");
+    // The first call after growth: every kind of input must find the new memory.
+    assert.equal(other.validateRequestJson(new Uint8Array(0)), empty);
+    assert.equal(small.validateRequestJson(""), empty);
+    assert.equal(small.cardInfoJson("4111"), other.cardInfoJson(new TextEncoder().encode("4111")));
+    assert.equal(other.validateRequestJson(new TextEncoder().encode(BODY)), VALID);
+    const first = small.createPaymentJson(BODY, `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z"}`);
+    assert.ok(first.startsWith(`{"status":201,"body":{"uid":"${UID}"`), first);
+  }
+  for (const engine of [small, other, wide]) engine.free();
+});
+
+test("an answer that grows the memory is read from the new one", () => {
+  const engine = new Engine();
+  const before = pages();
+  const payment = `{"x":"${"y".repeat(Math.max(2, before) * 65_536)}"}`;
+  const answer = engine.readPaymentJson(`{"uid":"${UID}","payment":${payment}}`);
+  assert.ok(pages() > before);
+  assert.equal(answer, `{"status":200,"body":${payment}}`);
+  engine.free();
+});
+
+test("no card data stay behind in memory", () => {
+  const number = "4539148803436467";
+  const body = (text) => `{"user_name":"${text}","pay_in_details":{"card":{"card_number":"${number}","security_code":"98765432109"}}}`;
+  const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","refusal":"${"x".repeat(length)}"}`;
+  const calls = {
+    "a body": (engine) => engine.validateRequestJson(body("")),
+    "bytes": (engine) => engine.validateRequestJson(new TextEncoder().encode(body(""))),
+    "an object": (engine) => engine.validateRequest(JSON.parse(body(""))),
+    "a verdict": (engine) => engine.isValidRequest(body("")),
+    "a body and a context": (engine) => engine.createPaymentJson(body(""), context(0)),
+    "a context that needs more room": (engine) => engine.createPaymentJson(body(""), context(50_000)),
+    "a body that needs more room than it has units": (engine) => engine.validateRequestJson(body("\u20ac".repeat(10_000))),
+    "a broken context": (engine) => assert.throws(() => engine.createPaymentJson(body(""), "{")),
+    "escapes": (engine) => engine.redactJson(body("").replace("45", "\\u0034\\u0035")),
+    "digits": (engine) => engine.cardInfoJson(number),
+    "a fingerprint": (engine) => engine.fingerprintRequestJson(body("")),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const engine = new Engine();
+    engine.isValidRequest(" ".repeat(300));
+    // Room that another engine's lies behind cannot grow where it is.
+    const neighbour = new Engine();
+    neighbour.isValidRequest(" ".repeat(300));
+    call(engine);
+    for (const secret of [number, "98765432109"]) assert.equal(Buffer.from(memory.buffer).indexOf(secret), -1, name);
+    engine.free();
+    neighbour.free();
+  }
+});
+
+test("room that grows and moves leaves no card data where it was", () => {
+  const number = "4539148803436467";
+  const [engine, ...neighbours] = Array.from({ length: 3 }, () => new Engine());
+  // Neighbours whose room lies behind: the engine's own cannot grow where it is.
+  for (const each of [engine, ...neighbours]) each.isValidRequest(" ".repeat(300));
+  for (let length = 50_000; length < 500_000; length += 50_000) {
+    const context = `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","refusal":"${"x".repeat(length)}"}`;
+    engine.createPaymentJson(`{"pay_in_details":{"card":{"card_number":"${number}"}}}`, context);
+  }
+  assert.equal(Buffer.from(memory.buffer).indexOf(number), -1);
+  for (const each of [engine, ...neighbours]) each.free();
+});
+
+test("100,000 engines, each with a policy and a call, freed: no leak", () => {
+  const once = () => {
+    const engine = new Engine({ required: ["/merchant_id"] });
+    engine.isValidRequest(BODY);
+    engine.free();
+  };
+  for (let turn = 0; turn < 1000; turn++) once();
+  const before = pages();
+  for (let turn = 0; turn < 100_000; turn++) once();
+  assert.equal(pages(), before);
+});
+
+test("engines that nobody frees are collected", async () => {
+  const rounds = 40;
+  // 64 KiB of room each: kept, they would be 2.5 GiB.
+  const large = `"${"x".repeat(65_000)}"`;
+  let settled;
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < 1000; turn++) new Engine().validateRequestJson(large);
+    collect();
+    // Finalizers run as tasks of their own.
+    await new Promise((done) => setTimeout(done, 0));
+    await new Promise((done) => setTimeout(done, 0));
+    if (round === 4) settled = pages();
+  }
+  assert.ok(pages() <= settled * 2, `${settled} pages, then ${pages()}`);
+});
+
+test("one engine, a million calls: no leak", () => {
+  const engine = new Engine();
+  for (let turn = 0; turn < 1000; turn++) engine.validateRequestJson(BODY);
+  const before = pages();
+  for (let turn = 0; turn < 1_000_000; turn++) engine.isValidRequest(BODY);
+  assert.equal(pages(), before);
+  engine.free();
+});

@@ -1,0 +1,103 @@
+// What the package offers: every entry's exports and every method, against the committed list and the table of operations.
+// Names that were added or removed on purpose: UPDATE=1 node --test tests/surface.test.mjs writes the list anew.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+
+import { CHECKOUT, folder, imported, pkg, required, wasm } from "./support/package.mjs";
+import { camel } from "./support/vectors.mjs";
+
+const LIST = join(folder, "tests/surface.json");
+
+/** Operations by the folders of their vectors. */
+const OPERATIONS = readdirSync(join(folder, "../tests/vectors")).sort();
+
+/** Methods that are no operations. */
+const OTHERS = ["free", "isValidRequest", "policy"];
+
+const ENTRIES = {
+  "payspec (import)": () => imported("index.js"),
+  "payspec (require)": () => required("index.cjs"),
+  "payspec/slim (import)": () => imported("slim.js"),
+  "payspec/slim (import, Node.js)": () => imported("slim.node.js"),
+  "payspec/slim (require, Node.js)": () => required("slim.node.cjs"),
+  "payspec/checkout (import)": () => imported("checkout.js"),
+  "payspec/checkout (require)": () => required("checkout.cjs"),
+};
+
+/** What an entry shows: its exports, the Engine's methods, what is on an engine and an error. */
+function surface(entry) {
+  const { Engine, PayspecError } = entry;
+  const methods = new Set();
+  for (let type = Engine.prototype; type !== Object.prototype; type = Object.getPrototypeOf(type)) {
+    for (const name of Reflect.ownKeys(type)) methods.add(name === Symbol.dispose ? "Symbol.dispose" : String(name));
+  }
+  methods.delete("constructor");
+  return {
+    exports: Object.keys(entry).sort(),
+    engine: [...methods].filter((name) => !name.startsWith("_")).sort(),
+    static: Object.getOwnPropertyNames(Engine).filter((name) => !["length", "name", "prototype"].includes(name)),
+    error: Object.keys(new PayspecError("", "", "")).sort(),
+  };
+}
+
+let found;
+
+before(async () => {
+  found = {};
+  for (const [name, load] of Object.entries(ENTRIES)) found[name] = surface(await load());
+  const modules = WebAssembly.Module.exports(await WebAssembly.compile(wasm()));
+  // Its other exports are between it and the package's own JavaScript.
+  found["payspec.wasm"] = modules.map(({ name }) => name).filter((name) => OPERATIONS.includes(name)).sort();
+  if (process.env.UPDATE) writeFileSync(LIST, `${JSON.stringify(found, null, 2)}\n`);
+});
+
+test("the entries, their exports and methods are those of the committed list", () => {
+  assert.deepEqual(found, JSON.parse(readFileSync(LIST, "utf8")));
+});
+
+test("every operation has its object form and its JSON form, and nothing else is there", () => {
+  const both = (operations) => operations.map(camel).flatMap((name) => [name, `${name}Json`]);
+  assert.equal(OPERATIONS.length, 21);
+  for (const [name, { engine }] of Object.entries(found).filter(([name]) => name !== "payspec.wasm")) {
+    const small = name.startsWith("payspec/checkout");
+    const expected = [...both(small ? CHECKOUT : OPERATIONS), ...OTHERS.filter((name) => !small || name !== "policy"), "Symbol.dispose"];
+    assert.deepEqual(engine, expected.sort(), name);
+  }
+});
+
+test("the module exports every operation", () => {
+  assert.deepEqual(found["payspec.wasm"], OPERATIONS);
+});
+
+test("each entry of package.json leads to files that are there, types first", () => {
+  const manifest = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+  const files = readdirSync(pkg);
+  const ends = [];
+  const walk = (node) => {
+    if (typeof node === "string") return ends.push(node);
+    const conditions = Object.keys(node);
+    if (conditions.includes("types")) assert.equal(conditions[0] === "node" ? conditions[1] : conditions[0], "types", "types come first");
+    assert.ok(!conditions.includes("default") || conditions.at(-1) === "default", "default comes last");
+    return Object.values(node).forEach(walk);
+  };
+  walk(manifest.exports);
+  assert.deepEqual(ends.filter((end) => !files.includes(end.slice(2))), []);
+  assert.deepEqual(Object.keys(manifest.exports), [".", "./slim", "./checkout", "./payspec.wasm", "./package.json"]);
+  for (const main of ["main", "module", "types"]) assert.ok(files.includes(manifest[main].slice(2)), main);
+  assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
+});
+
+test("what a browser loads imports nothing of Node.js and makes no code out of text", () => {
+  for (const file of ["index.js", "checkout.js", "slim.js"]) {
+    const text = readFileSync(join(pkg, file), "utf8");
+    assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
+  }
+});
+
+test("the version is the package's", async () => {
+  const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+  for (const load of Object.values(ENTRIES)) assert.equal((await load()).version, version);
+});
