@@ -1,2 +1,16 @@
 //! The program `gateway`.
-fn main() {}
+
+mod cli;
+
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match cli::run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("gateway: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The commands that do one thing and end.
+
+use std::io::Write;
+
+use payspec_gateway::service::{Change, Moved};
+use payspec_gateway::storage::Storage;
+use payspec_gateway::token;
+use payspec_gateway::webhook::Secret;
+use uuid::Uuid;
+
+use super::settings::Settings;
+use super::{Failure, setup};
+
+/// `gateway token new`
+pub(super) async fn new_token(settings: &Settings, merchant: &str, quiet: bool) -> Result<(), Failure> {
+    let bounds = 1..=255;
+    if !bounds.contains(&merchant.chars().count()) || merchant.chars().any(char::is_control) {
+        return Err(Failure::new("a merchant's name has 1 to 255 characters and no control characters"));
+    }
+    let storage = setup::storage(settings).await?;
+    let token = token::generate()?;
+    let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
+    let secret = secret(storage.as_ref(), merchant).await?;
+    storage.add_token(&id, &token::hash(&token), merchant).await?;
+    let mut out = std::io::stdout().lock();
+    if quiet {
+        writeln!(out, "{}", *token)?;
+    } else {
+        writeln!(out, "token: {}", *token)?;
+        writeln!(out, "id: {id}")?;
+        writeln!(out, "webhook secret: {secret}")?;
+    }
+    Ok(())
+}
+
+/// `gateway token list`
+pub(super) async fn list_tokens(settings: &Settings) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    for token in setup::storage(settings).await?.tokens().await? {
+        let state = token.revoked_at.map_or_else(|| "in force".to_owned(), |at| format!("revoked {at}"));
+        writeln!(out, "{}  {}  {}  {state}", token.id, token.created_at, token.merchant)?;
+    }
+    Ok(())
+}
+
+/// `gateway token revoke`
+pub(super) async fn revoke_token(settings: &Settings, id: &str) -> Result<(), Failure> {
+    let revoked = setup::storage(settings).await?.revoke_token(id).await?;
+    if revoked { Ok(()) } else { Err(Failure::new("there is no token in force with this id")) }
+}
+
+/// `gateway secret`
+pub(super) async fn show_secret(settings: &Settings, merchant: &str) -> Result<(), Failure> {
+    let storage = setup::storage(settings).await?;
+    let secret = storage.secret(merchant).await?.ok_or_else(|| Failure::new("this merchant has never had a token"))?;
+    Ok(writeln!(std::io::stdout().lock(), "{secret}")?)
+}
+
+/// `gateway advance`
+pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> Result<(), Failure> {
+    let service = setup::service(settings, None).await?;
+    match service.advance(&uid.to_string(), change).await? {
+        Moved::Answer(reply) if reply.status == 200 => Ok(writeln!(std::io::stdout().lock(), "{}", reply.body)?),
+        Moved::Answer(reply) => Err(Failure::new(reply.body)),
+        Moved::Mistake { path, message } => Err(Failure::new(format!("{path}: {message}"))),
+    }
+}
+
+/// `gateway migrate`
+pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
+    setup::storage(settings).await.map(drop)
+}
+
+/// A merchant's secret; made where there is none.
+pub(super) async fn secret(storage: &dyn Storage, merchant: &str) -> Result<String, Failure> {
+    Ok(storage.keep_secret(merchant, &Secret::generate()?.reveal()).await?)
+}

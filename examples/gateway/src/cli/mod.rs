@@ -1,0 +1,142 @@
+//! The program's commands.
+
+mod logging;
+mod manage;
+mod serve;
+mod settings;
+mod setup;
+
+use std::fmt;
+
+use clap::{Parser, Subcommand};
+use payspec_gateway::service::Change;
+use uuid::Uuid;
+
+use settings::Settings;
+
+/// The payment service of the specification, over HTTP.
+///
+/// Two steps are enough: `gateway token new --merchant shop-42` prints an access token, `gateway serve` listens at
+/// 127.0.0.1:8080 and keeps its payments in the file gateway.db. Every setting is a flag, a variable GATEWAY_…, or a line
+/// of the file named by --config; a flag wins over the environment, and that over the file.
+#[derive(Parser)]
+#[command(name = "gateway", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the interface; the schema is brought up to date first
+    Serve {
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Access tokens of merchants
+    Token {
+        #[command(subcommand)]
+        command: Token,
+    },
+    /// The secret that a merchant's callbacks are signed with
+    Secret {
+        /// Whose
+        #[arg(long)]
+        merchant: String,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Move a payment to another state, and tell its callback
+    Advance {
+        /// The payment
+        uid: Uuid,
+        #[command(flatten)]
+        change: Change,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Bring the schema of the database up to date
+    Migrate {
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+}
+
+#[derive(Subcommand)]
+enum Token {
+    /// Make a token; it is shown once, and kept as a hash
+    New {
+        /// Whose payments it is for
+        #[arg(long)]
+        merchant: String,
+        /// Print the token and nothing else
+        #[arg(long)]
+        quiet: bool,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// List tokens
+    List {
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Revoke a token
+    Revoke {
+        /// Its id, as of `token list`
+        id: String,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+}
+
+/// Why a command has failed, for people.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    fn new(text: impl Into<String>) -> Self {
+        Failure(text.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+macro_rules! failure_from {
+    ($($error:ty)*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure(error.to_string())
+            }
+        })*
+    };
+}
+
+failure_from! {
+    payspec_gateway::storage::StorageError
+    payspec_gateway::rates::RateError
+    payspec_gateway::webhook::SenderError
+    std::io::Error
+    getrandom::Error
+    metrics_exporter_prometheus::BuildError
+}
+
+/// Runs the command that was typed.
+pub(crate) async fn run() -> Result<(), Failure> {
+    match Cli::parse().command {
+        Command::Serve { settings } => serve::serve(settings.with_file()?).await,
+        Command::Token { command: Token::New { merchant, quiet, settings } } => {
+            manage::new_token(&settings.with_file()?, &merchant, quiet).await
+        }
+        Command::Token { command: Token::List { settings } } => manage::list_tokens(&settings.with_file()?).await,
+        Command::Token { command: Token::Revoke { id, settings } } => {
+            manage::revoke_token(&settings.with_file()?, &id).await
+        }
+        Command::Secret { merchant, settings } => manage::show_secret(&settings.with_file()?, &merchant).await,
+        Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
+        Command::Migrate { settings } => manage::migrate(&settings.with_file()?).await,
+    }
+}

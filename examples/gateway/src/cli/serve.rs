@@ -1,0 +1,96 @@
+//! `gateway serve`: everything that runs, until it is told to stop.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use payspec_gateway::http::{self, App};
+use payspec_gateway::outbox::{self, OutboxConfig};
+use payspec_gateway::demo;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::settings::Settings;
+use super::{Failure, logging, manage, setup};
+
+const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+const SECONDS: u64 = 30;
+/// Deliveries at once.
+const PARALLEL: usize = 32;
+const POLL: Duration = Duration::from_millis(500);
+/// The bounds of the histogram of requests, in seconds.
+const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0];
+/// An operator's token is as long as a password that nobody guesses.
+const OPERATOR_TOKEN: usize = 16;
+
+pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
+    logging::start(&settings)?;
+    if settings.operator_token.as_ref().is_some_and(|token| token.len() < OPERATOR_TOKEN) {
+        return Err(Failure::new("operator-token: 16 characters at least"));
+    }
+    let metrics = metrics()?;
+    let listener = TcpListener::bind(settings.listen.unwrap_or(LISTEN)).await?;
+    let address = listener.local_addr()?;
+    let public = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let public = public.trim_end_matches('/').to_owned();
+    // Without a page there is nothing that a payment's url could lead to.
+    let page_url = settings.page.as_ref().map(|_| format!("{public}/checkout/"));
+    let service = Arc::new(setup::service(&settings, page_url).await?);
+    if let Some(merchant) = &settings.page_merchant {
+        manage::secret(service.storage.as_ref(), merchant).await?;
+        tracing::warn!(merchant, "the checkout page acts for this merchant, for everybody: for demonstrations only");
+    }
+    let (sender, backoff, lease) = setup::sender(&settings)?;
+    let (stop, stopping) = watch::channel(false);
+    let mut workers = JoinSet::new();
+    let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
+    workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
+    if let Some(pause) = settings.demo_processor {
+        workers.spawn(demo::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
+    }
+    let app = App {
+        service: Arc::clone(&service),
+        metrics: Some(metrics),
+        operator_token: settings.operator_token.map(zeroize::Zeroizing::new),
+        page: settings.page,
+        page_merchant: settings.page_merchant,
+        timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS)),
+    };
+    tracing::info!(%address, "listening");
+    let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
+    let mut told = stopping;
+    let ended = async move {
+        let _ = told.wait_for(|stop| *stop).await;
+    };
+    let server = tokio::spawn(axum::serve(listener, http::router(app)).with_graceful_shutdown(ended).into_future());
+    asked_to_stop().await?;
+    tracing::info!("stopping: what has begun is finished");
+    stop.send_replace(true);
+    let finish = async {
+        let _ = server.await;
+        while workers.join_next().await.is_some() {}
+    };
+    if tokio::time::timeout(grace, finish).await.is_err() {
+        tracing::warn!("the time to finish is over; deliveries that are left are made by the next gateway");
+    }
+    service.storage.close().await;
+    Ok(())
+}
+
+fn metrics() -> Result<PrometheusHandle, Failure> {
+    let histogram = Matcher::Full("gateway_request_seconds".to_owned());
+    Ok(PrometheusBuilder::new().set_buckets_for_metric(histogram, &BUCKETS)?.install_recorder()?)
+}
+
+/// Waits for Ctrl-C or what a supervisor sends.
+async fn asked_to_stop() -> Result<(), Failure> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

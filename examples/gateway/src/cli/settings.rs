@@ -1,0 +1,109 @@
+//! What may be set: by a flag, the environment, or a file, in that order.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ipnet::IpNet;
+use serde::Deserialize;
+
+use super::Failure;
+
+/// Each may stand in the file under its flag's name with `_` for `-`.
+#[derive(Args, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Settings {
+    /// A file of these settings in TOML: the flags' names, with _ for -
+    #[arg(long, env = "GATEWAY_CONFIG", value_name = "FILE", global = true)]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Where payments are kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default: sqlite:gateway.db]
+    #[arg(long, env = "GATEWAY_DATABASE", value_name = "URL", hide_env_values = true, global = true)]
+    pub(crate) database: Option<String>,
+    /// Connections to the database at most [default: 10]
+    #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
+    pub(crate) connections: Option<u32>,
+    /// The policy of the rules: a JSON file
+    #[arg(long, env = "GATEWAY_POLICY", value_name = "FILE", global = true)]
+    pub(crate) policy: Option<PathBuf>,
+    /// How logs look: text or json [default: text]
+    #[arg(long, env = "GATEWAY_LOG_FORMAT", value_name = "FORMAT", global = true)]
+    pub(crate) log_format: Option<String>,
+    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug, redacted [default: info]
+    #[arg(long, env = "GATEWAY_LOG", value_name = "FILTER", global = true)]
+    pub(crate) log: Option<String>,
+
+    /// Where to listen [default: 127.0.0.1:8080]
+    #[arg(long, env = "GATEWAY_LISTEN", value_name = "ADDRESS")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// The gateway's address as payers see it, for the url of payments [default: http:// and the address listened on]
+    #[arg(long, env = "GATEWAY_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+    /// How long a request may take, in seconds [default: 30]
+    #[arg(long, env = "GATEWAY_TIMEOUT", value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+    /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
+    #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
+    pub(crate) grace: Option<u64>,
+    /// The balance of GET /v1/partner/balance, a JSON object with at least cur [default: {"cur":"RUB"}]
+    #[arg(long, env = "GATEWAY_BALANCE", value_name = "JSON")]
+    pub(crate) balance: Option<String>,
+
+    /// Rates for mode CRYPTO: demo (invented), a JSON file, or an http(s) URL [default: demo]
+    #[arg(long, env = "GATEWAY_RATES", value_name = "SOURCE", hide_env_values = true)]
+    pub(crate) rates: Option<String>,
+
+    /// Callbacks may also go to this network, such as 127.0.0.0/8; may be given more than once
+    #[arg(long, env = "GATEWAY_CALLBACK_ALLOW", value_name = "NETWORK", value_delimiter = ',')]
+    pub(crate) callback_allow: Option<Vec<IpNet>>,
+    /// Callbacks go to https only
+    #[arg(long, env = "GATEWAY_CALLBACK_HTTPS_ONLY", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) callback_https_only: Option<bool>,
+    /// The pause after the first failed delivery, in milliseconds; later ones grow [default: 5000]
+    #[arg(long, env = "GATEWAY_CALLBACK_PAUSE", value_name = "MILLISECONDS")]
+    pub(crate) callback_pause: Option<u64>,
+    /// How long one delivery may take, in seconds [default: 20]
+    #[arg(long, env = "GATEWAY_CALLBACK_TIMEOUT", value_name = "SECONDS")]
+    pub(crate) callback_timeout: Option<u64>,
+
+    /// Switches on POST /operator/payments/{uid}/advance, for whoever shows this token (16 characters at least)
+    #[arg(long, env = "GATEWAY_OPERATOR_TOKEN", value_name = "TOKEN", hide_env_values = true)]
+    pub(crate) operator_token: Option<String>,
+    /// Plays the acquirer: payments go on by themselves, idle, routed, completed, with this pause in milliseconds
+    #[arg(long, env = "GATEWAY_DEMO_PROCESSOR", value_name = "MILLISECONDS", num_args = 0..=1, default_missing_value = "2000")]
+    pub(crate) demo_processor: Option<u64>,
+    /// Serves the built checkout page from this folder at /checkout/
+    #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
+    pub(crate) page: Option<PathBuf>,
+    /// The checkout page acts for this merchant, for everybody, without a token: for demonstrations only
+    #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
+    pub(crate) page_merchant: Option<String>,
+}
+
+macro_rules! first_of {
+    ($flags:ident, $file:ident: $($member:ident)*) => {
+        Settings { config: $flags.config, $($member: $flags.$member.or($file.$member)),* }
+    };
+}
+
+impl Settings {
+    /// These, and what the file says where they say nothing.
+    pub(crate) fn with_file(self) -> Result<Self, Failure> {
+        let Some(path) = &self.config else { return Ok(self) };
+        let text = read(path)?;
+        // The parser's message shows the line at fault, which may hold a password: only its place is told.
+        let file: Settings = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count());
+            Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
+        })?;
+        Ok(first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance rates
+            callback_allow callback_https_only callback_pause callback_timeout operator_token demo_processor page
+            page_merchant))
+    }
+}
+
+/// Reads a file, or says which one cannot be read.
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,75 @@
+//! From settings to the parts of a gateway.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use payspec::{BalanceContext, Engine, JsonObject};
+use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
+use payspec_gateway::service::Service;
+use payspec_gateway::storage::{self, Shared};
+use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
+
+use super::Failure;
+use super::settings::{Settings, read};
+
+const DATABASE: &str = "sqlite:gateway.db";
+const CONNECTIONS: u32 = 10;
+const BALANCE: &str = r#"{"cur":"RUB"}"#;
+
+/// Opens the storage with its schema up to date.
+pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
+    let address = settings.database.as_deref().unwrap_or(DATABASE);
+    let storage = storage::open(address, settings.connections.unwrap_or(CONNECTIONS).max(1)).await?;
+    storage.migrate().await?;
+    Ok(storage)
+}
+
+/// The rules under the policy.
+pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
+    let Some(path) = &settings.policy else { return Ok(Engine::default()) };
+    let wrong = |error: payspec::Error| Failure::new(format!("{}: {}: {error}", path.display(), error.path()));
+    Engine::from_json(read(path)?).map_err(wrong)
+}
+
+/// All but the HTTP side.
+pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Result<Service, Failure> {
+    let balance = settings.balance.as_deref().unwrap_or(BALANCE);
+    if let Err(error) = JsonObject::parse(balance).and_then(BalanceContext::new) {
+        return Err(Failure::new(format!("balance: {error}")));
+    }
+    let rates = rates(settings.rates.as_deref().unwrap_or("demo")).await?;
+    Ok(Service::new(engine(settings)?, storage(settings).await?, rates, balance.to_owned(), page_url))
+}
+
+async fn rates(source: &str) -> Result<Arc<dyn RateSource>, Failure> {
+    Ok(match source {
+        "demo" => Arc::new(DemoRates::default()),
+        url if url.starts_with("http://") || url.starts_with("https://") => {
+            let url = url.parse().map_err(|_| Failure::new("rates: no URL"))?;
+            Arc::new(HttpRates::new(HttpRatesConfig::new(url))?)
+        }
+        file => Arc::new(FileRates::open(Path::new(file)).await?),
+    })
+}
+
+/// What delivers callbacks.
+pub(super) fn sender(settings: &Settings) -> Result<(Sender, Backoff, Duration), Failure> {
+    let mut config = SenderConfig {
+        targets: Targets {
+            allowed: settings.callback_allow.clone().unwrap_or_default(),
+            plain_http: !settings.callback_https_only.unwrap_or(false),
+        },
+        ..SenderConfig::default()
+    };
+    if let Some(seconds) = settings.callback_timeout {
+        config.timeouts.total = Duration::from_secs(seconds.max(1));
+    }
+    // Long enough for an attempt that takes all its time, and for the word of it to be stored.
+    let lease = config.timeouts.total + Duration::from_secs(10);
+    let mut backoff = Backoff::default();
+    if let Some(pause) = settings.callback_pause {
+        backoff.first = Duration::from_millis(pause);
+    }
+    Ok((Sender::new(config)?, backoff, lease))
+}
