@@ -1,0 +1,190 @@
+// The package as users get it: packed, installed into fresh projects from the tarball alone, run by what they use.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+
+import { CSP, browse, open, serve, skip } from "./support/browser.mjs";
+import { folder, pkg } from "./support/package.mjs";
+
+const sources = join(folder, "tests/packaging");
+const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+
+const TOLD = {
+  version,
+  created: "1500",
+  refused: 422,
+  misuse: [true, "policy", "/colour"],
+  slim: "refused",
+  checkout: ["amount_scale /amount"],
+  scheme: "mir",
+};
+
+const PAGE = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>payspec</title></head><body><script type="module" src="SCRIPT"></script></body></html>';
+
+let root;
+let tarball;
+
+/** Runs a program; what it printed. */
+async function run(cwd, program, ...args) {
+  const env = { ...process.env, NODE_ENV: "production", NO_COLOR: "1", npm_config_update_notifier: "false" };
+  try {
+    return (await promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
+  } catch (error) {
+    throw new Error(`${program} ${args.join(" ")}: ${error.code}\n${error.stdout}\n${error.stderr}`);
+  }
+}
+
+/** A program of wasm/node_modules: the projects themselves have the package and nothing else. */
+const tool = (file) => join(folder, "node_modules", file);
+
+/** A fresh project that has installed the tarball, without any network. */
+async function project(name, files, manifest = {}) {
+  const at = join(root, name);
+  mkdirSync(at);
+  writeFileSync(join(at, "package.json"), JSON.stringify({ name, private: true, ...manifest }));
+  await run(at, "npm", "install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts", tarball);
+  for (const [file, text] of Object.entries(files)) {
+    if (text === undefined) cpSync(join(sources, file), join(at, file));
+    else writeFileSync(join(at, file), text);
+  }
+  return at;
+}
+
+before(async () => {
+  root = mkdtempSync(join(tmpdir(), "payspec-packaging-"));
+  const [packed] = JSON.parse(await run(root, "npm", "pack", "--json", "--pack-destination", root, pkg));
+  tarball = join(root, packed.filename);
+});
+
+after(() => rmSync(root, { recursive: true, force: true }));
+
+test("packaging: the tarball holds all files of the package, and no others", async () => {
+  const at = await project("whole", {});
+  assert.deepEqual(readdirSync(join(at, "node_modules")).filter((name) => !name.startsWith(".")), ["payspec"]);
+  assert.deepEqual(readdirSync(join(at, "node_modules/payspec")).sort(), readdirSync(pkg).sort());
+});
+
+test("packaging: Node.js, ESM", async () => {
+  const script = 'import { use } from "./use.js"; console.log(JSON.stringify(await use()));';
+  const at = await project("node-esm", { "use.js": undefined, "main.js": script }, { type: "module" });
+  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+  writeFileSync(join(at, "resolve.js"), 'console.log(import.meta.resolve("payspec/payspec.wasm"), import.meta.resolve("payspec/package.json"));');
+  assert.match(await run(at, process.execPath, "resolve.js"), /payspec\/payspec\.wasm .*payspec\/package\.json/);
+});
+
+test("packaging: Node.js, CommonJS", async () => {
+  const script = 'require("./use.cjs").use().then((told) => console.log(JSON.stringify(told)));';
+  const at = await project("node-cjs", { "use.cjs": undefined, "main.js": script }, { type: "commonjs" });
+  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+});
+
+const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, types: [], rootDir: ".", outDir: "out" };
+
+for (const [name, type, options] of [
+  ["nodenext, ESM", "module", { module: "nodenext", moduleResolution: "nodenext", target: "es2022", lib: ["es2022"] }],
+  ["nodenext, CommonJS", "commonjs", { module: "nodenext", moduleResolution: "nodenext", target: "es2022", lib: ["es2022"] }],
+  ["bundler", "module", { module: "esnext", moduleResolution: "bundler", target: "es2022", lib: ["es2022", "dom"] }],
+]) {
+  test(`packaging: TypeScript, ${name}`, async () => {
+    const config = JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: ["use.ts"] });
+    const at = await project(`typescript-${name.replace(/\W+/g, "-")}`, { "use.ts": undefined, "tsconfig.json": config }, { type });
+    await run(at, process.execPath, tool("typescript/bin/tsc"), "--project", ".");
+    const main = 'import("./out/use.js").then(({ use }) => use()).then((told) => console.log(JSON.stringify(told)));';
+    writeFileSync(join(at, "main.js"), main);
+    assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+  });
+}
+
+/** What a built page says in Chromium, under a strict policy. */
+async function shown(files, path = "/index.html") {
+  return browse(async (browser) => {
+    const server = await serve({ "/favicon.ico": "", ...files }, { "content-security-policy": CSP });
+    try {
+      const { page, complaints } = await open(browser, server.address + path);
+      await page.waitForFunction(() => globalThis.told, undefined, { timeout: 30_000 }).catch(() => {});
+      const told = await page.evaluate(() => globalThis.told);
+      assert.deepEqual(complaints, []);
+      return told;
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+test("packaging: a plain page, no tools", { skip }, async () => {
+  const at = await project("plain", { "plain.js": undefined, "index.html": PAGE.replace("SCRIPT", "plain.js") });
+  assert.deepEqual(await shown({ "/": at }), { version, states: 8, slim: "refused", scheme: "mir" });
+});
+
+test("packaging: Vite", { skip }, async () => {
+  const files = { "use.js": undefined, "page.js": undefined, "index.html": PAGE.replace("SCRIPT", "/page.js") };
+  const at = await project("vite", files, { type: "module" });
+  await run(at, process.execPath, tool("vite/bin/vite.js"), "build", "--logLevel", "warn");
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+  const built = readdirSync(join(at, "dist/assets"));
+  assert.equal(built.filter((name) => name.endsWith(".wasm")).length, 1, "the module of payspec/slim is a file of its own");
+});
+
+test("packaging: Vite while developing", { skip }, async () => {
+  const files = { "use.js": undefined, "page.js": undefined, "index.html": PAGE.replace("SCRIPT", "/page.js") };
+  const at = await project("vite-dev", files, { type: "module" });
+  const { createServer } = await import("vite");
+  const server = await createServer({ root: at, configFile: false, logLevel: "error", server: { port: 0, host: "127.0.0.1", hmr: false } });
+  try {
+    await server.listen();
+    const { port } = server.httpServer.address();
+    const told = await browse(async (browser) => {
+      const { page } = await open(browser, `http://127.0.0.1:${port}/`);
+      await page.waitForFunction(() => globalThis.told, undefined, { timeout: 30_000 });
+      return page.evaluate(() => globalThis.told);
+    });
+    assert.deepEqual(told, TOLD);
+  } finally {
+    await server.close();
+  }
+});
+
+test("packaging: webpack", { skip }, async () => {
+  const files = { "use.js": undefined, "page.js": undefined };
+  const at = await project("webpack", files, { type: "module" });
+  const cli = [tool("webpack-cli/bin/cli.js"), "--entry", "./page.js", "--mode", "production", "--no-performance", "--output-path", join(at, "dist")];
+  await run(at, process.execPath, ...cli);
+  writeFileSync(join(at, "dist/index.html"), PAGE.replace("SCRIPT", "main.js"));
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+});
+
+test("packaging: esbuild", { skip }, async () => {
+  const files = { "use.js": undefined, "page.js": undefined };
+  const at = await project("esbuild", files, { type: "module" });
+  await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=dist/page.js", "--log-level=warning");
+  // esbuild does not look for the addresses of files: the module of payspec/slim is copied beside the bundle.
+  cpSync(join(at, "node_modules/payspec/payspec.wasm"), join(at, "dist/payspec.wasm"));
+  writeFileSync(join(at, "dist/index.html"), PAGE.replace("SCRIPT", "page.js"));
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+});
+
+test("packaging: a bundle has only what it imports", async () => {
+  const at = await project("shaken", { "page.js": 'import { Engine } from "payspec"; import "payspec/checkout"; console.log(1);' }, { type: "module" });
+  await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=out.js", "--log-level=error");
+  assert.ok(readFileSync(join(at, "out.js")).length < 1000, "an entry that is not used stays out: sideEffects is true to the facts");
+});
+
+test("packaging: publint has nothing to say", async () => {
+  const { publint } = await import("publint");
+  const { formatMessage } = await import("publint/utils");
+  const { messages } = await publint({ pkgDir: pkg, strict: true });
+  const manifest = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
+  assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
+});
+
+test("packaging: @arethetypeswrong/cli has nothing to say", async () => {
+  // The .wasm file has no types to be wrong.
+  const told = await run(root, process.execPath, tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "node16", "--format", "json", "--exclude-entrypoints", "payspec.wasm");
+  assert.deepEqual(JSON.parse(told).problems ?? {}, {});
+  assert.deepEqual(JSON.parse(told).analysis.problems, []);
+});

@@ -1,0 +1,14 @@
+// The same on a page without any tool: addresses of files instead of names.
+
+import { Engine, version } from "/node_modules/payspec/index.js";
+import { Engine as CheckoutEngine } from "/node_modules/payspec/checkout.js";
+import init, { Engine as SlimEngine } from "/node_modules/payspec/slim.js";
+
+const engine = new Engine();
+await init();
+globalThis.told = {
+  version,
+  states: engine.states().states.length,
+  slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
+  scheme: new CheckoutEngine().cardInfo("2200").scheme,
+};
