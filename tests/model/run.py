@@ -11,7 +11,7 @@ from random import Random
 from typing import Dict, List, Tuple
 
 import generator
-from compare import Case, Disagreement, judged, least
+from compare import Case, Disagreement, in_full, judged, least
 from library import Library, Misuse
 from payspec_model import Policy
 from payspec_model.policy import SEVERITIES
@@ -54,6 +54,7 @@ def _chunk(order: Tuple[str, int]) -> Found:
             seen["valid" if report.valid else "invalid"] += 1
             seen.update(f"code: {violation.code}" for violation in report.violations)
         if disagreement is not None:
+            disagreement = in_full(disagreement, _library)
             seen[f"kind: {disagreement.kind}"] += 1
             known = wrong.get(disagreement.kind)
             if known is None or len(case.body) < len(known.case.body):
