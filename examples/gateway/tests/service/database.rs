@@ -1,0 +1,76 @@
+//! A fresh database for each test, and a look into it that does not go through the gateway.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use sqlx::{ConnectOptions, Connection, PgConnection, Row, SqliteConnection};
+use tempfile::TempDir;
+
+use crate::postgres;
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// A database, gone with its owner where it is a file.
+pub(crate) struct Database {
+    pub(crate) url: String,
+    _folder: Option<TempDir>,
+}
+
+impl Database {
+    pub(crate) fn sqlite() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { url: format!("sqlite:{}/gateway.db", folder.path().display()), _folder: Some(folder) }
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let server = tokio::task::spawn_blocking(postgres::address).await.unwrap();
+        let name = format!("test{}", NUMBER.fetch_add(1, Ordering::SeqCst));
+        let mut connection = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
+        sqlx::query(&format!("CREATE DATABASE {name}")).execute(&mut connection).await.unwrap();
+        Self { url: format!("{server}/{name}"), _folder: None }
+    }
+
+    /// One of each kind.
+    pub(crate) async fn both() -> [Self; 2] {
+        [Self::sqlite(), Self::postgres().await]
+    }
+
+    pub(crate) fn is_sqlite(&self) -> bool {
+        self.url.starts_with("sqlite:")
+    }
+
+    /// Changes rows, and says how many.
+    pub(crate) async fn execute(&self, statement: &str) -> u64 {
+        if self.is_sqlite() {
+            let mut connection = self.file().await;
+            sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+        }
+    }
+
+    /// All texts of the first column.
+    pub(crate) async fn texts(&self, query: &str) -> Vec<String> {
+        if self.is_sqlite() {
+            let mut connection = self.file().await;
+            let rows = sqlx::query(query).fetch_all(&mut connection).await.unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            let rows = sqlx::query(query).fetch_all(&mut connection).await.unwrap();
+            rows.iter().map(|row| row.get(0)).collect()
+        }
+    }
+
+    /// A number.
+    pub(crate) async fn count(&self, query: &str) -> i64 {
+        let text = format!("SELECT CAST(n AS TEXT) FROM ({query}) AS counted(n)");
+        let text = if self.is_sqlite() { format!("SELECT CAST(({query}) AS TEXT)") } else { text };
+        self.texts(&text).await[0].parse().unwrap()
+    }
+
+    async fn file(&self) -> SqliteConnection {
+        let options: sqlx::sqlite::SqliteConnectOptions = self.url.parse().unwrap();
+        options.busy_timeout(std::time::Duration::from_secs(10)).connect().await.unwrap()
+    }
+}

@@ -1,0 +1,154 @@
+//! A gateway that runs, and what a client does with it.
+
+use std::process::{Command as Blocking, Stdio};
+use std::sync::{Arc, Mutex, Once};
+use std::time::Duration;
+
+use reqwest::{Client, Method, RequestBuilder, Response};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::database::Database;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
+/// A payment as simple as can be.
+pub(crate) const BODY: &str =
+    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+
+/// A process, killed with its owner.
+pub(crate) struct Gateway {
+    pub(crate) base: String,
+    pub(crate) client: Client,
+    pub(crate) child: Child,
+    log: Arc<Mutex<String>>,
+}
+
+/// An answer, read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) kind: String,
+    pub(crate) replayed: bool,
+    pub(crate) challenge: Option<String>,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    pub(crate) fn uid(&self) -> String {
+        self.json()["uid"].as_str().unwrap_or_else(|| panic!("no payment: {}", self.text)).to_owned()
+    }
+
+    pub(crate) async fn of(response: Response) -> Self {
+        let header = |name| response.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+        Self {
+            status: response.status().as_u16(),
+            kind: header("content-type").unwrap_or_default(),
+            replayed: header("idempotency-replayed").is_some(),
+            challenge: header("www-authenticate"),
+            text: response.text().await.unwrap(),
+        }
+    }
+}
+
+/// Runs a command of the program to its end.
+pub(crate) fn run(database: &Database, arguments: &[&str]) -> (bool, String, String) {
+    let output =
+        Blocking::new(PROGRAM).args(arguments).env("GATEWAY_DATABASE", &database.url).output().expect("the program");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// A token for a merchant.
+pub(crate) fn token(database: &Database, merchant: &str) -> String {
+    let (success, out, error) = run(database, &["token", "new", "--merchant", merchant, "--quiet"]);
+    assert!(success, "{error}");
+    out.trim().to_owned()
+}
+
+pub(crate) fn client() -> Client {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| rustls::crypto::ring::default_provider().install_default().unwrap());
+    Client::builder().timeout(Duration::from_secs(60)).no_proxy().build().unwrap()
+}
+
+impl Gateway {
+    /// Starts one and waits until it listens.
+    pub(crate) async fn start(database: &Database, arguments: &[&str]) -> Self {
+        let mut child = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--database", &database.url])
+            .args(arguments)
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let log = Arc::new(Mutex::new(String::new()));
+        let address = loop {
+            let line = lines.next_line().await.unwrap();
+            let line = line.unwrap_or_else(|| panic!("the gateway has ended: {}", log.lock().unwrap()));
+            log.lock().unwrap().push_str(&line);
+            log.lock().unwrap().push('\n');
+            let entry: Value = serde_json::from_str(&line).unwrap_or_default();
+            if entry["message"] == "listening" {
+                break entry["address"].as_str().unwrap().to_owned();
+            }
+        };
+        let kept = Arc::clone(&log);
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let mut kept = kept.lock().unwrap();
+                kept.push_str(&line);
+                kept.push('\n');
+            }
+        });
+        Self { base: format!("http://{address}"), client: client(), child, log }
+    }
+
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str, token: Option<&str>) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.base));
+        match token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> Answer {
+        Answer::of(self.request(Method::GET, path, token).send().await.unwrap()).await
+    }
+
+    pub(crate) async fn create(&self, token: &str, key: Option<&str>, body: &str) -> Answer {
+        self.try_create(token, key, body).await.unwrap()
+    }
+
+    /// The same for a gateway that may be gone.
+    pub(crate) async fn try_create(&self, token: &str, key: Option<&str>, body: &str) -> reqwest::Result<Answer> {
+        let mut request = self.request(Method::POST, "/v1/payments/new", Some(token)).body(body.to_owned());
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        Ok(Answer::of(request.send().await?).await)
+    }
+
+    pub(crate) async fn status(&self, token: &str, uid: &str) -> Answer {
+        self.get(&format!("/v1/payments/{uid}/status"), Some(token)).await
+    }
+
+    /// Asks a supervisor's way.
+    pub(crate) fn terminate(&self) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Blocking::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+}

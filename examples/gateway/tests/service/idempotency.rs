@@ -1,0 +1,81 @@
+//! The idempotency window (§8) by the database's clock.
+
+use crate::database::Database;
+use crate::gateway::{self, BODY, Gateway};
+
+/// Makes a record older, in microseconds; younger than now where they are negative.
+async fn age(database: &Database, micros: i64) {
+    let statement = format!("UPDATE idempotency SET created_at = created_at - ({micros})");
+    assert_eq!(database.execute(&statement).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replay_mismatch_and_conflict() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &["--operator-token", "a-long-enough-token"]).await;
+        let first = gateway.create(&token, Some("order-1"), BODY).await;
+        assert_eq!((first.status, first.replayed), (201, false));
+        // A minute ahead, so that a slow machine stays within the window.
+        age(&database, -60_000_000).await;
+        let again = gateway.create(&token, Some("order-1"), &BODY.replace(',', " , ")).await;
+        assert_eq!((again.status, again.replayed, &again.text), (201, true, &first.text));
+        let other = gateway.create(&token, Some("order-1"), &BODY.replace("990.50", "990.51")).await;
+        assert_eq!((other.status, other.code().as_str()), (409, "idempotency_key_reused"));
+        // What is replayed is the first answer, though the payment has moved on.
+        let (moved, _, error) = gateway::run(&database, &["advance", &first.uid(), "routed"]);
+        assert!(moved, "{error}");
+        assert_eq!(gateway.status(&token, &first.uid()).await.json()["state"], "routed");
+        let again = gateway.create(&token, Some("order-1"), BODY).await;
+        assert_eq!((again.replayed, &again.text), (true, &first.text));
+        // More than a second ago: §4.1 and §7, row 409. It does not matter whether the request is the same.
+        age(&database, 61_000_001).await;
+        for body in [BODY.to_owned(), BODY.replace("990.50", "990.51")] {
+            let late = gateway.create(&token, Some("order-1"), &body).await;
+            assert_eq!((late.status, late.code().as_str()), (409, "idempotency_conflict"));
+        }
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
+        // Without a key there is no window.
+        let uids = [gateway.create(&token, None, BODY).await.uid(), gateway.create(&token, None, BODY).await.uid()];
+        assert_ne!(uids[0], uids[1]);
+    }
+}
+
+/// PostgreSQL finds functions by a path of schemas, so a test can put a clock of its own before the server's.
+#[tokio::test(flavor = "multi_thread")]
+async fn exactly_one_second_is_within_and_a_microsecond_more_is_not() {
+    let database = Database::postgres().await;
+    database.execute("CREATE SCHEMA still").await;
+    database.execute("CREATE TABLE still.clock (at TIMESTAMPTZ NOT NULL)").await;
+    database.execute("INSERT INTO still.clock VALUES ('2026-11-20T10:15:30.250Z')").await;
+    database
+        .execute(
+            "CREATE FUNCTION still.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE \
+             AS 'SELECT at FROM still.clock'",
+        )
+        .await;
+    let name = database.url.rsplit('/').next().unwrap();
+    database.execute(&format!("ALTER DATABASE {name} SET search_path = still, pg_catalog, public")).await;
+
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &[]).await;
+    let first = gateway.create(&token, Some("order-1"), BODY).await;
+    assert_eq!(first.json()["created_date"], "2026-11-20T10:15:30.250Z", "the clock is the database's");
+    for (at, status, replayed) in [
+        ("10:15:30.250000", 201, true),
+        ("10:15:31.249999", 201, true),
+        ("10:15:31.250000", 201, true),
+        ("10:15:31.250001", 409, false),
+        ("10:15:29.000000", 201, true),
+        ("11:00:00.000000", 409, false),
+    ] {
+        database.execute(&format!("UPDATE still.clock SET at = '2026-11-20T{at}Z'")).await;
+        let again = gateway.create(&token, Some("order-1"), BODY).await;
+        assert_eq!((again.status, again.replayed), (status, replayed), "{at}: {}", again.text);
+        if replayed {
+            assert_eq!(again.text, first.text);
+        } else {
+            assert_eq!(again.code(), "idempotency_conflict");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The gateway as a process of its own, over real HTTP, on SQLite and on a PostgreSQL server that the tests start.
+
+mod callbacks;
+mod crash;
+mod database;
+mod gateway;
+mod idempotency;
+mod interface;
+mod operation;
+mod postgres;
+mod race;
+mod receiver;

@@ -1,0 +1,144 @@
+//! What operators need: health, metrics, the operator's endpoint, the pages, configuration, an end in order.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::database::Database;
+use crate::gateway::{self, Answer, BODY, Gateway};
+
+const OPERATOR: &str = "a-long-enough-token";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn health_metrics_and_the_document() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &[]).await;
+        assert_eq!(gateway.get("/healthz", None).await.status, 200);
+        assert_eq!(gateway.get("/readyz", None).await.status, 200);
+        gateway.create(&token, None, BODY).await;
+        let metrics = gateway.get("/metrics", None).await.text;
+        for line in [
+            r#"gateway_requests_total{method="POST",route="/v1/payments/new",status="201"} 1"#,
+            r#"gateway_payments_total{replayed="false"} 1"#,
+            "gateway_outbox_pending 0",
+        ] {
+            assert!(metrics.lines().any(|found| found == line), "{line}\n{metrics}");
+        }
+        let document = gateway.get("/openapi.json", None).await;
+        let mut own = Vec::new();
+        let openapi = payspec::json::operation("openapi").unwrap();
+        openapi.call(&payspec::Engine::default(), &[], Some(&mut own)).unwrap();
+        assert_eq!(document.text.as_bytes(), own);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_moves_payments_and_nobody_else() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &["--operator-token", OPERATOR]).await;
+        let uid = gateway.create(&token, None, BODY).await.uid();
+        let ask = async |uid: &str, token: &str, change: Value| {
+            let request = gateway.request(Method::POST, &format!("/operator/payments/{uid}/advance"), Some(token));
+            Answer::of(request.body(change.to_string()).send().await.unwrap()).await
+        };
+        assert_eq!(ask(&uid, &token, json!({"to": "routed"})).await.status, 401);
+        let routed = ask(&uid, OPERATOR, json!({"to": "routed"})).await;
+        assert_eq!((routed.status, routed.json()["state"].as_str()), (200, Some("routed")));
+        assert_eq!(gateway.status(&token, &uid).await.text, routed.text);
+        let failed = ask(&uid, OPERATOR, json!({"to": "fail", "fail_by": "processor", "fail_code": "declined"})).await;
+        assert_eq!((failed.status, failed.json()["fail_code"].as_str()), (200, Some("declined")));
+        // §3: fail is final.
+        let back = ask(&uid, OPERATOR, json!({"to": "completed"})).await;
+        assert_eq!((back.status, back.code().as_str()), (409, "transition_refused"));
+        let unknown = ask("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", OPERATOR, json!({"to": "routed"})).await;
+        assert_eq!((unknown.status, unknown.code().as_str()), (404, "payment_not_found"));
+        for change in [json!({}), json!({"to": "nowhere"}), json!({"to": "routed", "colour": 1}), json!([])] {
+            assert_eq!(ask(&uid, OPERATOR, change.clone()).await.status, 422, "{change}");
+        }
+        let (moved, _, error) = gateway::run(&database, &["advance", &uid, "completed"]);
+        assert!(!moved && error.contains("transition_refused"), "{error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("index.html"), "<!doctype html><title>page</title>").unwrap();
+    let page = folder.path().to_str().unwrap();
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &["--page", page, "--page-merchant", "page-shop"]).await;
+    for (path, script) in [
+        ("/docs", "script-src 'self';"),
+        ("/checkout/", "script-src 'self' 'wasm-unsafe-eval';"),
+        ("/checkout/0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", "script-src 'self' 'wasm-unsafe-eval';"),
+    ] {
+        let response = gateway.request(Method::GET, path, None).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        let policy = response.headers()["content-security-policy"].to_str().unwrap();
+        assert!(policy.starts_with("default-src 'none';") && policy.contains(script), "{path}: {policy}");
+    }
+    let request = gateway.request(Method::POST, "/checkout/api/payments", None).body(BODY);
+    let created = Answer::of(request.send().await.unwrap()).await;
+    assert_eq!((created.status, created.json()["merchant_id"].as_str()), (201, Some("page-shop")));
+    let url = format!("{}/checkout/{}", gateway.base, created.uid());
+    assert_eq!(created.json()["url"], url);
+    let read = gateway.get(&format!("/checkout/api/payments/{}", created.uid()), None).await;
+    assert_eq!((read.status, &read.text), (200, &created.text));
+    assert_eq!(gateway.status(&token, &created.uid()).await.status, 404, "it belongs to another merchant");
+    let own = gateway.create(&token, None, BODY).await.uid();
+    assert_eq!(gateway.get(&format!("/checkout/api/payments/{own}"), None).await.status, 404);
+    let request = gateway.request(Method::POST, "/checkout/api/convert", None);
+    let convert = request.body(r#"{"amount":"100.00","currency":"RUB"}"#).send().await.unwrap();
+    assert_eq!(Answer::of(convert).await.json()["amount"], "1.081666");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_come_from_a_file_and_mistakes_are_told_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("policy.json"), r#"{"invalid_request_status":400}"#).unwrap();
+    let text = format!("policy = {:?}\nbalance = '{{\"cur\":\"EUR\"}}'\n", path("policy.json"));
+    std::fs::write(path("gateway.toml"), text).unwrap();
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &["--config", &path("gateway.toml")]).await;
+    assert_eq!(gateway.get("/v1/partner/balance", Some(&token)).await.json(), json!({"cur": "EUR"}));
+    assert_eq!(gateway.create(&token, None, "[]").await.status, 400);
+    std::fs::write(path("wrong.toml"), "operator_token = \"very-secret-token\"\ncolour = 1\n").unwrap();
+    let (started, _, error) = gateway::run(&database, &["serve", "--config", &path("wrong.toml")]);
+    assert!(!started && error.contains("wrong.toml") && !error.contains("very-secret"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let mut gateway = Gateway::start(&database, &[]).await;
+        let address = gateway.base.trim_start_matches("http://").to_owned();
+        // Half a request is there when the signal comes; the other half after it.
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        let (head, tail) = BODY.split_at(20);
+        let length = BODY.len();
+        let start = format!(
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n{head}"
+        );
+        stream.write_all(start.as_bytes()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        gateway.terminate();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(TcpStream::connect(&address).await.is_err(), "nobody new is let in");
+        stream.write_all(tail.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+        let ended = tokio::time::timeout(Duration::from_secs(20), gateway.child.wait()).await.unwrap().unwrap();
+        assert!(ended.success());
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
+    }
+}

@@ -1,0 +1,37 @@
+//! One key at two gateways at once.
+
+use std::sync::Arc;
+
+use crate::database::Database;
+use crate::gateway::{self, BODY, Gateway};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_requests_with_one_key_through_two_gateways_make_one_payment() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateways = [
+            Arc::new(Gateway::start(&database, &["--log", "warn,gateway=info"]).await),
+            Arc::new(Gateway::start(&database, &["--log", "warn,gateway=info"]).await),
+        ];
+        let mut asked = tokio::task::JoinSet::new();
+        for number in 0..200 {
+            let (gateway, token) = (Arc::clone(&gateways[number % 2]), token.clone());
+            asked.spawn(async move { gateway.create(&token, Some("the-one-key"), BODY).await });
+        }
+        let answers = asked.join_all().await;
+        assert_eq!(answers.len(), 200);
+        let stored = database.texts("SELECT body FROM payments").await;
+        assert_eq!(stored.len(), 1, "one payment");
+        assert_eq!(database.count("SELECT count(*) FROM idempotency").await, 1);
+        let first = answers.iter().filter(|answer| answer.status == 201 && !answer.replayed).count();
+        assert_eq!(first, 1, "one answer is the first");
+        for answer in &answers {
+            match answer.status {
+                201 => assert_eq!(answer.text, stored[0]),
+                // The machine was so slow that more than a second has passed.
+                409 => assert_eq!(answer.code(), "idempotency_conflict"),
+                _ => panic!("{answer:?}"),
+            }
+        }
+    }
+}
