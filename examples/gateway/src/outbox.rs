@@ -61,16 +61,10 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
     while at_work.join_next().await.is_some() {}
 }
 
-async fn deliver(
-    service: &Service,
-    sender: &Sender,
-    backoff: &Backoff,
-    event: &Event,
-) -> Result<(), StorageError> {
+async fn deliver(service: &Service, sender: &Sender, backoff: &Backoff, event: &Event) -> Result<(), StorageError> {
     let secret = service.storage.secret(&event.merchant).await?;
     let secrets: Vec<Secret> = secret.and_then(|text| text.parse().ok()).into_iter().collect();
-    let delivery =
-        Delivery { id: event.id.clone(), url: event.url.clone(), body: event.body.clone(), secrets };
+    let delivery = Delivery { id: event.id.clone(), url: event.url.clone(), body: event.body.clone(), secrets };
     let (id, attempt) = (event.id.as_str(), event.attempt);
     match sender.deliver(&delivery).await {
         Ok(delivered) => {

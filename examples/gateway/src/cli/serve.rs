@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use payspec_gateway::demo;
 use payspec_gateway::http::{self, App};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::demo;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;

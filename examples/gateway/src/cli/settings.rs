@@ -97,9 +97,11 @@ impl Settings {
             let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count());
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
-        Ok(first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance rates
+        Ok(
+            first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token demo_processor page
-            page_merchant))
+            page_merchant),
+        )
     }
 }
 

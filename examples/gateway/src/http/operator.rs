@@ -25,7 +25,8 @@ pub(super) async fn advance(
 ) -> Result<Response, StorageError> {
     let header = payments::one(&headers, AUTHORIZATION.as_str());
     let shown = bearer_token(header.as_deref()).unwrap_or_default();
-    let accepted = app.operator_token.as_ref().is_some_and(|token| bool::from(token.as_bytes().ct_eq(shown.as_bytes())));
+    let accepted =
+        app.operator_token.as_ref().is_some_and(|token| bool::from(token.as_bytes().ct_eq(shown.as_bytes())));
     if !accepted {
         return Ok(answer::problem(StatusCode::UNAUTHORIZED));
     }

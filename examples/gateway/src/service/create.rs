@@ -1,8 +1,6 @@
 //! `POST /v1/payments/new`.
 
-use payspec::{
-    AbsoluteUri, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid,
-};
+use payspec::{AbsoluteUri, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
 
 use super::{Caller, Reply, Service, payment};
 use crate::storage::{Created, NewPayment, Record, StorageError};

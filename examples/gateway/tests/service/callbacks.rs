@@ -9,7 +9,9 @@ use crate::receiver::Receiver;
 const LOCAL: [&str; 4] = ["--callback-allow", "127.0.0.0/8", "--callback-pause", "200"];
 
 fn body(callback: &str) -> String {
-    format!(r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"10.00","callback":"{callback}"}}"#)
+    format!(
+        r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"10.00","callback":"{callback}"}}"#
+    )
 }
 
 fn advance(database: &Database, uid: &str, change: &[&str]) -> String {

@@ -13,8 +13,7 @@ use crate::database::Database;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
 /// A payment as simple as can be.
-pub(crate) const BODY: &str =
-    r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
 /// A process, killed with its owner.
 pub(crate) struct Gateway {

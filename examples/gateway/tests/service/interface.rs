@@ -67,11 +67,7 @@ async fn card_numbers_are_stored_masked_and_codes_never() {
         assert_eq!(created.status, 201, "{}", created.text);
         let rows = database.texts("SELECT body FROM payments").await;
         assert_eq!(rows, [created.text]);
-        let all = [
-            rows.concat(),
-            database.texts("SELECT first_body FROM idempotency").await.concat(),
-            gateway.log(),
-        ];
+        let all = [rows.concat(), database.texts("SELECT first_body FROM idempotency").await.concat(), gateway.log()];
         for text in &all {
             assert!(!text.is_empty() && !text.contains(number), "a card number is kept or logged");
             assert!(!text.contains("security_code\":\"7") && !text.contains("security_code\\\":\\\"7"));
@@ -131,8 +127,14 @@ async fn what_is_not_there_is_404_and_so_is_another_merchant_s() {
         let bare = uid.replace('-', "");
         let braces = format!("%7B{uid}%7D");
         for (token, uid) in [
-            (&other, uid.as_str()), (&token, UNKNOWN), (&token, "7"), (&token, &bare), (&token, &braces),
-            (&token, "%00"), (&token, "%ff"), (&token, "a%2Fb"),
+            (&other, uid.as_str()),
+            (&token, UNKNOWN),
+            (&token, "7"),
+            (&token, &bare),
+            (&token, &braces),
+            (&token, "%00"),
+            (&token, "%ff"),
+            (&token, "a%2Fb"),
         ] {
             let answer = gateway.status(token, uid).await;
             assert_eq!((answer.status, answer.code().as_str()), (404, "payment_not_found"), "{uid}");
@@ -153,7 +155,8 @@ async fn what_cannot_be_processed_is_455() {
         std::fs::write(&rates, r#"{"as_of":"2020-01-01T00:00:00Z","per_usdt":{"RUB":"92.45"}}"#).unwrap();
         let token = gateway::token(&database, "shop-42");
         let gateway = Gateway::start(&database, &["--rates", rates.to_str().unwrap()]).await;
-        let crypto = |cur: &str| format!(r#"{{"payment_type":"pay_in","mode":"CRYPTO","cur":"{cur}","amount":"10.00"}}"#);
+        let crypto =
+            |cur: &str| format!(r#"{{"payment_type":"pay_in","mode":"CRYPTO","cur":"{cur}","amount":"10.00"}}"#);
         for (body, code) in [(crypto("RUB"), "quote_stale"), (crypto("EUR"), "quote_missing")] {
             let answer = gateway.create(&token, Some("k"), &body).await;
             assert_eq!((answer.status, answer.code().as_str()), (455, code), "{}", answer.text);
