@@ -54,7 +54,7 @@ export async function serve(files, headers = { "content-security-policy": CSP })
 }
 
 async function content(files, path) {
-  if (Object.hasOwn(files, path)) return files[path];
+  if (!path.endsWith("/") && Object.hasOwn(files, path)) return files[path];
   const folder = Object.keys(files).find((name) => name.endsWith("/") && path.startsWith(name));
   const rest = path.slice(folder.length);
   return readFile(join(files[folder], rest.split("/").includes("..") ? "" : rest || "index.html"));
@@ -75,6 +75,7 @@ export async function browse(work) {
 /** Opens a page; what it prints, throws or is refused is in `complaints`. */
 export async function open(browser, address, options) {
   const page = await browser.newPage(options);
+  page.setDefaultTimeout(15_000);
   const complaints = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);

@@ -1,0 +1,165 @@
+// The built page in Chromium, against the server of examples/node. SCREENSHOTS=folder keeps pictures of it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { browse, open, serve, skip } from "../../wasm/tests/support/browser.mjs";
+import { paymentServer } from "../node/server.js";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const tools = join(folder, "../../wasm/node_modules");
+const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'";
+
+let dist;
+let site;
+let shop;
+
+before(async () => {
+  dist = mkdtempSync(join(tmpdir(), "payspec-checkout-"));
+  const run = (...args) => execFileSync(process.execPath, args, { cwd: folder, stdio: "inherit" });
+  run(join(tools, "typescript/bin/tsc"), "--project", ".");
+  run(join(tools, "vite/bin/vite.js"), "build", "--outDir", dist, "--emptyOutDir", "--logLevel", "warn");
+  site = await serve({ "/": dist }, { "content-security-policy": CSP });
+  shop = paymentServer({ token: "secret" });
+  await new Promise((ready) => shop.listen(0, "127.0.0.1", ready));
+});
+
+after(async () => {
+  await site?.close();
+  shop?.close();
+  if (dist) rmSync(dist, { recursive: true, force: true });
+});
+
+/** Opens the page; what it sends goes to the shop, as behind a shop's own address. */
+async function visit(work, options) {
+  await browse(async (browser) => {
+    const { page, complaints } = await open(browser, `${site.address}/`, options);
+    const sent = [];
+    await page.route("**/v1/**", async (route) => {
+      const { pathname } = new URL(route.request().url());
+      sent.push(route.request().postDataJSON());
+      const headers = { ...route.request().headers(), authorization: "Bearer secret" };
+      const answer = await route.fetch({ url: `http://127.0.0.1:${shop.address().port}${pathname}`, headers });
+      await route.fulfill({ response: answer });
+    });
+    await work(page, sent);
+    assert.deepEqual(complaints.filter((line) => !line.includes("status of 422")), []);
+  });
+}
+
+const error = (page, name) => page.locator(`#${name}-error`).textContent();
+const picture = async (page, name) => process.env.SCREENSHOTS && page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}.png`), fullPage: true });
+const nextYear = String(new Date().getFullYear() + 1).slice(2);
+
+async function fill(page, { number = "4111111111111111", expiry = `12${nextYear}`, code = "123", holder = "ANNA PETROVA" } = {}) {
+  for (const [name, text] of Object.entries({ number, expiry, code, holder })) {
+    await page.locator(`#${name}`).fill("");
+    await page.locator(`#${name}`).pressSequentially(text);
+  }
+  await page.locator("#holder").blur();
+}
+
+test("checkout: groups, scheme and code follow the digits", { skip }, () =>
+  visit(async (page) => {
+    const number = page.locator("#number");
+    const shows = async (typed, text, scheme, code) => {
+      await number.fill("");
+      await number.pressSequentially(typed);
+      assert.equal(await number.inputValue(), text);
+      assert.equal(await page.locator("#number-scheme").textContent(), scheme);
+      assert.equal(await page.locator("#code-name").textContent(), code);
+    };
+    await shows("2200", "2200", "Mir", "CVP2");
+    await shows("378282246310005", "3782 822463 10005", "American Express", "CID");
+    assert.equal(await page.locator("#code").getAttribute("maxlength"), "4");
+    await shows("4111 1111-1111 1111", "4111 1111 1111 1111", "Visa", "CVV");
+    assert.equal(await error(page, "number"), "");
+    // A digit in the middle: the caret stays with it.
+    await number.fill("4111 1111");
+    await number.evaluate((input) => input.setSelectionRange(2, 2));
+    await number.press("9");
+    assert.equal(await number.inputValue(), "4191 1111 1");
+    assert.equal(await number.evaluate((input) => input.selectionStart), 3);
+    const expiry = page.locator("#expiry");
+    await expiry.pressSequentially("930");
+    assert.equal(await expiry.inputValue(), "09 / 30");
+  }));
+
+test("checkout: mistakes are told at their field, once they can be known", { skip }, () =>
+  visit(async (page, sent) => {
+    const number = page.locator("#number");
+    await number.pressSequentially("4111 11");
+    assert.equal(await error(page, "number"), "", "still typing");
+    await number.blur();
+    assert.equal(await error(page, "number"), "This number is not complete");
+    await number.fill("4111111111111112");
+    assert.equal(await error(page, "number"), "There is a mistake in this number");
+    assert.equal(await number.getAttribute("aria-invalid"), "true");
+    await page.locator("#expiry").fill("01 / 20");
+    await page.locator("#expiry").blur();
+    assert.equal(await error(page, "expiry"), "This card has expired");
+    assert.equal(await error(page, "code"), "", "nobody has been there");
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    assert.equal(await error(page, "code"), "Enter the security code");
+    assert.equal(await error(page, "holder"), "Enter the name on the card");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "number", "the first mistake");
+    assert.deepEqual(sent, [], "nothing is sent that the server would refuse");
+    await picture(page, "mistakes");
+  }));
+
+test("checkout: a sound card is sent and accepted", { skip }, () =>
+  visit(async (page, sent) => {
+    await fill(page);
+    for (const name of ["number", "expiry", "code", "holder"]) assert.equal(await error(page, name), "", name);
+    await picture(page, "filled");
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await page.locator("form[data-state=paid]").waitFor();
+    assert.match(await page.locator(".note").textContent(), /^Thank you\. We are charging ••••1111\.$/);
+    assert.equal(await page.locator("#number").inputValue(), "", "no card data stay in the page");
+    assert.equal(sent.length, 1);
+    assert.deepEqual(sent[0].pay_in_details.card, { card_number: "4111111111111111", card_holder: "ANNA PETROVA", expiry_month: 12, expiry_year: 2000 + Number(nextYear), security_code: "123" });
+    await picture(page, "paid");
+  }));
+
+test("checkout: what the server refuses is told like the page's own", { skip }, () =>
+  visit(async (page) => {
+    await fill(page);
+    // The server's rules are the page's. Here somebody else changed what was sent.
+    await page.route("**/v1/payments/new", (route) => {
+      const body = route.request().postDataJSON();
+      body.pay_in_details.card.security_code = "12";
+      return route.fallback({ postData: JSON.stringify(body) });
+    });
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await page.locator("#code[aria-invalid=true]").waitFor();
+    assert.notEqual(await error(page, "code"), "");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "code");
+  }));
+
+test("checkout: every input has its name, error and autofill; nothing is wider than a phone", { skip }, async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const [device, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 800 }]]) {
+      await visit(async (page) => {
+        for (const [label, autocomplete] of [["Card number", "cc-number"], ["Valid until", "cc-exp"], ["Security code", "cc-csc"], ["Name on the card", "cc-name"]]) {
+          const input = page.getByLabel(label);
+          assert.equal(await input.getAttribute("autocomplete"), autocomplete);
+          const [described] = (await input.getAttribute("aria-describedby")).split(" ").slice(-1);
+          assert.equal(await page.locator(`#${described}`).count(), 1);
+        }
+        const outside = await page.evaluate(() => {
+          const { left, right } = document.querySelector("main").getBoundingClientRect();
+          const boxes = [...document.querySelectorAll("main *")].map((element) => [element, element.getBoundingClientRect()]);
+          return boxes.filter(([, box]) => box.left < left || box.right > right).map(([element]) => element.outerHTML);
+        });
+        assert.deepEqual(outside, [], device);
+        await fill(page, { number: "5555555555554444", code: "12" });
+        await page.locator("#code").blur();
+        await picture(page, `${device}-${colorScheme}`);
+      }, { viewport, colorScheme });
+    }
+  }
+});
