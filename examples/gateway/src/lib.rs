@@ -2,8 +2,8 @@
 
 pub mod demo;
 pub mod http;
-pub mod outbox;
 mod outbound;
+pub mod outbox;
 pub mod rates;
 pub mod service;
 pub mod storage;

@@ -61,11 +61,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     };
     tracing::info!(%address, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
-    let mut told = stopping;
-    let ended = async move {
-        let _ = told.wait_for(|stop| *stop).await;
-    };
-    let server = tokio::spawn(axum::serve(listener, http::router(app)).with_graceful_shutdown(ended).into_future());
+    let server = tokio::spawn(http::serve(listener, http::router(app), stopping));
     asked_to_stop().await?;
     tracing::info!("stopping: what has begun is finished");
     stop.send_replace(true);

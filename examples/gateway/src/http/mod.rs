@@ -8,6 +8,7 @@ mod health;
 mod observe;
 mod operator;
 mod payments;
+mod serve;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::service::Service;
+
+pub use serve::serve;
 
 /// What the handlers share.
 pub struct App {

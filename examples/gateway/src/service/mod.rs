@@ -139,7 +139,9 @@ impl Service {
     /// The configured balance is none.
     pub fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
         let broken = StorageError::Row("a balance");
-        let Ok(mut context) = JsonObject::parse(&self.balance).and_then(BalanceContext::new) else { return Err(broken) };
+        let Ok(mut context) = JsonObject::parse(&self.balance).and_then(BalanceContext::new) else {
+            return Err(broken);
+        };
         context.authorization = caller.authorization();
         Ok(Reply::of(&self.engine.read_balance(&context)))
     }

@@ -16,7 +16,7 @@ server=$!
 cat >/dev/null
 kill -INT $server
 wait $server || true
-rm -rf "$2/data"
+rm -rf "$2"
 "#;
 
 struct Server {
