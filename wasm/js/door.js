@@ -41,7 +41,7 @@ export class Handle {
     this.#at = this.#door.address();
     if (policy === undefined) return;
     const length = this.#put(policy, 0);
-    if (this.#run(() => wasm.payspec_policy(this.#at, length)) !== 0) {
+    if (this.#run("payspec_policy", length) !== 0) {
       const { error } = JSON.parse(this.#answer());
       this.free();
       throw new PayspecError(error.code, error.path, error.message);
@@ -85,13 +85,13 @@ export class Handle {
     this.#alive();
     const one = first === undefined ? -1 : this.#put(first, 0);
     const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
-    return this.#run(() => wasm[operation](this.#at, one, two, told));
+    return this.#run(operation, one, two, told);
   }
 
   /** A trap is a bug of the library; the page goes on. */
-  #run(call) {
+  #run(name, first, second, told) {
     try {
-      return call();
+      return wasm[name](this.#at, first, second, told);
     } catch (trap) {
       if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
       throw new PayspecError("panic", "", "the library panicked: this is a bug of it");
@@ -110,10 +110,13 @@ export class Handle {
       this.#room.set(input, offset);
       return input.length;
     }
-    if (!encoder.encodeInto || !isWellFormed(input)) return this.#put(encode(input), offset);
+    if (!encoder.encodeInto) return this.#put(encode(input), offset);
     // A text has at least as many bytes as it has units, and at most three times as many.
     this.#reserve(offset + input.length);
     const { read, written } = encoder.encodeInto(input, offset === 0 ? this.#room : this.#room.subarray(offset));
+    // As many bytes as units: all of it is ASCII. Only other texts are worth the look for lone surrogates.
+    if (written === read && read === input.length) return written;
+    if (!isWellFormed(input)) return this.#put(encode(input), offset);
     if (read === input.length) return written;
     const rest = input.slice(read);
     this.#reserve(offset + written + rest.length * 3);

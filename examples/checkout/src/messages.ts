@@ -17,7 +17,7 @@ export const MESSAGES: Messages = {
   card_expired: () => "This card has expired",
   expiry_month_range: () => "The month is 01 to 12",
   expiry_year_range: () => "Check the year",
-  security_code_syntax: () => "This code is not complete",
+  security_code_syntax: () => "Not complete yet",
   text_too_long: () => "This name is too long",
   text_control_character: () => "This name holds a character that cannot be sent",
 };
