@@ -2,15 +2,27 @@
 
 import load, { Door, initSync as start } from "#glue";
 import { connect } from "./door.js";
+import { PayspecError } from "./error.js";
 
-/** Starts the module of `source`: an address, an answer, bytes or a compiled module. */
+let loading;
+
+/**
+ * Starts the module of `source`: an address, an answer, bytes or a compiled module. A second call while the first one
+ * loads waits for the same: two instances would mean engines that are half in each.
+ */
 export async function fetched(source) {
-  const exports = await load({ module_or_path: source });
-  connect(() => ({ exports, Door }));
+  loading ??= load({ module_or_path: source });
+  try {
+    const exports = await loading;
+    connect(() => ({ exports, Door }));
+  } finally {
+    loading = undefined;
+  }
 }
 
 /** The same without a wait, where bytes or a compiled module are at hand. */
 export function initSync(module) {
+  if (loading) throw new PayspecError("null", "/engine", "await the init() that is under way");
   const exports = start({ module });
   connect(() => ({ exports, Door }));
 }
