@@ -5,8 +5,9 @@ import { PayspecError } from "./error.js";
 /** What kind of object it is, whichever realm it comes from: a frame's, or a test runner's. */
 const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Text or bytes. */
-const isText = (value) => typeof value === "string" || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
+/** Text or bytes. This realm's are found fastest. */
+const isText = (value) =>
+  typeof value === "string" || value instanceof Uint8Array || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
 
 /** The input of an object form: text and bytes as they are, anything else as JSON text. */
 export function json(value, name) {
@@ -68,11 +69,12 @@ function lost(value, above) {
   }
   if (value === null) return undefined;
   if (above.includes(value)) return [];
-  const what = kind(value);
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  const what = plain ? "Object" : kind(value);
   if (typeof value.toJSON === "function") return what === "Date" && Number.isNaN(value.getTime()) ? [] : undefined;
   const keys = Object.keys(value);
   // JSON.stringify makes {} of a Map, a FormData, a Promise that nobody has awaited.
-  if (ArrayBuffer.isView(value) || (keys.length === 0 && what !== "Object" && what !== "Array")) return [];
+  if (!plain && (ArrayBuffer.isView(value) || (keys.length === 0 && what !== "Object" && what !== "Array"))) return [];
   above.push(value);
   for (const key of keys) {
     const way = lost(value[key], above);
