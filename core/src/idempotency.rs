@@ -128,7 +128,7 @@ impl IdempotencyCheck {
             w.name("verdict").string(self.verdict.name());
             w.name("status").integer(self.status());
             match self.age_ms {
-                Some(age_ms) => w.name("age_ms").integer(age_ms),
+                Some(age_ms) => w.name("age_ms").signed(age_ms),
                 None => w.name("age_ms").null(),
             }
         });

@@ -96,6 +96,11 @@ impl<'a> Judge<'a, '_> {
         self.extras.is_duplicate(place.slot()) && self.tell(Code::DuplicateMember, place, Params::None)
     }
 
+    /// Whether the member was told as named twice: none of its other rules runs then.
+    pub(crate) fn is_told_twice(&self, place: impl Place) -> bool {
+        self.extras.is_duplicate(place.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+    }
+
     fn must_be_there(&self, place: impl Place) -> bool {
         self.required & bit(place.slot()) != 0
     }

@@ -299,6 +299,11 @@ impl<'a> Pointer<'a> {
         Pointer { base: stray.scope.pointer, below: Below::Name(stray.name) }
     }
 
+    /// What comes behind another pointer: a member that no table names.
+    pub(crate) const fn below(name: Text<'a>) -> Self {
+        Pointer { base: "", below: Below::Name(name) }
+    }
+
     pub(crate) const fn item(base: &'static str, place: usize) -> Self {
         Pointer { base, below: Below::Item(place) }
     }
@@ -343,7 +348,7 @@ impl<'a> Pointer<'a> {
 
 fn put_item(place: usize, put: &mut dyn FnMut(&str)) {
     let mut digits = Vec::new();
-    write_integer(i128::try_from(place).unwrap_or(i128::MAX), &mut digits);
+    write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
     put("/");
     put(core::str::from_utf8(&digits).unwrap_or(""));
 }
@@ -499,9 +504,9 @@ impl Params<'_> {
     fn write_text(&self, name: &str, out: &mut Vec<u8>) {
         match *self {
             Params::Position { line, column } => {
-                write_integer(if name == "line" { line } else { column }.into(), out);
+                write_integer(if name == "line" { line } else { column }, out);
             }
-            Params::Limit(limit) => write_integer(limit.into(), out),
+            Params::Limit(limit) => write_integer(limit, out),
             Params::Types { expected, found } => {
                 out.extend_from_slice(if name == "expected" { expected } else { found }.as_bytes());
             }
@@ -514,7 +519,7 @@ impl Params<'_> {
                 });
             }
             Params::MinorUnit(digits) => write_integer(digits.into(), out),
-            Params::Range { min, max } => write_integer(if name == "min" { min } else { max }.into(), out),
+            Params::Range { min, max } => write_integer(if name == "min" { min } else { max }, out),
             // Their messages name no parameter.
             Params::None | Params::ReplacedBy(_) | Params::Digits { .. } | Params::Amounts { .. } => {}
         }

@@ -91,9 +91,18 @@ impl<'o> Writer<'o> {
         self.raw(if value { "true" } else { "false" });
     }
 
-    pub(crate) fn integer(&mut self, value: impl Into<i128>) {
+    pub(crate) fn integer(&mut self, value: impl Into<u64>) {
         self.separate();
         write_integer(value.into(), self.out);
+    }
+
+    /// A whole number that may be below zero.
+    pub(crate) fn signed(&mut self, value: i64) {
+        self.separate();
+        if value < 0 {
+            self.out.push(b'-');
+        }
+        write_integer(value.unsigned_abs(), self.out);
     }
 
     /// A string, with the shortest escapes that JSON has.
@@ -127,9 +136,9 @@ impl<'o> Writer<'o> {
 }
 
 /// Decimal digits, without the weight of `core::fmt`.
-pub(crate) fn write_integer(value: i128, out: &mut Vec<u8>) {
-    let mut digits = [0_u8; 39];
-    let mut rest = value.unsigned_abs();
+pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
+    let mut digits = [0_u8; 20];
+    let mut rest = value;
     let mut start = digits.len();
     for place in digits.iter_mut().rev() {
         *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
@@ -138,9 +147,6 @@ pub(crate) fn write_integer(value: i128, out: &mut Vec<u8>) {
         if rest == 0 {
             break;
         }
-    }
-    if value < 0 {
-        out.push(b'-');
     }
     out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
@@ -208,9 +214,19 @@ pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::string::ToString;
     use alloc::vec::Vec;
 
-    use super::{escape, is_plain};
+    use super::{Writer, escape, is_plain};
+
+    #[test]
+    fn numbers_of_every_width() {
+        for number in [0, 7, -1, 10, 1_234_567_890, i64::MAX, i64::MIN] {
+            let mut out = Vec::new();
+            Writer::new(&mut out).signed(number);
+            assert_eq!(out, number.to_string().as_bytes());
+        }
+    }
 
     #[test]
     fn every_byte_at_every_place_of_a_word() {

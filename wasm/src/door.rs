@@ -2,10 +2,11 @@
 
 use payspec::json::{OPERATIONS, Verdict};
 use payspec::{Engine, Error};
+#[cfg(feature = "all")]
 use wasm_bindgen::prelude::*;
 
 /// An engine as JavaScript holds it. It belongs to one thread, as all of a WASM module does.
-#[wasm_bindgen]
+#[cfg_attr(feature = "all", wasm_bindgen)]
 #[derive(Debug, Default)]
 pub struct Door {
     engine: Engine,
@@ -14,6 +15,7 @@ pub struct Door {
     answer: Vec<u8>,
 }
 
+#[cfg(feature = "all")]
 #[wasm_bindgen]
 impl Door {
     /// An engine with the default policy.
@@ -31,7 +33,6 @@ impl Door {
     ///
     /// # Errors
     /// None that is known of.
-    #[cfg(feature = "all")]
     pub fn policy(&self) -> Result<JsValue, JsValue> {
         let plain = serde_wasm_bindgen::Serializer::json_compatible();
         Ok(serde::Serialize::serialize(self.engine.policy(), &plain)?)
@@ -85,7 +86,9 @@ impl Door {
         let (one, two) = self.input.get(..end).unwrap_or_default().split_at_checked(behind_first).unwrap_or_default();
         let inputs = [(first >= 0).then_some(one), (second >= 0).then_some(two)];
         let out = told.then_some(&mut self.answer);
-        let code = OPERATIONS[PLACE].call(&self.engine, &inputs, out).map_or_else(|error: Error| error.return_code(), Verdict::return_code);
+        let code = OPERATIONS[PLACE]
+            .call(&self.engine, &inputs, out)
+            .map_or_else(|error: Error| error.return_code(), Verdict::return_code);
         self.wipe(end);
         code
     }

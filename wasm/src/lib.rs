@@ -5,3 +5,10 @@
 
 mod door;
 mod operations;
+
+/// A page's engine keeps its few buffers from call to call: the smallest allocator serves it best.
+#[cfg(all(target_family = "wasm", not(feature = "all")))]
+#[global_allocator]
+// SAFETY: the module has one thread.
+static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
+    unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };

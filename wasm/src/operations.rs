@@ -14,6 +14,21 @@ unsafe fn behind<'d>(door: *mut Door) -> &'d mut Door {
     unsafe { &mut *door }
 }
 
+/// A door with the default policy, for the module that wasm-bindgen makes no class of.
+#[cfg(not(feature = "all"))]
+#[unsafe(no_mangle)]
+extern "C" fn payspec_new() -> *mut Door {
+    Box::into_raw(Box::default())
+}
+
+/// Gives back what `payspec_new` made.
+#[cfg(not(feature = "all"))]
+#[unsafe(no_mangle)]
+extern "C" fn payspec_free(door: *mut Door) {
+    // SAFETY: `js/bare.js` passes what `payspec_new` gave it, once.
+    drop(unsafe { Box::from_raw(door) });
+}
+
 /// Room for `bytes` bytes of inputs, and where it begins; 0 where memory has come to its end.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_room(door: *mut Door, bytes: usize) -> *mut u8 {

@@ -54,7 +54,7 @@ mod tests {
         let mut out = Vec::new();
         fill(frame, &mut Writer::new(&mut out), |name, w| {
             if name != "nothing" {
-                w.name(name).integer(1);
+                w.name(name).integer(1_u32);
                 w.name("b").raw("[]");
             }
         });

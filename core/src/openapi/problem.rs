@@ -70,7 +70,7 @@ fn meaning(engine: &Engine, status: u16, codes: &[ProblemCode]) -> (String, &'st
         409 => {
             let mut text =
                 Vec::from("The idempotency key was used before. The same request is answered with its payment for ");
-            write_integer(engine.policy().idempotency.window_ms.into(), &mut text);
+            write_integer(engine.policy().idempotency.window_ms, &mut text);
             text.extend_from_slice(b" ms; after that, and for any other request, the key is refused.");
             (String::from_utf8(text).unwrap_or_default(), &["D8", "D18"])
         }

@@ -200,9 +200,9 @@ fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
 pub(super) fn size(engine: &Engine) -> String {
     let limits = &engine.policy().limits;
     let mut text = Vec::from("The payment to create. A body has at most ");
-    write_integer(limits.body_bytes.into(), &mut text);
+    write_integer(limits.body_bytes, &mut text);
     text.extend_from_slice(b" bytes, and its objects and arrays nest at most ");
-    write_integer(limits.depth.into(), &mut text);
+    write_integer(limits.depth, &mut text);
     text.extend_from_slice(b" levels deep (D14). A member named twice is an error (D6).");
     String::from_utf8(text).unwrap_or_default()
 }

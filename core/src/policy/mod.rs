@@ -1,21 +1,23 @@
 //! What a host may set. All of it has a default; the JSON form refuses what it does not know.
 
+mod map;
 mod read;
 #[cfg(feature = "serde")]
 mod serde;
 mod write;
 
-use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use zeroize::Zeroizing;
 
+pub use map::Settings;
+
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, OUT_OF_RANGE};
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
+use crate::report::Pointer;
 use crate::request;
 use crate::rules::{Code, Severity};
 use crate::state::State;
@@ -42,7 +44,7 @@ const KEY: &str = "expected hex digits, two for each byte";
 #[non_exhaustive]
 pub struct Policy {
     /// Severities other than the rules' own.
-    pub severity: BTreeMap<Code, Severity>,
+    pub severity: Settings<Code, Severity>,
     /// JSON Pointers of further members of §2.2 that a request must have.
     pub required: Vec<String>,
     /// Sizes, lengths and bounds (D14, D15).
@@ -80,7 +82,7 @@ pub struct Limits {
     /// The longest address, in bytes. Default 2048.
     pub uri_bytes: u64,
     /// Bounds of the amount by currency, both ends included. Default none.
-    pub amount: BTreeMap<Currency, AmountBounds>,
+    pub amount: Settings<Currency, AmountBounds>,
     /// Bounds of `time_to_complete_payment`, both ends included. Default 1 to 2^53−1.
     pub time_to_complete_payment: Span,
 }
@@ -242,17 +244,20 @@ impl Policy {
     /// What no type can say, in the order of the JSON form: the one place that judges values, whoever made the policy.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let wrong = |path: String, message| Err(Error::new(ErrorCode::Policy, path, message));
-        if let Some(code) = self.severity.keys().find(|code| !code.rule().adjustable) {
-            return wrong(format!("/severity/{}", code.name()), "this severity cannot be set");
+        if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
+            return wrong(["/severity/", code.name()].concat(), "this severity cannot be set");
         }
         if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
-            return wrong(format!("/required/{place}"), "expected the JSON Pointer of a member of the request");
+            return wrong(
+                Pointer::item("/required", place).to_text(),
+                "expected the JSON Pointer of a member of the request",
+            );
         }
         if let Some((path, ..)) = self.numbers().into_iter().find(|(_, least, number)| !is_within(*least, *number)) {
             return wrong(path.into(), OUT_OF_RANGE);
         }
         for (currency, bounds) in &self.limits.amount {
-            let path = || format!("/limits/amount/{}", currency.code());
+            let path = || ["/limits/amount/", currency.code()].concat();
             if !currency.is_fiat() {
                 return wrong(path(), NO_CURRENCY);
             }
@@ -266,10 +271,10 @@ impl Policy {
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return wrong(format!("/currencies/{place}"), CURRENCY);
+            return wrong(Pointer::item("/currencies", place).to_text(), CURRENCY);
         }
         if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme)) {
-            return wrong(format!("/urls/schemes/{place}"), SCHEME);
+            return wrong(Pointer::item("/urls/schemes", place).to_text(), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
             return wrong("/crypto/scale".into(), "expected 0 to 18");
@@ -315,7 +320,7 @@ impl Default for Limits {
             text_chars: 255,
             description_chars: 1024,
             uri_bytes: 2048,
-            amount: BTreeMap::new(),
+            amount: Settings::default(),
             time_to_complete_payment: Span { min: 1, max: MAX_SAFE_INTEGER },
         }
     }

@@ -1,15 +1,16 @@
 //! The policy's JSON form, read: types and names here, what the values may be in `Policy::check`. A fault names the JSON Pointer and what was expected there.
 
-use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Transitions};
+use super::{
+    AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Settings, Transitions,
+};
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, DECIMAL, Given, UNKNOWN};
 use crate::money::{Amount, Currency, Rounding};
 use crate::read::{Field, Scope, Shape, Text, Value, items, members};
+use crate::report::Pointer;
 use crate::rules::{Code, Severity};
 use crate::state::State;
 
@@ -102,48 +103,83 @@ impl Policy {
     /// # Errors
     /// A policy error with the JSON Pointer of the member at fault.
     pub fn from_json(json: &[u8]) -> Result<Policy, Error> {
+        let mut policy = Policy::default();
+        policy.fill(json)?;
+        Ok(policy)
+    }
+
+    /// Fills a default policy, which the caller drops where that fails: to drop it at each place that can fail would
+    /// double the code.
+    fn fill(&mut self, json: &[u8]) -> Result<(), Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
-        let mut policy = Policy::default();
         for object in [LIMITS, URLS, CRYPTO, IDEMPOTENCY, TIME] {
             given.object(object)?;
         }
-        policy.severity = severities(&given)?;
-        policy.required = required(&given)?;
-        limits(&given, &mut policy)?;
-        policy.currencies = currencies(&given)?;
-        schemes(&given, &mut policy)?;
-        if let Some(scale) = given.integer(SCALE)? {
-            policy.crypto.scale = u32::try_from(scale).unwrap_or(u32::MAX);
+        severities(&given, &mut self.severity)?;
+        required(&given, &mut self.required)?;
+        self.numbers_of(&given)?;
+        amount_bounds(&given, &mut self.limits.amount)?;
+        self.currencies = each(&given, CURRENCIES, CURRENCY, Currency::from_code)?;
+        if let Some(schemes) = each(&given, SCHEMES, SCHEME, owned)? {
+            self.urls.schemes = schemes;
         }
         if let Some(rounding) = given.parsed(ROUNDING, "expected the name of a rounding", Rounding::from_name)? {
-            policy.crypto.rounding = rounding;
+            self.crypto.rounding = rounding;
         }
-        set(&mut policy.crypto.max_quote_age_ms, given.integer(MAX_QUOTE_AGE)?);
-        set(&mut policy.idempotency.window_ms, given.integer(WINDOW)?);
-        policy.invalid_request_status = match given.integer(INVALID_REQUEST_STATUS)? {
-            None | Some(422) => InvalidRequestStatus::UnprocessableContent,
-            Some(400) => InvalidRequestStatus::BadRequest,
-            Some(_) => return Err(given.wrong(INVALID_REQUEST_STATUS, "expected 400 or 422")),
-        };
-        policy.fingerprint_key = given.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
-        policy.transitions = transitions(&given)?;
-        policy.check()?;
-        Ok(policy)
+        self.fingerprint_key = given.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
+        self.transitions = transitions(&given)?;
+        self.check()
     }
-}
 
-fn set(place: &mut u64, value: Option<u64>) {
-    *place = value.unwrap_or(*place);
+    /// The whole numbers, from a table of their own: each has one place.
+    fn numbers_of(&mut self, given: &Given<'_, '_>) -> Result<(), Error> {
+        let (mut scale, mut status) = (u64::from(self.crypto.scale), u64::from(self.invalid_request_status.status()));
+        let limits = &mut self.limits;
+        let places = [
+            (BODY_BYTES, &mut limits.body_bytes),
+            (DEPTH, &mut limits.depth),
+            (VIOLATIONS, &mut limits.violations),
+            (TEXT_CHARS, &mut limits.text_chars),
+            (DESCRIPTION_CHARS, &mut limits.description_chars),
+            (URI_BYTES, &mut limits.uri_bytes),
+            (TIME_MIN, &mut limits.time_to_complete_payment.min),
+            (TIME_MAX, &mut limits.time_to_complete_payment.max),
+            (SCALE, &mut scale),
+            (MAX_QUOTE_AGE, &mut self.crypto.max_quote_age_ms),
+            (WINDOW, &mut self.idempotency.window_ms),
+            (INVALID_REQUEST_STATUS, &mut status),
+        ];
+        for (slot, place) in places {
+            if let Some(number) = given.integer(slot)? {
+                *place = number;
+            }
+        }
+        self.crypto.scale = u32::try_from(scale).unwrap_or(u32::MAX);
+        self.invalid_request_status = match status {
+            422 => InvalidRequestStatus::UnprocessableContent,
+            400 => InvalidRequestStatus::BadRequest,
+            _ => return Err(given.wrong(INVALID_REQUEST_STATUS, "expected 400 or 422")),
+        };
+        Ok(())
+    }
 }
 
 /// `/name` behind a pointer, for members that no table names.
 fn below(name: Text<'_>) -> String {
-    format!("/{}", name.decode().replace('~', "~0").replace('/', "~1"))
+    Pointer::below(name).to_text()
 }
 
-fn severities(given: &Given<'_, '_>) -> Result<BTreeMap<Code, Severity>, Error> {
-    let mut severities = BTreeMap::new();
+/// `/place` behind a pointer.
+fn numbered(place: usize) -> String {
+    Pointer::item("", place).to_text()
+}
+
+fn owned(text: &str) -> Option<String> {
+    Some(text.into())
+}
+
+fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
     for (name, value) in given.object(SEVERITY)?.map(members).unwrap_or_default() {
         let wrong = |message| given.wrong_below(SEVERITY, &below(name), message);
         let code = Code::from_name(&name.decode()).ok_or_else(|| wrong("no such code"))?;
@@ -153,7 +189,7 @@ fn severities(given: &Given<'_, '_>) -> Result<BTreeMap<Code, Severity>, Error> 
             return Err(wrong("named twice"));
         }
     }
-    Ok(severities)
+    Ok(())
 }
 
 /// Each item of an array, with the rest of its pointer.
@@ -161,38 +197,23 @@ fn each<'a, T>(
     given: &Given<'a, '_>,
     slot: usize,
     message: &'static str,
-    parse: impl Fn(&str) -> Option<T>,
+    parse: fn(&str) -> Option<T>,
 ) -> Result<Option<Vec<T>>, Error> {
     let Some(array) = given.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
     for (place, item) in items(array).into_iter().enumerate() {
         let value = item.text().and_then(|text| parse(&text.decode()));
-        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &format!("/{place}"), message))?);
+        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &numbered(place), message))?);
     }
     Ok(Some(parsed))
 }
 
-fn required(given: &Given<'_, '_>) -> Result<Vec<String>, Error> {
-    Ok(each(given, REQUIRED, "expected a JSON Pointer", |pointer| Some(pointer.into()))?.unwrap_or_default())
-}
-
-fn limits(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
-    let limits = &mut policy.limits;
-    set(&mut limits.body_bytes, given.integer(BODY_BYTES)?);
-    set(&mut limits.depth, given.integer(DEPTH)?);
-    set(&mut limits.violations, given.integer(VIOLATIONS)?);
-    set(&mut limits.text_chars, given.integer(TEXT_CHARS)?);
-    set(&mut limits.description_chars, given.integer(DESCRIPTION_CHARS)?);
-    set(&mut limits.uri_bytes, given.integer(URI_BYTES)?);
-    let time = &mut limits.time_to_complete_payment;
-    set(&mut time.min, given.integer(TIME_MIN)?);
-    set(&mut time.max, given.integer(TIME_MAX)?);
-    limits.amount = amount_bounds(given)?;
+fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Error> {
+    *required = each(given, REQUIRED, "expected a JSON Pointer", owned)?.unwrap_or_default();
     Ok(())
 }
 
-fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBounds>, Error> {
-    let mut all = BTreeMap::new();
+fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
     for (name, value) in given.object(AMOUNT)?.map(members).unwrap_or_default() {
         let path = below(name);
         let wrong = |message| given.wrong_below(AMOUNT, &path, message);
@@ -217,17 +238,6 @@ fn amount_bounds(given: &Given<'_, '_>) -> Result<BTreeMap<Currency, AmountBound
             return Err(wrong("named twice"));
         }
     }
-    Ok(all)
-}
-
-fn currencies(given: &Given<'_, '_>) -> Result<Option<Vec<Currency>>, Error> {
-    each(given, CURRENCIES, CURRENCY, Currency::from_code)
-}
-
-fn schemes(given: &Given<'_, '_>, policy: &mut Policy) -> Result<(), Error> {
-    if let Some(schemes) = each(given, SCHEMES, SCHEME, |scheme| Some(scheme.into()))? {
-        policy.urls.schemes = schemes;
-    }
     Ok(())
 }
 
@@ -243,15 +253,15 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
     let mut pairs = Vec::new();
     for (place, item) in items(array).into_iter().enumerate() {
         let wrong = |below: &str| given.wrong_below(TRANSITIONS, below, "expected a pair of states");
-        let Value::Array(pair) = item else { return Err(wrong(&format!("/{place}"))) };
+        let Value::Array(pair) = item else { return Err(wrong(&numbered(place))) };
         let mut states = Vec::new();
         for (end, value) in items(pair).into_iter().enumerate() {
             let state = value.text().and_then(|text| State::from_name(&text.decode()));
-            states.push(state.ok_or_else(|| wrong(&format!("/{place}/{end}")))?);
+            states.push(state.ok_or_else(|| wrong(&[numbered(place), numbered(end)].concat()))?);
         }
         match *states {
             [from, to] => pairs.push((from, to)),
-            _ => return Err(wrong(&format!("/{place}"))),
+            _ => return Err(wrong(&numbered(place))),
         }
     }
     Ok(Transitions::List(pairs))

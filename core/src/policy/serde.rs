@@ -51,7 +51,7 @@ impl<'de> Visitor<'de> for Copy<'_> {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.write(|w| w.integer(value))
+        self.write(|w| w.signed(value))
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<(), E> {

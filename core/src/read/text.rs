@@ -56,25 +56,36 @@ impl<'a> Text<'a> {
 
     /// What `read` makes of the characters. Escapes are decoded on the stack, so that no well-meant body allocates.
     #[inline]
-    pub(crate) fn with<R>(self, read: impl FnOnce(&str) -> R) -> R {
-        if self.is_escaped() { self.with_decoded(read) } else { read(self.raw) }
+    pub(crate) fn with<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
+        if !self.is_escaped() {
+            return read(self.raw);
+        }
+        // The decoding stands once in the program, not once for each reader.
+        let (mut read, mut result) = (Some(read), R::default());
+        self.with_decoded(&mut |text| {
+            if let Some(read) = read.take() {
+                result = read(text);
+            }
+        });
+        result
     }
 
     #[cold]
     #[inline(never)]
-    fn with_decoded<R>(self, read: impl FnOnce(&str) -> R) -> R {
+    fn with_decoded(self, read: &mut dyn FnMut(&str)) {
         // An escape is never shorter than what it stands for. The small buffer is for the many short texts: to clear
         // the large one costs more than to read them.
         if self.raw.len() <= SHORT {
-            self.decode_into(&mut [0; SHORT], read)
+            read(self.decode_into(&mut [0; SHORT]))
         } else if self.raw.len() <= LONG {
-            self.decode_into(&mut [0; LONG], read)
+            read(self.decode_into(&mut [0; LONG]))
         } else {
             read(&self.decode())
         }
     }
 
-    fn decode_into<R>(self, bytes: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
+    #[inline(never)]
+    fn decode_into(self, bytes: &mut [u8]) -> &str {
         let mut len = 0_usize;
         self.each_piece(|piece| {
             let end = len.saturating_add(piece.len());
@@ -84,7 +95,7 @@ impl<'a> Text<'a> {
             }
         });
         // Always UTF-8: it was written piece by piece.
-        read(bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or(""))
+        bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or("")
     }
 
     /// The characters in pieces: most of a text with escapes is plain all the same.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from typing import Iterator, Optional
-from urllib.parse import unquote
 
 from .policy import Policy
 
@@ -67,8 +66,8 @@ def is_private(host: str) -> bool:
     if host[0] == "[":
         address = _v6(host)
         return address is not None and _private_v6(address)
-    # As a browser reads it: escapes undone, and the dot of the root left out.
-    name = unquote(host, errors="surrogateescape").lower()
+    # Nothing is decoded. The dot of the root is left out.
+    name = host.lower()
     number = v4(name)
     if number is not None:
         return _private_v4(number)

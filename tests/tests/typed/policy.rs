@@ -77,7 +77,7 @@ fn policy() -> impl Strategy<Value = Policy> {
         .prop_map(
             |((severity, required, numbers, amount), (currencies, schemes, scale, rounding, bad), (key, steps))| {
                 let mut policy = Policy::default();
-                policy.severity = severity;
+                policy.severity = severity.into_iter().collect();
                 policy.required = required;
                 let limits = &mut policy.limits;
                 limits.body_bytes = numbers[0];
@@ -87,7 +87,7 @@ fn policy() -> impl Strategy<Value = Policy> {
                 limits.description_chars = numbers[4];
                 limits.uri_bytes = numbers[5];
                 limits.time_to_complete_payment = Span::new(numbers[6] / 2, numbers[6].max(numbers[7]));
-                limits.amount = amount;
+                limits.amount = amount.into_iter().collect();
                 policy.currencies = currencies;
                 if let Some(schemes) = schemes {
                     policy.urls.schemes = schemes;

@@ -45,7 +45,7 @@ fn card(s: &mut Subject<'_, '_>) {
                 && s.variant == Some(PaymentType::PayIn)
                 && s.subtype == Some(Subtype::BankCard)
                 && !s.value(Member::Card).is_given();
-            if concerned && !s.is_required(Member::Card) {
+            if concerned && !s.is_required(Member::Card) && !s.is_told_twice(Member::Card) {
                 s.tell(Code::HostToHostWithoutCard, Member::Card, Params::None);
             }
         }

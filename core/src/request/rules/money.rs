@@ -13,17 +13,17 @@ pub(super) fn currency(s: &mut Subject<'_, '_>) {
     if s.enter_text(Member::Cur).is_none() {
         return;
     }
-    let Some(currency) = s.currency else {
-        s.tell(Code::CurrencyUnknown, Member::Cur, Params::None);
+    let currency = s.currency;
+    if currency.is_none() && s.tell(Code::CurrencyUnknown, Member::Cur, Params::None) {
         return;
-    };
+    }
     if let Some(allowed) = &s.engine.policy().currencies
-        && !allowed.contains(&currency)
+        && currency.is_none_or(|currency| !allowed.contains(&currency))
         && s.tell(Code::CurrencyNotAllowed, Member::Cur, Params::Allowed(Allowed::Currencies(allowed)))
     {
         return;
     }
-    if !currency.is_fiat() {
+    if currency.is_some_and(|currency| !currency.is_fiat()) {
         s.tell(Code::CurrencyNotFiat, Member::Cur, Params::None);
     }
 }

@@ -40,7 +40,7 @@ fn phone_number(s: &mut Subject<'_, '_>) {
 /// The member by which the method finds its recipient.
 fn incomplete(s: &mut Subject<'_, '_>, subtype: Subtype, member: Member) {
     let concerned = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
-    if concerned && !s.value(member).is_given() && !s.is_required(member) {
+    if concerned && !s.value(member).is_given() && !s.is_required(member) && !s.is_told_twice(member) {
         s.tell(Code::RecipientIncomplete, member, Params::None);
     }
 }

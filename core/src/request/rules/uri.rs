@@ -30,14 +30,18 @@ pub(crate) fn judge<'a>(j: &mut Judge<'a, '_>, path: Pointer<'a>, text: &str) ->
         return None;
     }
     let facts = inspect(text);
-    let Some(scheme) = facts.scheme.filter(|_| facts.characters) else {
-        j.tell_at(Code::UriSyntax, path, Params::None);
+    let sound = facts.scheme.is_some() && facts.characters;
+    if !sound && j.tell_at(Code::UriSyntax, path, Params::None) {
         return None;
-    };
+    }
+    let scheme = facts.scheme?;
     let schemes = &policy.urls.schemes;
     if !schemes.iter().any(|allowed| allowed == scheme || allowed.eq_ignore_ascii_case(scheme))
         && j.tell_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
     {
+        return None;
+    }
+    if !facts.characters {
         return None;
     }
     if !facts.authority && j.tell_at(Code::UriSyntax, path, Params::None) {

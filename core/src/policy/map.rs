@@ -1,0 +1,87 @@
+//! A small map: what a policy sets for single codes and currencies.
+
+use alloc::vec::Vec;
+
+/// Values by key, in the order of the keys. A policy has few of them, for which a list is faster than a tree, and a third
+/// of its code.
+///
+/// ```
+/// use payspec::policy::Settings;
+/// use payspec::{Code, Severity};
+///
+/// let mut severity = Settings::default();
+/// assert_eq!(severity.insert(Code::UnknownMember, Severity::Error), None);
+/// assert_eq!(severity.insert(Code::UnknownMember, Severity::Off), Some(Severity::Error));
+/// assert_eq!(severity.get(&Code::UnknownMember), Some(&Severity::Off));
+/// assert_eq!(severity, [(Code::UnknownMember, Severity::Off)].into());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings<K, V> {
+    entries: Vec<(K, V)>,
+}
+
+impl<K, V> Default for Settings<K, V> {
+    fn default() -> Self {
+        Settings { entries: Vec::new() }
+    }
+}
+
+impl<K: Copy + Ord, V> Settings<K, V> {
+    fn place(&self, key: K) -> Result<usize, usize> {
+        // Few entries: to look at each is less code than to halve them.
+        let before = self.entries.iter().take_while(|(known, _)| *known < key).count();
+        if self.entries.get(before).is_some_and(|(known, _)| *known == key) { Ok(before) } else { Err(before) }
+    }
+
+    /// Sets a value, and returns the one that was set before.
+    pub fn insert(&mut self, key: K, value: V) -> Option<V> {
+        match self.place(key) {
+            Ok(place) => self.entries.get_mut(place).map(|(_, known)| core::mem::replace(known, value)),
+            Err(place) => {
+                self.entries.insert(place, (key, value));
+                None
+            }
+        }
+    }
+
+    /// The value for a key.
+    pub fn get(&self, key: &K) -> Option<&V> {
+        let place = self.place(*key).ok()?;
+        self.entries.get(place).map(|(_, value)| value)
+    }
+
+    /// Whether nothing is set.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All of them, in the order of the keys.
+    pub fn iter(&self) -> core::slice::Iter<'_, (K, V)> {
+        self.entries.iter()
+    }
+}
+
+impl<K: Copy + Ord, V> FromIterator<(K, V)> for Settings<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        let mut settings = Settings::default();
+        for (key, value) in entries {
+            settings.insert(key, value);
+        }
+        settings
+    }
+}
+
+impl<K: Copy + Ord, V, const N: usize> From<[(K, V); N]> for Settings<K, V> {
+    fn from(entries: [(K, V); N]) -> Self {
+        entries.into_iter().collect()
+    }
+}
+
+impl<'s, K: Copy + Ord, V> IntoIterator for &'s Settings<K, V> {
+    type Item = &'s (K, V);
+    type IntoIter = core::slice::Iter<'s, (K, V)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
