@@ -68,7 +68,7 @@ async function bundle(entry, module, files, platform = "neutral") {
 
 /** What `#glue` and `#module` stand for in an entry. */
 function modulesOf(plugins, module) {
-  plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: join(modules, module, "payspec.js") }));
+  plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: module === "all" ? join(modules, module, "payspec.js") : join(here, "js", "bare.js") }));
   plugins.onResolve({ filter: /^#module$/ }, () => ({ path: join(modules, module, "payspec.wasm") }));
 }
 

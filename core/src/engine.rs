@@ -78,7 +78,7 @@ impl Engine {
         Ok(Engine::build(policy))
     }
 
-    /// An engine for a policy in JSON (contract §10).
+    /// An engine for a policy in JSON.
     ///
     /// # Errors
     /// A policy error with the JSON Pointer of the member at fault.

@@ -97,7 +97,7 @@ impl State {
 }
 
 impl LegacyFlags {
-    /// The state that the booleans tell (contract §8).
+    /// The state that the booleans tell.
     ///
     /// ```
     /// # use payspec::{LegacyFlags, State};

@@ -4,6 +4,7 @@ use payspec::json::{OPERATIONS, Verdict};
 use payspec::{Engine, Error};
 #[cfg(feature = "all")]
 use wasm_bindgen::prelude::*;
+use zeroize::Zeroize;
 
 /// An engine as JavaScript holds it. It belongs to one thread, as all of a WASM module does.
 #[cfg_attr(feature = "all", wasm_bindgen)]
@@ -42,10 +43,15 @@ impl Door {
 impl Door {
     /// At least `bytes` bytes for the inputs. What is there already stays. None where memory has come to its end.
     pub(crate) fn room(&mut self, bytes: usize) -> Option<*mut u8> {
-        let more = bytes.saturating_sub(self.input.len());
-        if more > 0 {
-            self.input.try_reserve(more).ok()?;
-            self.input.resize(self.input.capacity(), 0);
+        if bytes > self.input.len() {
+            // Not `reserve`: what it moves stays behind in the old place, and that may be a card number.
+            let mut grown = Vec::new();
+            grown.try_reserve(bytes.max(self.input.len().saturating_mul(2))).ok()?;
+            grown.extend_from_slice(&self.input);
+            grown.resize(grown.capacity(), 0);
+            // What is freed right after, the compiler would not wipe by itself.
+            self.input.zeroize();
+            self.input = grown;
         }
         Some(self.input.as_mut_ptr())
     }
@@ -98,5 +104,11 @@ impl Door {
         if let Some(used) = self.input.get_mut(..end) {
             used.fill(0);
         }
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.input.zeroize();
     }
 }

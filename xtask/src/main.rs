@@ -6,6 +6,7 @@ mod header;
 mod hosts;
 mod install;
 mod look;
+mod model;
 mod npm;
 mod suite;
 mod tally;
@@ -22,7 +23,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 7] = [
+const VERBS: [Verb; 8] = [
     Verb {
         name: "test",
         arguments: "",
@@ -76,12 +77,21 @@ const VERBS: [Verb; 7] = [
     },
     Verb {
         name: "npm",
-        arguments: "",
+        arguments: "[--check]",
         about: &[
             "Builds the npm package into wasm/pkg, ready for `npm publish`: WebAssembly, the entries for ESM and CommonJS,",
-            "types. The same sources give the same bytes.",
+            "types. The same sources give the same bytes. With --check it is tested too, in Node.js, browsers and bundlers.",
         ],
         run: npm::run,
+    },
+    Verb {
+        name: "model",
+        arguments: "[--bodies N] [--seed S]",
+        about: &[
+            "Generated bodies (1000000) before the library and before tests/model, a second validate_request in Python:",
+            "verdict, variant, mode and every violation must be the same. Closes with `N passed, N failed`.",
+        ],
+        run: model::run,
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{bless, demo, header, hosts};
+use crate::{bless, demo, header, hosts, model, npm};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -57,6 +57,8 @@ const STEPS: [Step; 10] = [
     Step { name: "vectors as they should be written", needs: None, run: Run::Own("xtask bless --check", bless::check) },
     Step { name: "the C header as the sources say", needs: None, run: Run::Own("xtask header --check", header::check) },
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
+    Step { name: "the second model", needs: None, run: Run::Counted("xtask model", model::check) },
+    Step { name: "the npm package", needs: None, run: Run::Counted("xtask npm --check", npm::check) },
     Step { name: "hosts in other languages", needs: None, run: Run::Counted("xtask hosts", hosts::check) },
 ];
 

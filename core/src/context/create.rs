@@ -1,4 +1,4 @@
-//! What create_payment needs besides the body (contract §5).
+//! What create_payment needs besides the body.
 
 use alloc::borrow::Cow;
 use core::fmt;

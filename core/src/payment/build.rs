@@ -1,4 +1,4 @@
-//! create_payment and convert: from a body and a context to the exact answer (contract §4, §5).
+//! create_payment and convert: from a body and a context to the exact answer.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

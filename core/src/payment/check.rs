@@ -1,4 +1,4 @@
-//! check_payment: is it a sound payment (§2.1, §3), and does it answer that request (contract §6).
+//! check_payment: is it a sound payment (§2.1, §3), and does it answer that request.
 
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};

@@ -98,7 +98,7 @@ static IDEMPOTENCY_FIELDS: Scope =
     Scope::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", Shape::Integer)]);
 
 impl Policy {
-    /// Reads the JSON form (contract §10). All members are optional, unknown ones are refused.
+    /// Reads the JSON form. All members are optional, unknown ones are refused.
     ///
     /// # Errors
     /// A policy error with the JSON Pointer of the member at fault.

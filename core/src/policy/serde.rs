@@ -12,7 +12,7 @@ use super::Policy;
 use crate::write::Writer;
 
 impl<'de> serde::Deserialize<'de> for Policy {
-    /// From the members of the JSON form (contract §10). Unknown and repeated ones are refused.
+    /// From the members of the JSON form. Unknown and repeated ones are refused.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // The fingerprint key may be in it.
         let mut json = Zeroizing::new(Vec::new());

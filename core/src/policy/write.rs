@@ -17,7 +17,7 @@ impl Policy {
         String::from_utf8(out).unwrap_or_default()
     }
 
-    /// Appends the JSON form (contract §10), defaults written out. The fingerprint key is in it: keep it as one keeps keys.
+    /// Appends the JSON form, defaults written out. The fingerprint key is in it: keep it as one keeps keys.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("severity").object(|w| {

@@ -26,7 +26,7 @@ fn are_sound_and_can_be_moved() {
     assert!(number > 100, "only {number} payments were made");
 }
 
-/// Nothing is to be wrong but that a payment without a merchant has no `merchant_id` (contract §5, §6).
+/// Nothing is to be wrong but that a payment without a merchant has no `merchant_id`.
 fn is_fault(found: &Violation) -> bool {
     found.severity() == Severity::Error && (found.code(), found.path().as_str()) != (Code::Missing, "/merchant_id")
 }

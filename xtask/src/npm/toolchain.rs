@@ -1,6 +1,6 @@
 //! Who compiles for wasm32: rustup's toolchain where it has the target, else Debian's, which builds std itself.
 
-use super::target;
+use super::{Module, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,11 +35,12 @@ impl Toolchain {
     }
 
     /// Compiles `payspec-wasm`, and says where the module is.
-    pub(crate) fn build(&self, features: &[&str]) -> Result<PathBuf, String> {
+    pub(crate) fn build(&self, module: &Module) -> Result<PathBuf, String> {
         let folder = target().join("wasm");
         let mut cargo = Command::new(&self.cargo);
         cargo.current_dir(payspec_tests::root()).args(["build", "--locked", "--package", "payspec-wasm"]);
-        cargo.args(["--profile", PROFILE, "--target", TARGET]).args(features);
+        cargo.args(["--profile", PROFILE, "--target", TARGET]).args(module.features);
+        cargo.env("CARGO_PROFILE_WASM_OPT_LEVEL", module.optimise);
         cargo.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", &folder);
         // Those of the cargo that runs this program, and of its toolchain.
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
@@ -47,7 +48,9 @@ impl Toolchain {
         }
         let mut flags = format!("-Ctarget-feature=+simd128 --remap-path-prefix={}=.", payspec_tests::root().display());
         if self.builds_std {
-            cargo.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1");
+            cargo
+                .args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])
+                .env("RUSTC_BOOTSTRAP", "1");
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
             // A panic is a trap, without a text: a third of the size.
             flags.push_str(" -Zunstable-options -Cpanic=immediate-abort");
