@@ -7,29 +7,6 @@ use crate::buf::{Loan, payspec_buf};
 use crate::engine::payspec_engine;
 use crate::input::Input;
 
-/// The place of an operation in the core's table, at compile time: a name that is not there does not compile.
-#[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
-pub(crate) const fn place(name: &str) -> usize {
-    let mut place = 0;
-    while place < OPERATIONS.len() {
-        if same(OPERATIONS[place].name, name) {
-            return place;
-        }
-        place = place.saturating_add(1);
-    }
-    panic!("no such operation")
-}
-
-#[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut at = 0;
-    while at < a.len() && at < b.len() && a[at] == b[at] {
-        at = at.saturating_add(1);
-    }
-    at == a.len() && at == b.len()
-}
-
 /// Calls the operation at `PLACE` of the table with its inputs.
 ///
 /// # Safety

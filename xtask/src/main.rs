@@ -97,15 +97,19 @@ const VERBS: [Verb; 8] = [
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((name, rest)) = arguments.split_first() else {
+    let asked = |word: &String| matches!(word.as_str(), "help" | "--help" | "-h");
+    let Some((name, rest)) = arguments.split_first().filter(|_| !arguments.iter().any(asked)) else {
         help();
         return ExitCode::SUCCESS;
     };
     let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
-        help();
-        eprintln!("\nThere is no command {name}.");
+        eprintln!("There is no command {name}: `cargo xtask` lists them.");
         return ExitCode::from(2);
     };
+    if verb.arguments.is_empty() && !rest.is_empty() {
+        eprintln!("{name} takes no arguments.");
+        return ExitCode::from(2);
+    }
     match (verb.run)(rest) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -120,7 +124,7 @@ fn main() -> ExitCode {
 fn help() {
     println!("The commands of this project:\n");
     for verb in &VERBS {
-        println!("  {BOLD}cargo xtask {} {}{BOLD:#}", verb.name, verb.arguments);
+        println!("  {BOLD}{}{BOLD:#}", format!("cargo xtask {} {}", verb.name, verb.arguments).trim_end());
         for line in verb.about {
             println!("      {FAINT}{line}{FAINT:#}");
         }

@@ -3,6 +3,8 @@
 //! A string then ends at the next set bit. To look for it byte by byte, or word by word, costs a mispredicted branch for
 //! every string; this costs none, and each byte is looked at once.
 
+use zeroize::Zeroize;
+
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
@@ -96,7 +98,10 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
         if let Some(place) = last.get_mut(..rest.len()) {
             place.copy_from_slice(rest);
         }
-        return marks(&last);
+        let bits = marks(&last);
+        // A whole body: what of it is a card number stays nowhere.
+        last.zeroize();
+        return bits;
     };
     let left = u32::try_from(rest.len()).unwrap_or(0);
     marks(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)

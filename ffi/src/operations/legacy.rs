@@ -2,8 +2,10 @@
 
 use std::ffi::c_char;
 
+use payspec::json::place;
+
 use crate::buf::payspec_buf;
-use crate::call::{call, place};
+use crate::call::call;
 use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
