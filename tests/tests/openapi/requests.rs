@@ -154,6 +154,8 @@ fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>)
             "type" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
             // Bounds that depend on the currency.
             "amount_out_of_bounds" => policy.is_some_and(|policy| policy.contains("\"amount\":")),
+            // The pattern says what an address is: where that rule is off, it says nothing.
+            "uri_scheme" | "uri_credentials" => policy.is_some_and(|policy| policy.contains("\"uri_syntax\":\"off\"")),
             // Ports.
             "uri_syntax" => {
                 value.as_str().is_some_and(|uri| uri.ends_with(":65536/") || uri.ends_with(":99999999999999999999/"))
