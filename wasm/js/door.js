@@ -42,9 +42,9 @@ export class Handle {
     if (policy === undefined) return;
     const length = this.#put(policy, 0);
     if (this.#run("payspec_policy", length) !== 0) {
-      const { error } = JSON.parse(this.#answer());
+      const answer = this.#answer();
       this.free();
-      throw new PayspecError(error.code, error.path, error.message);
+      throw misuse(answer);
     }
   }
 
@@ -53,8 +53,7 @@ export class Handle {
     const code = this.#call(operation, first, second, 1);
     const answer = this.#answer();
     if (code >= 0) return answer;
-    const { error } = JSON.parse(answer);
-    throw new PayspecError(error.code, error.path, error.message);
+    throw misuse(answer);
   }
 
   /** Whether an operation accepts: no answer is made. */
@@ -130,6 +129,12 @@ export class Handle {
     if (at === 0) throw new PayspecError("memory", "", "an input that fits into memory");
     this.#room = bytes().subarray(at, at + wasm.payspec_capacity(this.#at));
   }
+}
+
+/** What an answer that tells of misuse becomes. */
+function misuse(answer) {
+  const { error } = JSON.parse(answer);
+  return new PayspecError(error.code, error.path, error.message);
 }
 
 /** UTF-8. A lone surrogate has none, and becomes bytes that no UTF-8 has: the reader then says where it stands. */
