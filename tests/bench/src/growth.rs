@@ -1,0 +1,68 @@
+//! Large bodies: what the reader does with a megabyte of text, of escapes, of unknown members, beside the floor (P12).
+
+use crate::contenders::{own, typed, verdict_work};
+use crate::harness::Contender;
+use payspec::Engine;
+use std::fmt::Write;
+
+/// Limits that no body here comes near.
+const LIFTED: &str = r#"{"limits":{"body_bytes":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000}}"#;
+
+/// An engine that takes them.
+pub fn engine() -> Engine {
+    Engine::from_json(LIFTED).expect("a policy")
+}
+
+/// One large body, and its name.
+pub struct Large {
+    name: &'static str,
+    body: String,
+}
+
+/// All of them.
+pub fn bodies() -> Vec<Large> {
+    let mut members = String::new();
+    for number in 0..10_000 {
+        write!(members, r#","unknown_{number:05}":"value {number}""#).expect("a String takes all");
+    }
+    vec![
+        Large { name: "1 MB of ASCII text", body: described(&"The quick brown fox. ".repeat(1_000_000 / 21)) },
+        Large {
+            name: "1 MB of Cyrillic text",
+            body: described(&"Съешь же ещё этих мягких булок ".repeat(1_000_000 / 57)),
+        },
+        Large { name: "10,000 unknown members", body: with(&members) },
+        Large { name: "1.2 MB of escapes", body: described(&r"\u0416\u0436".repeat(100_000)) },
+    ]
+}
+
+/// The floor and the verdict of each.
+pub fn contenders<'a>(bodies: &'a [Large], engine: &'a Engine) -> Vec<Contender<'a>> {
+    let pair = |Large { name, body }: &'a Large| {
+        let body = vec![body.as_bytes()];
+        [
+            own(&format!("{name}: serde_json, typed"), body.clone(), Box::new(typed)),
+            own(&format!("{name}: payspec, verdict"), body, verdict_work(engine)),
+        ]
+    };
+    bodies.iter().flat_map(pair).collect()
+}
+
+fn described(text: &str) -> String {
+    with(&format!(r#","description":"{text}""#))
+}
+
+fn with(members: &str) -> String {
+    format!(r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"{members}}}"#)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_are_as_large_as_their_names_say() {
+        let sizes: Vec<usize> = bodies().iter().map(|large| large.body.len() / 100_000).collect();
+        assert_eq!((sizes[0], sizes[1], sizes[3]), (10, 10, 12));
+    }
+}

@@ -1,0 +1,58 @@
+//! The program behind `cargo xtask bench`: measures, and prints JSON for it.
+//!
+//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`; and
+//! `payspec-bench verdict`, which the Node.js side runs beside itself.
+
+use payspec_bench::allocations::Counting;
+use payspec_bench::harness::{self, Clock, Contender, LONG, SHORT};
+use payspec_bench::{c, contenders, corpus, growth};
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let clock = match words.last() {
+        Some(&"--short") => {
+            words.pop();
+            SHORT
+        }
+        _ => LONG,
+    };
+    match words[..] {
+        ["rust"] => print(clock, contenders::all(&payspec::Engine::default())),
+        ["growth"] => {
+            let (bodies, engine) = (growth::bodies(), growth::engine());
+            print(clock, growth::contenders(&bodies, &engine));
+        }
+        ["c", library] => print(clock, c::contenders(&c::Library::open(library), &payspec::Engine::default())),
+        ["verdict"] => verdict().expect("standard input and output are open"),
+        _ => {
+            eprintln!("payspec-bench rust|growth|c LIBRARY [--short], payspec-bench verdict");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn print(clock: Clock, contenders: Vec<Contender<'_>>) {
+    let figures = serde_json::to_string(&harness::measure(clock, contenders)).expect("figures are JSON");
+    println!("{{\"figures\":{figures}}}");
+}
+
+/// A round of the native verdict for each line that comes in: the answer is picoseconds for a body.
+fn verdict() -> std::io::Result<()> {
+    let engine = payspec::Engine::default();
+    let contender = contenders::verdict("", corpus::bytes(corpus::VALID), &engine);
+    let mut round = harness::Round::new(LONG, contender);
+    let mut out = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        line?;
+        writeln!(out, "{}", round.take())?;
+        out.flush()?;
+    }
+    Ok(())
+}
