@@ -46,7 +46,8 @@ fn print(clock: Clock, contenders: Vec<Contender<'_>>) {
 /// A round of the native verdict for each line that comes in: the answer is picoseconds for a body.
 fn verdict() -> std::io::Result<()> {
     let engine = payspec::Engine::default();
-    let contender = contenders::verdict("", corpus::bytes(corpus::VALID), &engine);
+    let mut contender = contenders::verdict("", corpus::bytes(corpus::VALID), &engine);
+    assert_eq!(harness::verdicts(&mut contender).1, 0, "a wrong verdict");
     let mut round = harness::Round::new(LONG, contender);
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {

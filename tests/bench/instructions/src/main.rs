@@ -1,1 +1,126 @@
-fn main() {}
+//! The main calls on every body of the corpus, each in a function that callgrind finds by its name. `cargo xtask bench`
+//! builds this and runs it under valgrind; the counts are kept in tests/bench/instructions.json.
+//!
+//! `payspec-instructions CORPUS`: prints a line for each call, in the order in which `measured` runs.
+
+use payspec::json::{self, Operation, Verdict};
+use payspec::{CreateContext, Currency, Engine, Quote, Timestamp};
+use std::hint::black_box;
+use std::path::Path;
+
+const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const NOW: &str = "2026-11-20T10:15:30.250Z";
+const RATE: &str = "92.45";
+const CHARGES: &str = r#""charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}"#;
+/// What a form's field holds: while it is typed, and when it is full.
+const DIGITS: [(&str, &str); 2] = [("six digits", "220220"), ("a full number", "4111 1111 1111 1111")];
+
+/// A call with its inputs, and what it is called in the list.
+struct Call {
+    name: String,
+    operation: &'static Operation,
+    inputs: Vec<Option<Vec<u8>>>,
+    /// Whether an answer is written.
+    writes: bool,
+    accepts: bool,
+}
+
+/// A file of the corpus.
+struct Body {
+    name: String,
+    text: String,
+}
+
+fn main() {
+    let corpus = std::env::args().nth(1).expect("payspec-instructions CORPUS");
+    let engine = Engine::default();
+    let calls = calls(&engine, Path::new(&corpus));
+    let mut out = Vec::with_capacity(64 * 1024);
+    for call in &calls {
+        let inputs: Vec<Option<&[u8]>> = call.inputs.iter().map(Option::as_deref).collect();
+        // Not counted: what happens once in a program, like looking at what the processor can do.
+        let verdict = run(&engine, call, &inputs, &mut out);
+        assert_eq!(verdict == Verdict::Accepted, call.accepts, "{}", call.name);
+        black_box(measured(&engine, call, &inputs, &mut out));
+        println!("{}", call.name);
+    }
+}
+
+/// The name that callgrind is given.
+#[inline(never)]
+fn measured(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) -> Verdict {
+    black_box(run(engine, call, inputs, out))
+}
+
+#[inline(always)]
+fn run(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) -> Verdict {
+    let out = if call.writes { Some(out) } else { None };
+    call.operation.call(engine, inputs, out).expect("contexts without fault")
+}
+
+fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
+    let folder = |name: &str| bodies(&corpus.join(name));
+    let (valid, invalid, earlier) = (folder("valid"), folder("invalid"), folder("earlier"));
+    let plain = format!(r#"{{"uid":"{UID}","now":"{NOW}",{CHARGES}}}"#);
+    let quoted = format!(
+        r#"{{"uid":"{UID}","now":"{NOW}","quote":{{"currency":"RUB","rate":"{RATE}","as_of":"{NOW}"}},{CHARGES}}}"#
+    );
+    let mut calls = Vec::new();
+    let mut add = |what: &str, of: &str, body: &str, writes: bool, accepts: bool, inputs: &[Option<&str>]| {
+        let operation = json::operation(of).expect("an operation of the contract");
+        let inputs = inputs.iter().map(|input| input.map(|text| text.as_bytes().to_vec())).collect();
+        calls.push(Call { name: format!("{what}: {body}"), operation, inputs, writes, accepts });
+    };
+    for (bodies, accepts) in [(&valid, true), (&invalid, false)] {
+        for Body { name, text } in bodies {
+            add("verdict", "validate_request", name, false, accepts, &[Some(text), None]);
+            add("report", "validate_request", name, true, accepts, &[Some(text), None]);
+        }
+    }
+    for Body { name, text } in &valid {
+        let context = if text.contains("CRYPTO") { &quoted } else { &plain };
+        add("create_payment", "create_payment", name, true, true, &[Some(text), Some(context)]);
+        let payment = created(engine, text);
+        let stored = format!(r#"{{"uid":"{UID}","payment":{payment}}}"#);
+        add("read_payment", "read_payment", name, true, true, &[Some(&stored)]);
+        add("redact", "redact", name, true, true, &[Some(text)]);
+        add("fingerprint_request", "fingerprint_request", name, true, true, &[Some(text)]);
+        add("upgrade_payment", "upgrade_payment", name, true, true, &[Some(&lowered(engine, &payment))]);
+    }
+    for Body { name, text } in &earlier {
+        add("upgrade_request", "upgrade_request", name, true, true, &[Some("pay_in"), Some(text)]);
+    }
+    for (name, digits) in DIGITS {
+        add("card_info", "card_info", name, true, true, &[Some(digits)]);
+    }
+    calls
+}
+
+/// The payment that answers a request.
+fn created(engine: &Engine, body: &str) -> String {
+    let now: Timestamp = NOW.parse().expect("an instant");
+    let mut context = CreateContext::new(UID.parse().expect("a uid"), now);
+    let rate = RATE.parse().expect("a decimal");
+    context.quote = Currency::from_code("RUB").and_then(|rub| Quote::new(rub, rate, Some(now)));
+    let outcome = engine.create_payment(body.as_bytes(), &context);
+    assert!(outcome.is_success());
+    outcome.body_json()
+}
+
+/// The same as the earlier interface writes it.
+fn lowered(engine: &Engine, payment: &str) -> String {
+    engine.downgrade_payment(payment.as_bytes()).expect("a payment").body
+}
+
+/// By name, so that the order is the same everywhere.
+fn bodies(folder: &Path) -> Vec<Body> {
+    let files = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut bodies: Vec<Body> = files.map(|file| body(&file.expect("a folder that can be read").path())).collect();
+    bodies.sort_by(|one, other| one.name.cmp(&other.name));
+    bodies
+}
+
+fn body(path: &Path) -> Body {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Body { name, text: std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())) }
+}

@@ -1,4 +1,4 @@
-// What pages use today, with the same structural rules each: ajv (the JSON Schema of tests/bench), zod, valibot.
+// What pages use today, with the same structural rules each: ajv (../schema.json), zod, valibot.
 // None knows a currency table, Luhn, scales or repeated members: they do less than payspec, in their favour.
 
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 import * as v from "valibot";
 import { z } from "zod";
 
-const schema = JSON.parse(readFileSync(new URL("../../tests/bench/schema.json", import.meta.url), "utf8"));
+const schema = JSON.parse(readFileSync(new URL("../schema.json", import.meta.url), "utf8"));
 
 const AMOUNT = /^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/;
 const CURRENCY = /^[A-Z]{3}$/;
