@@ -1,4 +1,4 @@
-// The built page in Chromium, against the server of examples/node. SCREENSHOTS=folder keeps pictures of it.
+// The built form in Chromium, against the server of examples/node. SCREENSHOTS=folder keeps pictures of it.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -23,7 +23,7 @@ before(async () => {
   const run = (...args) => execFileSync(process.execPath, args, { cwd: folder, stdio: "inherit" });
   run(join(tools, "typescript/bin/tsc"), "--project", ".");
   run(join(tools, "vite/bin/vite.js"), "build", "--outDir", dist, "--emptyOutDir", "--logLevel", "warn");
-  site = await serve({ "/": dist }, { "content-security-policy": CSP });
+  site = await serve({ "/checkout/": dist }, { "content-security-policy": CSP });
   shop = paymentServer({ token: "secret" });
   await new Promise((ready) => shop.listen(0, "127.0.0.1", ready));
 });
@@ -37,17 +37,16 @@ after(async () => {
 /** Opens the page; what it sends goes to the shop, as behind a shop's own address. */
 async function visit(work, options) {
   await browse(async (browser) => {
-    const { page, complaints } = await open(browser, `${site.address}/`, options);
+    const { page, complaints } = await open(browser, `${site.address}/checkout/`, options);
     const sent = [];
-    await page.route("**/v1/**", async (route) => {
-      const { pathname } = new URL(route.request().url());
+    await page.route("**/api/payments", async (route) => {
       sent.push(route.request().postDataJSON());
       const headers = { ...route.request().headers(), authorization: "Bearer secret" };
-      const answer = await route.fetch({ url: `http://127.0.0.1:${shop.address().port}${pathname}`, headers });
+      const answer = await route.fetch({ url: `http://127.0.0.1:${shop.address().port}/v1/payments/new`, headers });
       await route.fulfill({ response: answer });
     });
     await work(page, sent);
-    assert.deepEqual(complaints.filter((line) => !line.includes("status of 422")), []);
+    assert.deepEqual(complaints.filter((line) => !/status of 422/.test(line)), []);
   });
 }
 
@@ -113,23 +112,22 @@ test("checkout: mistakes are told at their field, once they can be known", { ski
 
 test("checkout: a sound card is sent and accepted", { skip }, () =>
   visit(async (page, sent) => {
+    await page.route(/\/checkout\/[0-9a-f-]{36}$/, (route) => route.fulfill({ contentType: "text/html", body: "<title>a payment</title>" }));
     await fill(page);
     for (const name of ["number", "expiry", "code", "holder"]) assert.equal(await error(page, name), "", name);
     await picture(page, "filled");
     await page.getByRole("button", { name: /^Pay/ }).click();
-    await page.locator("form[data-state=paid]").waitFor();
-    assert.match(await page.locator(".note").textContent(), /^Thank you\. We are charging ••••1111\.$/);
-    assert.equal(await page.locator("#number").inputValue(), "", "no card data stay in the page");
+    // The payment has an address of its own: what is there, the tests against a gateway look at.
+    await page.waitForURL(/\/checkout\/[0-9a-f-]{36}$/);
     assert.equal(sent.length, 1);
     assert.deepEqual(sent[0].pay_in_details.card, { card_number: "4111111111111111", card_holder: "ANNA PETROVA", expiry_month: 12, expiry_year: 2000 + Number(nextYear), security_code: "123" });
-    await picture(page, "paid");
   }));
 
 test("checkout: what the server refuses is told like the page's own", { skip }, () =>
   visit(async (page) => {
     await fill(page);
     // The server's rules are the page's. Here somebody else changed what was sent.
-    await page.route("**/v1/payments/new", (route) => {
+    await page.route("**/api/payments", (route) => {
       const body = route.request().postDataJSON();
       body.pay_in_details.card.security_code = "12";
       return route.fallback({ postData: JSON.stringify(body) });

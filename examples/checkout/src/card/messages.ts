@@ -1,11 +1,11 @@
-// The page's own words, by code. What has none here is said in the library's.
+// The words for what is wrong with a card, by code. What has none here is said in the library's.
 
 import type { CardScheme, Messages } from "payspec/checkout";
 
 const LABELS: Readonly<Record<string, string>> = {
   "/pay_in_details/card/card_number": "Enter the number of your card",
-  "/pay_in_details/card/expiry_month": "Enter month and year, as on the card",
-  "/pay_in_details/card/expiry_year": "Enter month and year, as on the card",
+  "/pay_in_details/card/expiry_month": "Enter month and year",
+  "/pay_in_details/card/expiry_year": "Enter month and year",
   "/pay_in_details/card/security_code": "Enter the security code",
   "/pay_in_details/card/card_holder": "Enter the name on the card",
 };
@@ -17,9 +17,10 @@ export const MESSAGES: Messages = {
   card_expired: () => "This card has expired",
   expiry_month_range: () => "The month is 01 to 12",
   expiry_year_range: () => "Check the year",
-  security_code_syntax: () => "Not complete yet",
+  security_code_syntax: ({ params: { min, max } }) => (min === max ? `The code has ${max} digits` : `The code has ${min} or ${max} digits`),
   text_too_long: () => "This name is too long",
   text_control_character: () => "This name holds a character that cannot be sent",
+  card_number_in_text: () => "This is a number: enter the name here",
 };
 
 export const SCHEMES: Readonly<Record<CardScheme, string>> = {

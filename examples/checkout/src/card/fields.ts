@@ -1,4 +1,6 @@
-// The fields of the form: each with its input, its text for errors, and the members of the request that it stands for.
+// The fields of a card: each with its input, its text for errors, and the members of the request that it stands for.
+
+import { need, say } from "../dom.js";
 
 export type Name = "number" | "expiry" | "code" | "holder";
 
@@ -20,22 +22,14 @@ export const FIELD_OF: Readonly<Record<string, Name>> = {
 
 export const NAMES: readonly Name[] = ["number", "expiry", "code", "holder"];
 
-/** An element that the page must have. */
-export function need<E extends Element>(root: ParentNode, selector: string, type: new () => E): E {
-  const found = root.querySelector(selector);
-  if (!(found instanceof type)) throw new Error(`the page has no ${selector}`);
-  return found;
-}
-
-export function fieldsOf(form: HTMLFormElement): Readonly<Record<Name, Field>> {
+export function fieldsOf(root: ParentNode): Readonly<Record<Name, Field>> {
   const field = (name: Name): Field => {
-    const input = need(form, `#${name}`, HTMLInputElement);
-    const error = need(form, `#${name}-error`, HTMLElement);
+    const input = need(root, `#${name}`, HTMLInputElement);
+    const error = need(root, `#${name}-error`, HTMLElement);
     return {
       input,
       say(text) {
-        // Only a change is told by screen readers.
-        if (error.textContent !== text) error.textContent = text;
+        say(error, text);
         input.setAttribute("aria-invalid", String(text !== ""));
       },
     };

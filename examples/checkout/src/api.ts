@@ -1,0 +1,50 @@
+// The calls of the page. Whatever happens, an answer comes back: the value, the problem, or that nothing is known.
+
+import type { CreateRequestInput, Violation } from "payspec/checkout";
+import type { Payment } from "payspec";
+import { BASE } from "./address.js";
+
+const API = `${BASE}api`;
+/** Longer than the service takes for anything. */
+const PATIENCE_MS = 20_000;
+
+/** What the service says instead of a value (RFC 9457). */
+export interface Problem {
+  readonly status: number;
+  readonly code?: string;
+  readonly detail?: string;
+  readonly violations?: readonly Violation[];
+}
+
+export type Answer<Value> =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "problem"; readonly problem: Problem }
+  /** No answer, or none that can be read: what was asked may be done or not. */
+  | { readonly kind: "silence" };
+
+/** An amount in USDT, at the rate of this minute. */
+export interface Conversion {
+  readonly amount: string;
+  readonly currency: string;
+  readonly rate: string;
+}
+
+export const create = (body: CreateRequestInput, key: string): Promise<Answer<Payment>> =>
+  call("/payments", { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", "idempotency-key": key } });
+
+export const read = (uid: string): Promise<Answer<Payment>> => call(`/payments/${encodeURIComponent(uid)}`, {});
+
+export const convert = (amount: string, currency: string): Promise<Answer<Conversion>> =>
+  call("/convert", { method: "POST", body: JSON.stringify({ amount, currency }), headers: { "content-type": "application/json" } });
+
+async function call<Value>(path: string, init: RequestInit): Promise<Answer<Value>> {
+  try {
+    const response = await fetch(API + path, { ...init, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.ok) return { kind: "value", value: (await response.json()) as Value };
+    const body: unknown = await response.json().catch(() => null);
+    // Where a proxy answers instead of the service, the status is all there is.
+    return { kind: "problem", problem: { ...(typeof body === "object" ? body : null), status: response.status } };
+  } catch {
+    return { kind: "silence" };
+  }
+}

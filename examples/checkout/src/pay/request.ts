@@ -1,0 +1,37 @@
+// The body of `POST /v1/payments/new` (§2.2) for each way to pay, and the rules that the page judges it by.
+
+import { Engine, type CardInput, type CreateRequestInput } from "payspec/checkout";
+import { MESSAGES } from "../card/messages.js";
+
+export type Method = "card" | "sbp" | "crypto";
+
+export interface Order {
+  readonly amount: string;
+  readonly currency: string;
+  /** Where the payer goes afterwards. */
+  readonly back: string;
+}
+
+const CARD = "/pay_in_details/card";
+
+/** The service's rules, and what a form for cards asks for besides. */
+export const engine = new Engine(
+  {
+    required: [`${CARD}/card_number`, `${CARD}/expiry_month`, `${CARD}/expiry_year`, `${CARD}/security_code`, `${CARD}/card_holder`],
+    // A number typed into the field for the name would be stored as a name.
+    severity: { card_number_in_text: "error" },
+  },
+  { messages: MESSAGES },
+);
+
+export function requestOf(method: Method, { amount, currency, back }: Order, card: CardInput, bank: string): CreateRequestInput {
+  const order = { payment_type: "pay_in", cur: currency, amount, redirect_url: back } as const;
+  switch (method) {
+    case "card":
+      return { ...order, mode: "ACQUIRING", subtype: "bank_card", host2host: true, pay_in_details: { card } };
+    case "sbp":
+      return { ...order, mode: "P2P", subtype: "sbp", ...(bank !== "" && { bank_name: bank }) };
+    case "crypto":
+      return { ...order, mode: "CRYPTO" };
+  }
+}

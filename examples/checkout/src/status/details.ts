@@ -1,0 +1,36 @@
+// What the payer may want to know of a payment, or to tell the shop.
+
+import type { Payment } from "payspec";
+import { make } from "../dom.js";
+import { money } from "../money.js";
+
+export function showDetails(list: HTMLElement, payment: Payment): void {
+  const rows: [string, string][] = [["Amount", money(payment.amount, payment.currency)]];
+  if (payment.requested_currency !== payment.currency) rows.push(["Price", money(payment.requested_amount, payment.requested_currency)]);
+  rows.push(["Paid with", method(payment)]);
+  if (payment.merchant_id !== undefined) rows.push(["Merchant", payment.merchant_id]);
+  rows.push(["Created", time(payment.created_date)]);
+  if (payment.paid_at !== null) rows.push(["Paid", time(payment.paid_at)]);
+  if (payment.state === "fail" && payment.fail_by !== null) rows.push(["Stopped by", payment.fail_by]);
+  if (payment.state === "fail" && payment.fail_code !== undefined) rows.push(["Reason", payment.fail_code]);
+  rows.push(["Payment", payment.uid]);
+  list.replaceChildren(
+    ...rows.map(([name, value]) => {
+      const row = document.createElement("div");
+      row.append(make("dt", name), make("dd", value, name === "Payment" ? "uid" : ""));
+      return row;
+    }),
+  );
+}
+
+function method({ currency, subtype, info }: Payment): string {
+  if (currency === "USDT") return "USDT";
+  if (subtype === "sbp") return "SBP";
+  const number = info?.["card_number"];
+  return typeof number === "string" ? `Card •••• ${number.slice(-4)}` : "Card";
+}
+
+function time(instant: string): string {
+  const date = new Date(instant);
+  return Number.isNaN(date.getTime()) ? instant : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,119 @@
+// For everybody: by keyboard alone, for screen readers (axe), in light and dark, on phones.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { fill, focused, gateway, nextYear, pay, reaches, uidOf, visit } from "./support.js";
+
+const shop = gateway();
+const resolve = createRequire(new URL("../../../wasm/package.json", import.meta.url)).resolve;
+const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds, all of its rules but those of single components. */
+async function scan(page, about) {
+  // What moves into its colour is looked at when it is there.
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
+  await page.evaluate(AXE);
+  const { violations, passes, incomplete } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  const told = (found) => found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+  assert.deepEqual(told(violations), [], about);
+  assert.ok(passes.some(({ id }) => id === "color-contrast"), `${about}: contrast was measured`);
+  assert.deepEqual(incomplete.filter(({ id }) => id !== "color-contrast").map(({ id }) => id), [], about);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [device, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 800 }]]) {
+    test(`axe finds nothing: ${device}, ${colorScheme}`, () =>
+      visit(shop.base, async (page) => {
+        await scan(page, "empty");
+        await pay(page).click();
+        await scan(page, "errors");
+        for (const [number, code] of [["5555555555554444", "123"], ["2200000000000004", "123"], ["378282246310005", "1234"], ["4111111111111111", "123"]]) {
+          await fill(page, { number, code });
+          await scan(page, `filled ${number}`);
+        }
+        await page.getByLabel("SBP").check();
+        await scan(page, "SBP");
+        await page.getByLabel("USDT").check();
+        await page.locator("#quote[aria-busy=false]").waitFor();
+        await scan(page, "USDT");
+        await pay(page).click();
+        await reaches(page, "Payment sent");
+        await scan(page, "sent");
+        await shop.advance(uidOf(page), "completed");
+        await reaches(page, "Payment completed");
+        await scan(page, "completed");
+        await page.goto(shop.base);
+        await page.getByLabel("SBP").check();
+        await pay(page).click();
+        await reaches(page, "Payment sent");
+        await shop.advance(uidOf(page), "fail", "--fail-by", "bank", "--fail-code", "declined");
+        await reaches(page, "Payment failed");
+        await scan(page, "failed");
+        await page.goto(`${shop.base}nothing`);
+        await reaches(page, "No such payment");
+        await scan(page, "missing");
+      }, { viewport, colorScheme, expected: /status of 404/ }));
+  }
+}
+
+test("by keyboard alone: a mistake, its mending, the payment, the way back", () =>
+  visit(shop.base, async (page) => {
+    const { keyboard } = page;
+    const tab = () => keyboard.press("Tab");
+    await tab();
+    assert.equal(await page.evaluate(() => document.activeElement?.value), "card");
+    // The ways to pay are one stop, and the arrows choose.
+    await keyboard.press("ArrowRight");
+    assert.equal(await page.getByLabel("SBP").isChecked(), true);
+    await keyboard.press("ArrowLeft");
+    await tab();
+    await keyboard.type("4111111111111112");
+    await tab();
+    await keyboard.type(`12${nextYear}`);
+    await tab();
+    await keyboard.type("123");
+    await tab();
+    await keyboard.type("ANNA PETROVA");
+    await tab();
+    assert.equal(await focused(page), "BUTTON");
+    await keyboard.press("Space");
+    assert.equal(await focused(page), "number", "the first mistake");
+    await keyboard.press("End");
+    await keyboard.press("Backspace");
+    await keyboard.type("1");
+    await keyboard.press("Enter");
+    await reaches(page, "Payment sent");
+    await shop.advance(uidOf(page), "completed");
+    await reaches(page, "Payment completed");
+    await tab();
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Back to the shop");
+    await keyboard.press("Enter");
+    await page.locator("#number").waitFor();
+  }));
+
+test("what has the focus is seen, and what is in error is described", () =>
+  visit(shop.base, async (page) => {
+    await page.keyboard.press("Tab");
+    assert.notEqual(await page.locator(".methods label").first().evaluate((label) => getComputedStyle(label).outlineStyle), "none");
+    await pay(page).click();
+    for (const name of ["number", "expiry", "code", "holder"]) {
+      const input = page.locator(`#${name}`);
+      const ids = (await input.getAttribute("aria-describedby")).split(" ");
+      assert.ok(ids.includes(`${name}-error`), name);
+      for (const id of ids) assert.equal(await page.locator(`#${id}`).count(), 1, id);
+    }
+  }));
+
+test("nothing is wider than a phone, also at large type", () =>
+  visit(shop.base, async (page) => {
+    for (const size of ["16px", "24px"]) {
+      await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), size);
+      for (const method of ["Card", "SBP", "USDT"]) {
+        await page.getByRole("radio", { name: method }).check();
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= 320, `${method} at ${size}: ${width}`);
+      }
+    }
+  }, { viewport: { width: 320, height: 640 } }));

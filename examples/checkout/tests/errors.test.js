@@ -1,0 +1,142 @@
+// Everything that a payer can do wrong, and everything that can go wrong behind the page, in words and at its place.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { error, fill, focused, gateway, pay, nextYear, visit } from "./support.js";
+
+const shop = gateway();
+const lastYear = String(new Date().getFullYear() - 1).slice(2);
+const problem = (page) => page.locator("form .problem").textContent();
+
+/** A card with one mistake: the field, and what is said there. */
+const MISTAKES = [
+  [{ number: "4111 11" }, "number", "This number is not complete"],
+  [{ number: "4111111111111112" }, "number", "There is a mistake in this number"],
+  [{ number: "" }, "number", "Enter the number of your card"],
+  [{ expiry: `13${nextYear}` }, "expiry", "The month is 01 to 12"],
+  [{ expiry: `12${lastYear}` }, "expiry", "This card has expired"],
+  [{ expiry: "122199" }, "expiry", "Check the year"],
+  [{ expiry: "1" }, "expiry", "Enter month and year"],
+  [{ expiry: "" }, "expiry", "Enter month and year"],
+  [{ code: "12" }, "code", "The code has 3 digits"],
+  [{ number: "378282246310005", code: "123" }, "code", "The code has 4 digits"],
+  [{ code: "" }, "code", "Enter the security code"],
+  [{ holder: " " }, "holder", "Enter the name on the card"],
+  [{ holder: "A".repeat(256) }, "holder", "This name is too long"],
+  [{ holder: "ANNA\u202ePETROVA" }, "holder", "This name holds a character that cannot be sent"],
+  [{ holder: "4111 1111 1111 1111" }, "holder", "This is a number: enter the name here"],
+];
+
+test("each mistake is told at its field, and nothing is sent", () =>
+  visit(shop.base, async (page) => {
+    let calls = 0;
+    await page.route("**/api/**", (route) => route.continue(calls++));
+    for (const [card, field, message] of MISTAKES) {
+      await fill(page, card);
+      await pay(page).click();
+      const about = JSON.stringify(card);
+      assert.equal(await error(page, field), message, about);
+      assert.equal(await page.locator(`#${field}`).getAttribute("aria-invalid"), "true", about);
+      assert.equal(await focused(page), field, about);
+      assert.equal(await page.locator("#summary h2").textContent(), "Please check one field", about);
+      assert.deepEqual(await page.locator("#summary a").allTextContents(), [message], about);
+      for (const other of ["number", "expiry", "code", "holder"]) if (other !== field) assert.equal(await error(page, other), "", about);
+    }
+    assert.equal(calls, 0);
+    await fill(page);
+    assert.equal(await page.locator("#summary").isVisible(), false, "what is mended goes away");
+  }));
+
+test("an empty form: all is told, the summary leads to each field", () =>
+  visit(shop.base, async (page) => {
+    await pay(page).click();
+    assert.equal(await focused(page), "number");
+    assert.equal(await page.locator("#summary h2").textContent(), "Please check 4 fields");
+    await page.getByRole("link", { name: "Enter the security code" }).click();
+    assert.equal(await focused(page), "code");
+    assert.equal(page.url(), shop.base);
+  }));
+
+test("nobody is told of a mistake before there was a chance to make it", () =>
+  visit(shop.base, async (page) => {
+    await page.locator("#number").pressSequentially("4111 11");
+    assert.equal(await error(page, "number"), "", "still typing");
+    await page.locator("#number").blur();
+    assert.equal(await error(page, "number"), "This number is not complete");
+    assert.equal(await error(page, "code"), "", "nobody has been there");
+  }));
+
+/** What the service may answer, and how the payer reads it. */
+const ANSWERS = [
+  [409, { code: "idempotency_conflict" }, /already sent, and was not made a second time/],
+  [455, { code: "refused", detail: "the merchant is closed" }, /^The payment was refused: the merchant is closed$/],
+  [503, { type: "about:blank" }, /busy.*try again in a moment/],
+  [404, { type: "about:blank" }, /cannot take payments right now/],
+  [502, undefined, /busy.*try again in a moment/],
+];
+
+test("what the service refuses is said in words, and can be tried again", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    const keys = [];
+    for (const [status, body, words] of ANSWERS) {
+      await page.route("**/api/payments", (route) => {
+        keys.push(route.request().headers()["idempotency-key"]);
+        return route.fulfill({ status, contentType: "application/problem+json", body: JSON.stringify({ ...body, status }) });
+      });
+      await pay(page).click();
+      await page.locator("form .problem:not(:empty)").waitFor();
+      assert.match(await problem(page), words, String(status));
+      await page.unroute("**/api/payments");
+      await page.locator("#holder").press("End");
+      await page.locator("#holder").pressSequentially("A");
+      assert.equal(await problem(page), "", "said no more once something is changed");
+    }
+    // 409 and 503 leave it open whether there is a payment; 455 and 404 do not.
+    const [conflict, refused, busy, missing, gone] = keys;
+    assert.equal(conflict, refused);
+    assert.notEqual(refused, busy);
+    assert.equal(busy, missing);
+    assert.notEqual(missing, gone);
+  }, { expected: /Failed to load resource/ }));
+
+test("no connection: it is said, and the next try has the same key", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    const keys = [];
+    await page.route("**/api/payments", (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      return route.abort("connectionrefused");
+    });
+    for (let round = 0; round < 2; round++) {
+      await pay(page).click();
+      await page.locator("form .problem:not(:empty)").waitFor();
+      assert.match(await problem(page), /cannot be reached.*not be charged twice/);
+    }
+    assert.equal(keys.length, 4, "each try is sent once more by itself");
+    assert.equal(new Set(keys).size, 1);
+  }, { expected: /ERR_CONNECTION_REFUSED/ }));
+
+test("the service's own verdict on a field is told at the field", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    // The service's rules are the page's. Here somebody else changed what was sent.
+    await page.route("**/api/payments", (route) => {
+      const body = route.request().postDataJSON();
+      body.pay_in_details.card.card_number = "4111111111111112";
+      return route.continue({ postData: JSON.stringify(body) });
+    });
+    await pay(page).click();
+    await page.locator("#number[aria-invalid=true]").waitFor();
+    assert.notEqual(await error(page, "number"), "");
+    assert.equal(await focused(page), "number");
+  }, { expected: /status of 422/ }));
+
+test("without a rate the price in USDT is not shown, and it is said why", () =>
+  visit(shop.base, async (page) => {
+    await page.route("**/api/convert", (route) => route.fulfill({ status: 455, contentType: "application/problem+json", body: '{"code":"quote_stale","status":455}' }));
+    await page.getByLabel("USDT").check();
+    await page.locator("[data-quote=problem]:not(:empty)").waitFor();
+    assert.match(await page.locator("#quote").textContent(), /no current rate for USDT/);
+    assert.equal(await pay(page).textContent(), "Pay 1,500.00 RUB");
+  }, { expected: /status of 455/ }));

@@ -1,0 +1,116 @@
+// Each way to pay, from the form to the end of the payment, against a gateway that plays the acquirer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fill, gateway, pay, reaches, title, uidOf, visit } from "./support.js";
+
+const shop = gateway({ pause: 900 });
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The payment as the service has it. */
+const payment = async (page) => (await fetch(`${shop.base}api/payments/${uidOf(page)}`)).json();
+
+async function sent(page, work) {
+  const [request] = await Promise.all([page.waitForRequest("**/api/payments"), work()]);
+  return request;
+}
+
+test("a card payment goes to its end", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    const request = await sent(page, () => pay(page).click());
+    assert.match(request.headers()["idempotency-key"], /^[0-9a-f]{32}$/);
+    const { mode, subtype, host2host, amount, cur, pay_in_details: details } = request.postDataJSON();
+    assert.deepEqual({ mode, subtype, host2host, amount, cur }, { mode: "ACQUIRING", subtype: "bank_card", host2host: true, amount: "1500.00", cur: "RUB" });
+    assert.equal(details.card.card_number, "4111111111111111");
+    await reaches(page, "Payment sent");
+    assert.match(uidOf(page), UUID);
+    assert.equal(await page.locator("[aria-current=step]").textContent(), "Sent");
+    await reaches(page, "Payment in progress");
+    await reaches(page, "Payment completed");
+    assert.match(await page.locator("[data-details]").textContent(), /Amount1,500\.00 RUB.*Card •••• 1111/);
+    assert.equal((await payment(page)).state, "completed");
+    assert.match(await page.title(), /^Payment completed/);
+    // The address is the payment's own: a reload shows it again.
+    const address = page.url();
+    await page.reload();
+    await reaches(page, "Payment completed");
+    assert.equal(page.url(), address);
+    await page.getByRole("link", { name: "Back to the shop" }).click();
+    await page.locator("#number").waitFor();
+    assert.equal(await page.locator("#number").inputValue(), "");
+  }));
+
+test("an SBP payment goes to its end", () =>
+  visit(shop.base, async (page) => {
+    await page.getByLabel("SBP").check();
+    assert.equal(await page.locator("#number").isVisible(), false);
+    await page.getByLabel("Your bank").selectOption("T-Bank");
+    const request = await sent(page, () => pay(page).click());
+    const { mode, subtype, bank_name, pay_in_details } = request.postDataJSON();
+    assert.deepEqual({ mode, subtype, bank_name, pay_in_details }, { mode: "P2P", subtype: "sbp", bank_name: "T-Bank", pay_in_details: undefined });
+    await reaches(page, "Payment sent");
+    assert.match(await page.locator("[data-state-text]").textContent(), /confirm the payment in your bank's app/);
+    await reaches(page, "Payment completed");
+    assert.equal((await payment(page)).subtype, "sbp");
+  }));
+
+test("a payment in USDT shows its price before and after", () =>
+  visit(shop.base, async (page) => {
+    await page.getByLabel("USDT").check();
+    await page.locator("#quote[aria-busy=false]").waitFor();
+    // 1500 RUB at the demo rate of 92.45, as the library converts it.
+    assert.match(await page.locator("#quote").textContent(), /16\.224986.*1 USDT = 92\.45 RUB/s);
+    assert.equal(await pay(page).textContent(), "Pay 16.224986 USDT");
+    const request = await sent(page, () => pay(page).click());
+    assert.equal(request.postDataJSON().mode, "CRYPTO");
+    await reaches(page, "Payment completed");
+    assert.match(await page.locator("[data-details]").textContent(), /Amount16\.224986 USDT.*Price1,500\.00 RUB/);
+    const { currency, requested_amount: requested } = await payment(page);
+    assert.deepEqual({ currency, requested }, { currency: "USDT", requested: "1500.00" });
+  }));
+
+test("pressed twice, one payment is made", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    let calls = 0;
+    await page.route("**/api/payments", async (route) => {
+      calls++;
+      await new Promise((wait) => setTimeout(wait, 300));
+      await route.continue();
+    });
+    await page.locator("#holder").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await pay(page).dblclick({ force: true });
+    await reaches(page, "Payment completed");
+    assert.equal(calls, 1);
+  }));
+
+test("an answer that is lost is asked for again under the same key", () =>
+  visit(shop.base, async (page) => {
+    await fill(page);
+    const made = [];
+    await page.route("**/api/payments", async (route) => {
+      const answer = await route.fetch();
+      made.push([route.request().headers()["idempotency-key"], (await answer.json()).uid]);
+      if (made.length === 1) await route.abort();
+      else await route.fulfill({ response: answer });
+    });
+    await pay(page).click();
+    await reaches(page, "Payment completed");
+    assert.equal(made.length, 2);
+    assert.deepEqual(made[0], made[1], "the same key, and the same payment");
+    assert.equal(uidOf(page), made[0][1]);
+  }, { expected: /ERR_FAILED/ }));
+
+test("the way back does not lead to a form that was sent", () =>
+  visit("about:blank", async (page) => {
+    await page.goto(shop.base);
+    await fill(page);
+    await pay(page).click();
+    await reaches(page, "Payment completed");
+    await page.goBack();
+    assert.equal(page.url(), "about:blank");
+    assert.equal(await title(page).count(), 0);
+  }));

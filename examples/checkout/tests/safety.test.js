@@ -1,0 +1,80 @@
+// What a page that sees card numbers must not do: run what is not its own, and keep or show what was typed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NUMBER, fill, gateway, pay, reaches, uidOf, visit } from "./support.js";
+
+const shop = gateway();
+
+test("the page is under a policy that lets nothing foreign in", async () => {
+  for (const at of [shop.base, `${shop.base}0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11`]) {
+    const response = await fetch(at);
+    assert.equal(response.status, 200, at);
+    const policy = Object.fromEntries(response.headers.get("content-security-policy").split("; ").map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
+    assert.equal(policy["default-src"], "'none'");
+    assert.equal(policy["script-src"], "'self' 'wasm-unsafe-eval'");
+    assert.equal(policy["style-src"], "'self'");
+    assert.equal(policy["connect-src"], "'self'");
+    assert.equal(policy["frame-ancestors"], "'none'");
+  }
+});
+
+test("the policy is in force: a foreign script does not run, and is reported", () =>
+  visit(shop.base, async (page) => {
+    const told = await page.evaluate(() => new Promise((resolve) => {
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective), { once: true });
+      const script = document.createElement("script");
+      script.textContent = "window.foreign = true";
+      document.body.append(script);
+    }));
+    assert.equal(told, "script-src-elem");
+    assert.equal(await page.evaluate(() => window.foreign), undefined);
+    await page.evaluate(() => void (window.refused = []));
+  }, { expected: /Content Security Policy/ }));
+
+test("a card number is in one request, and nowhere else", () =>
+  visit(shop.base, async (page) => {
+    const said = [];
+    const requests = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
+    await fill(page, { code: "987" });
+    const groups = NUMBER.replace(/(.{4})(?=.)/g, "$1 ");
+    const kept = () => page.evaluate(async () => {
+      const databases = (await indexedDB.databases()).map(({ name }) => name);
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state, window.name, databases, await caches.keys()]);
+    });
+    const clean = (text, about) => {
+      for (const secret of [NUMBER, groups, "987"]) assert.ok(!text.includes(secret), `${about} holds ${secret}`);
+    };
+    clean(await kept(), "the browser, before");
+    await pay(page).click();
+    await reaches(page, "Payment sent");
+    const uid = uidOf(page);
+    await shop.advance(uid, "completed");
+    await reaches(page, "Payment completed");
+    const stored = (await kept()).replaceAll(uid, "");
+    clean(stored, "the browser, after");
+    assert.equal(stored.slice(0, 9), '[{},{},""', "nothing is kept at all");
+    clean((await page.content()).replaceAll(uid, ""), "the page");
+    clean(said.join("\n"), "the console");
+    clean(requests.map(({ url }) => url).join("\n").replaceAll(uid, ""), "an address");
+    const carriers = requests.filter(({ body }) => body.includes(NUMBER));
+    assert.deepEqual(carriers.map(({ url }) => url), [`${shop.base}api/payments`]);
+    assert.ok(shop.log().includes("a creation request"), "bodies are logged, redacted");
+    assert.ok(!shop.log().includes(NUMBER), "the gateway's log");
+    const database = shop.stored();
+    assert.ok(database.includes(uid) && !database.includes(NUMBER), "the gateway's database");
+  }));
+
+test("what a payment holds goes into the page as text", () =>
+  visit(shop.base, async (page) => {
+    await page.getByLabel("SBP").check();
+    await pay(page).click();
+    await reaches(page, "Payment sent");
+    const evil = "<img src=x onerror=alert(1)>";
+    await shop.advance(uidOf(page), "fail", "--fail-by", evil, "--fail-code", evil);
+    await reaches(page, "Payment failed");
+    assert.equal(await page.locator("#payment img").count(), 0);
+    assert.ok((await page.locator("[data-details]").textContent()).includes(evil));
+  }));

@@ -1,0 +1,75 @@
+// The payment at its own address: every state in words, pauses that grow, connections that break.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gateway, pay, reaches, uidOf, visit } from "./support.js";
+
+const shop = gateway();
+const text = (page) => page.locator("[data-state-text]").textContent();
+
+/** Makes a payment by SBP and stays at its address. */
+async function start(page) {
+  await page.getByLabel("SBP").check();
+  await pay(page).click();
+  await reaches(page, "Payment sent");
+  return uidOf(page);
+}
+
+const ENDS = [
+  [["completed"], "Payment completed", /^Thank you\. 1,500\.00 RUB were paid\.$/, "Back to the shop"],
+  [["not_fully", "--paid-amount", "900.00"], "Paid in part", /^900\.00 RUB of 1,500\.00 RUB have arrived/, "Back to the shop"],
+  [["fail", "--fail-by", "bank", "--fail-code", "insufficient_funds"], "Payment failed", /^There was not enough money/, "Try again"],
+  [["fail", "--fail-by", "acquirer", "--fail-code", "E_4711"], "Payment failed", /^The payment could not be completed/, "Try again"],
+  [["cancel"], "Payment reversed", /called off/, "Back to the shop"],
+  [["chargeback"], "Payment disputed", /claimed this payment back/, "Back to the shop"],
+];
+
+for (const [words, heading, explained, action] of ENDS) {
+  test(`${words.join(" ")}: ${heading}`, () =>
+    visit(shop.base, async (page) => {
+      await shop.advance(await start(page), ...words);
+      await reaches(page, heading);
+      assert.match(await text(page), explained);
+      await page.getByRole("link", { name: action }).waitFor();
+      let asked = 0;
+      page.on("request", () => asked++);
+      await page.waitForTimeout(2500);
+      assert.equal(asked, 0, "an end is an end");
+    }));
+}
+
+test("the pauses grow, and news makes them short again", () =>
+  visit(shop.base, async (page) => {
+    const times = [];
+    page.on("request", (request) => request.url().includes("/api/payments/") && times.push(Date.now()));
+    const uid = await start(page);
+    await page.waitForTimeout(6500);
+    const gaps = times.slice(1).map((time, place) => time - times[place]);
+    assert.ok(gaps.length >= 3 && gaps.length <= 6, `${gaps}`);
+    assert.ok(gaps.at(-1) > gaps[0] * 1.3, `${gaps}`);
+    await shop.advance(uid, "routed");
+    await reaches(page, "Payment in progress");
+    const news = times.at(-1);
+    await page.waitForRequest("**/api/payments/*");
+    assert.ok(Date.now() - news < gaps.at(-1), "asks soon after news");
+  }));
+
+test("a connection that breaks is said, and the payment is followed when it is back", () =>
+  visit(shop.base, async (page) => {
+    const uid = await start(page);
+    await page.route("**/api/payments/*", (route) => route.abort("connectionrefused"));
+    await page.getByText("No connection to the payment service").waitFor();
+    await shop.advance(uid, "completed");
+    await page.unroute("**/api/payments/*");
+    await reaches(page, "Payment completed");
+    assert.equal(await page.locator("[data-contact]").textContent(), "");
+  }, { expected: /ERR_CONNECTION_REFUSED/ }));
+
+for (const unknown of ["0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", "no-uid", "%00%ff"]) {
+  test(`an address of no payment: ${unknown}`, () =>
+    visit(`${shop.base}${unknown}`, async (page) => {
+      await reaches(page, "No such payment");
+      await page.getByRole("link", { name: "Go to the shop" }).click();
+      await page.locator("#number").waitFor();
+    }, { expected: /status of 404/ }));
+}

@@ -1,0 +1,104 @@
+// A gateway of its own for each test file, and the page in Chromium: what `cargo xtask serve --check` has built.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before } from "node:test";
+import { promisify } from "node:util";
+import { browse, open } from "../../../wasm/tests/support/browser.mjs";
+
+const MERCHANT = "shop-42";
+export const NUMBER = "4111111111111111";
+export const nextYear = String(new Date().getFullYear() + 1).slice(2);
+
+function needed(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: cargo xtask serve --check sets it`);
+  return value;
+}
+
+/** A gateway for the tests of a file. `pause`: of the demo processor, in milliseconds; without it payments stay where they are. */
+export function gateway({ pause } = {}) {
+  const program = needed("PAYSPEC_GATEWAY");
+  const folder = mkdtempSync(join(tmpdir(), "payspec-page-"));
+  const database = `sqlite:${join(folder, "gateway.db")}`;
+  const log = [];
+  const self = {
+    base: "",
+    /** What it has logged. */
+    log: () => log.join("\n"),
+    /** What it has stored, as bytes. */
+    stored: () => Buffer.concat(["gateway.db", "gateway.db-wal"].map((file) => read(join(folder, file)))),
+    /** Moves a payment, as an operator. */
+    advance: (uid, ...words) => promisify(execFile)(program, ["advance", uid, ...words, "--database", database]),
+  };
+  let child;
+  before(async () => {
+    const demo = pause === undefined ? [] : ["--demo-processor", String(pause)];
+    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--log-format", "json", "--log", "debug", ...demo], { stdio: ["ignore", "ignore", "pipe"] });
+    self.base = await new Promise((ready, failed) => {
+      createInterface({ input: child.stderr }).on("line", (line) => {
+        log.push(line);
+        if (line.includes('"message":"listening"')) ready(`http://${JSON.parse(line).address}/checkout/`);
+      });
+      child.on("exit", () => failed(new Error(`the gateway has ended: ${log.join("\n")}`)));
+    });
+  });
+  after(async () => {
+    if (child?.exitCode === null) {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return self;
+}
+
+function read(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/**
+ * Opens the page for `work`, and fails where it has complained: about errors, refused sources, anything. `expected`: what
+ * the browser itself says of a status that the test brings about.
+ */
+export async function visit(at, work, { expected, ...options } = {}) {
+  await browse(async (browser) => {
+    const { page, complaints } = await open(browser, at, options);
+    await page.evaluate(() => {
+      window.refused = [];
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.refused.push(`${violatedDirective} ${blockedURI}`));
+    });
+    await work(page);
+    assert.deepEqual(await page.evaluate(() => window.refused ?? []), [], "refused by the Content-Security-Policy");
+    assert.deepEqual(complaints.filter((line) => !expected?.test(line)), []);
+  });
+}
+
+export const pay = (page) => page.getByRole("button", { name: /^Pay/ });
+export const error = (page, name) => page.locator(`#${name}-error`).textContent();
+export const title = (page) => page.locator("#state-title");
+export const uidOf = (page) => new URL(page.url()).pathname.split("/").at(-1);
+export const focused = (page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+/** Types a card, as a person does. */
+export async function fill(page, { number = NUMBER, expiry = `12${nextYear}`, code = "123", holder = "ANNA PETROVA" } = {}) {
+  for (const [name, text] of Object.entries({ number, expiry, code, holder })) {
+    await page.locator(`#${name}`).fill("");
+    await page.locator(`#${name}`).pressSequentially(text);
+  }
+  await page.locator("#holder").blur();
+}
+
+/** Waits for a title of the status view. */
+export async function reaches(page, text) {
+  await title(page).getByText(text, { exact: true }).waitFor();
+}
