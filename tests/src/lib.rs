@@ -2,8 +2,13 @@
 
 pub mod c;
 pub mod call;
+pub mod debug;
 pub mod json;
+pub mod leak;
 pub mod matcher;
+pub mod plant;
+pub mod rational;
+pub mod reader;
 pub mod seeds;
 pub mod texts;
 pub mod tree;

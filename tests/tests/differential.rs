@@ -1,17 +1,12 @@
-//! The reader against serde_json: the same texts are JSON to both. Bounds and repeated members are ours alone, so the
-//! bounds are lifted as far as they go and texts are kept below them.
-//!
-//! serde_json's `Value` is the reference but for one thing: a number that no f64 holds is JSON all the same (RFC 8259
-//! sets no range), so such a number is replaced before the text is judged.
+//! The reader against serde_json: the same texts are JSON to both.
 
 use fastrand::Rng;
-use payspec::{Engine, json};
+use payspec::Engine;
+use payspec_tests::reader::{POLICY, ours, reference};
 use payspec_tests::{seeds, texts};
-use serde_json::Value;
 
 const TEXTS: u64 = 1_200_000;
 const THREADS: u64 = 2;
-const POLICY: &[u8] = br#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1}}"#;
 
 #[derive(Default)]
 struct Counts {
@@ -72,70 +67,5 @@ fn next(random: &mut Rng, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
     };
     if changed {
         texts::mutate(random, text);
-    }
-}
-
-/// None where the text is beyond a bound.
-fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
-    out.clear();
-    let operation = json::operation("validate_request").expect("an operation");
-    operation.call(engine, &[Some(text), None], Some(out)).expect("a body is never misuse");
-    // A name or value of the body cannot look like this: its quotes would be escaped.
-    let holds = |code: &str| out.windows(code.len()).any(|window| window == code.as_bytes());
-    if holds("\"code\":\"too_deep\"") || holds("\"code\":\"body_too_large\"") {
-        return None;
-    }
-    Some(!holds("\"code\":\"json_syntax\""))
-}
-
-/// None where the text is beyond serde_json's bound on depth.
-fn reference(text: &[u8]) -> Option<bool> {
-    match serde_json::from_slice::<Value>(text) {
-        Ok(_) => Some(true),
-        Err(error) if error.to_string().starts_with("recursion limit") => None,
-        Err(error) if error.to_string().starts_with("number out of range") => {
-            reference(&without_number_at(text, error.line(), error.column()))
-        }
-        Err(_) => Some(false),
-    }
-}
-
-/// The text with 0e0 for the number that ends at this place or goes on there: after an exponent nothing of a number can follow.
-fn without_number_at(text: &[u8], line: usize, column: usize) -> Vec<u8> {
-    let before: usize = text.split_inclusive(|byte| *byte == b'\n').take(line - 1).map(<[u8]>::len).sum();
-    let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
-    let at = (before + column).min(text.len());
-    // serde_json names the number's last byte or the one after it.
-    let at = if at < text.len() && is_part(&text[at]) { at + 1 } else { at };
-    let end = if at > 0 && !is_part(&text[at - 1]) { at - 1 } else { at };
-    let start = text[..end].iter().rposition(|byte| !is_part(byte)).map_or(0, |index| index + 1);
-    let length = number_length(&text[start..]);
-    [&text[..start], b"0e0", &text[start + length..]].concat()
-}
-
-/// How long the number is that these bytes begin with, by the grammar.
-fn number_length(bytes: &[u8]) -> usize {
-    let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
-    let sign = usize::from(bytes.first() == Some(&b'-'));
-    let mut length = sign + digits(sign);
-    if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
-        length += 1 + digits(length + 1);
-    }
-    if matches!(bytes.get(length), Some(b'e' | b'E')) {
-        let first = length + 1 + usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
-        if digits(first) > 0 {
-            length = first + digits(first);
-        }
-    }
-    length
-}
-
-#[test]
-fn the_reference_takes_numbers_of_any_size_and_nothing_else_beyond_serde_json() {
-    for text in ["1e999", "[1,\n -1E+400 ,2]", "{\"a\":1e999,\"b\":123e4567}", "[1e99999999999999999999]"] {
-        assert_eq!(reference(text.as_bytes()), Some(true), "{text}");
-    }
-    for text in ["1e999x", "1e999-1", "[1e999,\"\\ud800\"]", "01e999", "[1e999.5]", "1e999 1"] {
-        assert_eq!(reference(text.as_bytes()), Some(false), "{text}");
     }
 }

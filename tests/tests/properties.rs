@@ -1,11 +1,7 @@
 //! Whatever comes in: no panic, one JSON object out, the same bytes twice, and no secret of the body anywhere.
 
-#[path = "properties/debug.rs"]
-mod debug;
 #[path = "properties/mutation.rs"]
 mod mutation;
-#[path = "properties/plant.rs"]
-mod plant;
 #[path = "properties/secrets.rs"]
 mod secrets;
 #[path = "properties/shape.rs"]

@@ -1,44 +1,21 @@
 //! A planted card number or security code comes out nowhere: no answer, no error, no Debug text.
 
 use crate::config;
-use crate::debug::debug_texts;
 use crate::mutation::mutation;
-use crate::plant::{CARDS, CODES, DISGUISES, Plant, plant};
 use payspec::Engine;
 use payspec_tests::call;
 use payspec_tests::json::Json;
+use payspec_tests::leak::{self, shows};
+use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
 use payspec_tests::seeds::{self, Seed};
 use payspec_tests::tree;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::Index;
+use proptest::sample::{Index, select};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(seeds::calls);
-
-/// What an operation that accepts hands out as it stands, by the contract: operation, input, pointer. The host's own
-/// stored record and what it adds to it, the token that it asked for, a body that is rewritten for it.
-///
-/// D27: ids and addresses are repeated as they came, unless they hold the payment's own card number.
-const HANDED_OUT: [(&str, usize, &str); 16] = [
-    ("create_payment", 0, "/merchant_id"),
-    ("create_payment", 0, "/redirect_url"),
-    ("create_payment", 1, "/merchant_id"),
-    ("read_payment", 0, "/payment"),
-    ("read_balance", 0, "/balance"),
-    ("advance_payment", 0, "/payment"),
-    ("advance_payment", 0, "/fail_by"),
-    ("advance_payment", 0, "/fail_code"),
-    ("advance_payment", 0, "/receipts"),
-    ("create_payment", 1, "/idempotency/existing/payment"),
-    ("create_payment", 1, "/url"),
-    ("create_payment", 1, "/form"),
-    ("authorize", 0, ""),
-    ("upgrade_request", 1, ""),
-    ("upgrade_payment", 0, ""),
-    ("downgrade_payment", 0, ""),
-];
 
 /// Each secret in each disguise at each place of each input that once made sense.
 #[test]
@@ -64,6 +41,11 @@ fn stay_inside_at_every_place() {
     let lines: Vec<String> = problems.iter().map(|(key, problem)| format!("{key}: {problem}")).collect();
     assert!(lines.is_empty(), "{} kinds of places show a secret:\n{}", lines.len(), lines.join("\n"));
     assert!(number > 100_000, "only {number} secrets were planted");
+}
+
+fn plant() -> impl Strategy<Value = Plant> {
+    (select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
+        .prop_map(|(disguise, card, code, escaped)| Plant { disguise, card, code, escaped })
 }
 
 proptest! {
@@ -94,52 +76,7 @@ fn check(seed: &Seed, which: usize, text: Vec<u8>, pointer: &str, secret: &str) 
     let Ok(engine) = call::engine(seed.policy.as_deref()) else { return Ok(()) };
     let mut inputs: Vec<Option<&[u8]>> = seed.inputs.iter().map(Option::as_deref).collect();
     inputs[which] = Some(&text);
-    let answer = call::answer(&engine, &seed.operation, &inputs);
-    let is_handed_out = answer.returns == 0
-        && HANDED_OUT
-            .iter()
-            .any(|(operation, input, of)| *operation == seed.operation && *input == which && pointer.starts_with(of));
-    let text = String::from_utf8_lossy(&answer.text);
-    if !is_handed_out && shows(&text, secret) {
-        return Err(format!("the answer shows what is at {pointer}: {text}"));
-    }
-    match debug_texts(&engine, &seed.operation, &inputs).into_iter().find(|text| shows(text, secret)) {
-        Some(text) => Err(format!("Debug shows what is at {pointer}: {text}")),
-        None => Ok(()),
-    }
-}
-
-/// Whether a text holds twelve digits in a row of a card number, single blanks and hyphens between them passed over, or
-/// a security code as a whole. Escapes are undone first.
-fn shows(text: &str, secret: &str) -> bool {
-    let text = without_fingerprint(text);
-    let plain = Json::parse(text.as_bytes()).map_or_else(|_| text.clone(), |json| strings(&json));
-    [&text, &plain].into_iter().any(|text| match CODES.contains(&secret) {
-        true => text.contains(secret),
-        false => {
-            let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
-            secret.as_bytes().windows(12).any(|run| digits.as_bytes().windows(12).any(|own| own == run))
-        }
-    })
-}
-
-/// 64 hex digits can hold a code's four by chance.
-fn without_fingerprint(text: &str) -> String {
-    match text.split_once("\"fingerprint\":\"") {
-        Some((before, after)) => {
-            format!("{before}\"fingerprint\":\"{}", after.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
-        }
-        None => text.to_owned(),
-    }
-}
-
-fn strings(json: &Json) -> String {
-    match json {
-        Json::String(text) => format!("{text}\n"),
-        Json::Array(elements) => elements.iter().map(strings).collect(),
-        Json::Object(members) => members.iter().map(|(name, value)| format!("{name}\n{}", strings(value))).collect(),
-        other => format!("{}\n", other.flat()),
-    }
+    leak::of_call(&engine, &seed.operation, &inputs, (which, pointer), secret)
 }
 
 #[test]
@@ -150,18 +87,6 @@ fn a_code_s_digits_are_in_no_text_of_the_library_s_own() {
             assert!(!shows(&text, secret), "{operation} holds {secret} by itself");
         }
     }
-}
-
-#[test]
-fn a_shown_secret_would_be_seen() {
-    let card = CARDS[0];
-    for text in [format!("\"{card}\""), "4539 5787-6362 1486".to_owned(), format!("x{}y", &card[2..14])] {
-        assert!(shows(&text, card), "{text}");
-    }
-    assert!(shows("{\"a\":\"\\u0034539578763621486\"}", card));
-    assert!(shows("8306", CODES[0]));
-    assert!(!shows("453957******1486", card));
-    assert!(!shows("{\"fingerprint\":\"aa8306aa\"}", CODES[0]));
 }
 
 #[test]
@@ -181,4 +106,14 @@ fn a_payment_never_repeats_its_own_card_number() {
     assert_eq!(answer.returns, 0, "{text}");
     assert!(text.contains("******"), "{text}");
     assert!(!shows(text.split(",\"warnings\"").next().unwrap(), card), "{text}");
+}
+
+#[test]
+fn an_engine_keeps_its_key_to_itself() {
+    let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    let engine = Engine::from_json(format!(r#"{{"fingerprint_key":"{key}"}}"#)).unwrap();
+    let text = format!("{:?}", (&engine, engine.policy())).to_lowercase();
+    for form in [key, "17, 34, 51", "11, 22, 33", "0x11"] {
+        assert!(!text.contains(form), "{text}");
+    }
 }

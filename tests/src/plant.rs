@@ -1,36 +1,49 @@
 //! Secrets put into inputs: card numbers and security codes, at every place and in every disguise.
 
-use payspec_tests::json::Json;
-use payspec_tests::tree;
-use proptest::prelude::*;
-use proptest::sample::select;
+use crate::json::Json;
+use crate::tree;
 
 /// Valid card numbers of several schemes and lengths; no twelve of their digits occur in any vector.
-pub(crate) const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "5425233430109903", "6304219447607087665"];
+pub const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "5425233430109903", "6304219447607087665"];
 
 /// What stands for a security code: one that is valid, and one that can be nothing else than what was planted.
-pub(crate) const CODES: [&str; 2] = ["8306", "Zq7~"];
+pub const CODES: [&str; 2] = ["8306", "Zq7~"];
 
 /// How a secret is put.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Disguise {
+pub enum Disguise {
+    /// The number alone.
     Text,
+    /// As a JSON number.
     Number,
+    /// In groups with blanks.
     Grouped,
+    /// In groups with hyphens.
     Hyphens,
+    /// Within a sentence.
     InText,
+    /// Within a URL.
     InAddress,
+    /// As the item of an array.
     InArray,
+    /// As the card_number of an object.
     InObject,
+    /// As the name of a member.
     AsName,
+    /// As a member card_number beside the others.
     AsMember,
+    /// A security code alone.
     Code,
+    /// A security code as a JSON number.
     CodeAsNumber,
+    /// A security code as the item of an array.
     CodeInArray,
+    /// A security code within an object.
     CodeInObject,
 }
 
-pub(crate) const DISGUISES: [Disguise; 14] = [
+/// All of them.
+pub const DISGUISES: [Disguise; 14] = [
     Disguise::Text,
     Disguise::Number,
     Disguise::Grouped,
@@ -67,22 +80,20 @@ const AMOUNTS: [&str; 14] = [
 
 /// One secret to be planted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plant {
-    pub(crate) disguise: Disguise,
-    pub(crate) card: &'static str,
-    pub(crate) code: &'static str,
+pub struct Plant {
+    /// How it is put.
+    pub disguise: Disguise,
+    /// The card number, where it is one.
+    pub card: &'static str,
+    /// The security code, where it is one.
+    pub code: &'static str,
     /// Whether its first character is written as an escape.
-    pub(crate) escaped: bool,
-}
-
-pub(crate) fn plant() -> impl Strategy<Value = Plant> {
-    (select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
-        .prop_map(|(disguise, card, code, escaped)| Plant { disguise, card, code, escaped })
+    pub escaped: bool,
 }
 
 impl Plant {
     /// What must not come out.
-    pub(crate) fn secret(&self) -> &'static str {
+    pub fn secret(&self) -> &'static str {
         if self.is_code() { self.code } else { self.card }
     }
 
@@ -102,7 +113,7 @@ impl Plant {
     }
 
     /// The JSON with the secret at that place, as a text. None where it cannot stand there.
-    pub(crate) fn put(&self, json: &Json, pointers: &[String], number: usize) -> Option<Vec<u8>> {
+    pub fn put(&self, json: &Json, pointers: &[String], number: usize) -> Option<Vec<u8>> {
         if !self.fits(pointers.get(number)?) {
             return None;
         }
@@ -148,14 +159,19 @@ fn grouped(card: &str, between: &str) -> String {
     digits.chunks(4).map(String::from_iter).collect::<Vec<_>>().join(between)
 }
 
-#[test]
-fn the_cards_pass_luhn() {
-    for card in CARDS {
-        let digits = card.bytes().rev().map(|byte| u32::from(byte - b'0'));
-        let doubled = digits.enumerate().map(|(index, digit)| match (index % 2, digit) {
-            (0, digit) => digit,
-            (_, digit) => digit * 2 / 10 + digit * 2 % 10,
-        });
-        assert_eq!(doubled.sum::<u32>() % 10, 0, "{card}");
+#[cfg(test)]
+mod tests {
+    use super::CARDS;
+
+    #[test]
+    fn the_cards_pass_luhn() {
+        for card in CARDS {
+            let digits = card.bytes().rev().map(|byte| u32::from(byte - b'0'));
+            let doubled = digits.enumerate().map(|(index, digit)| match (index % 2, digit) {
+                (0, digit) => digit,
+                (_, digit) => digit * 2 / 10 + digit * 2 % 10,
+            });
+            assert_eq!(doubled.sum::<u32>() % 10, 0, "{card}");
+        }
     }
 }

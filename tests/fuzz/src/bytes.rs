@@ -1,0 +1,28 @@
+//! The fuzzer's bytes, taken one by one from the front.
+
+/// What is left of an input.
+pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
+
+impl<'b> Bytes<'b> {
+    /// The next byte, 0 behind the end.
+    pub(crate) fn next(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((byte, rest)) => {
+                self.0 = rest;
+                *byte
+            }
+            None => 0,
+        }
+    }
+
+    /// The bytes up to the next 0xFF, which no UTF-8 holds. None behind the last part.
+    pub(crate) fn part(&mut self) -> Option<&'b [u8]> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let end = self.0.iter().position(|byte| *byte == 0xFF).unwrap_or(self.0.len());
+        let (part, rest) = self.0.split_at(end);
+        self.0 = rest.get(1..).unwrap_or_default();
+        Some(part)
+    }
+}

@@ -1,0 +1,135 @@
+//! Every operation by bytes: one answer within bounds, the same each time, and no secret in it that does not belong there.
+
+use crate::bytes::Bytes;
+use payspec::Engine;
+use payspec::json::{OPERATIONS, Operation};
+use payspec_tests::call::{self, Answer};
+use payspec_tests::json::Json;
+use payspec_tests::leak;
+use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
+use payspec_tests::{seeds, tree};
+
+/// Policies to choose from; the last choice is one from the input.
+const POLICIES: [Option<&str>; 7] = [
+    None,
+    Some(
+        r#"{"limits":{"body_bytes":1000000,"depth":1000000,"violations":100000,"text_chars":100000,"description_chars":100000}}"#,
+    ),
+    Some(
+        r#"{"limits":{"violations":1,"depth":3,"body_bytes":1000},"required":["/merchant_id","/pay_in_details/card/card_holder"]}"#,
+    ),
+    Some(
+        r#"{"fingerprint_key":"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b","invalid_request_status":400,"transitions":"conventional"}"#,
+    ),
+    Some(
+        r#"{"severity":{"duplicate_member":"off","unknown_member":"off","card_number_in_text":"error","card_number_checksum":"off","amount_scale":"warning","uri_syntax":"off"}}"#,
+    ),
+    Some(
+        r#"{"crypto":{"scale":18,"rounding":"up","max_quote_age_ms":0},"currencies":["RUB","JPY"],"urls":{"schemes":["https"]},"idempotency":{"window_ms":0}}"#,
+    ),
+    Some(
+        r#"{"severity":{"missing":"off","unsupported_value":"warning","currency_unknown":"off","amount_syntax":"off","legacy_member":"error"},"transitions":[["idle","routed"],["routed","completed"]]}"#,
+    ),
+];
+
+/// Operation, policy, which inputs are there, what is planted where and how; then the policy and the inputs, with 0xFF
+/// between them.
+pub(crate) fn run(bytes: &[u8]) {
+    let mut bytes = Bytes(bytes);
+    let [operation, policy, given, kind, place] = [(); 5].map(|()| bytes.next());
+    let operation = &OPERATIONS[usize::from(operation) % OPERATIONS.len()];
+    let own = bytes.part().map(String::from_utf8_lossy);
+    let policy = match POLICIES.get(usize::from(policy) % (POLICIES.len() + 1)) {
+        Some(known) => *known,
+        None => own.as_deref(),
+    };
+    let parts: Vec<&[u8]> = operation.inputs.iter().map(|_| bytes.part().unwrap_or_default()).collect();
+    let inputs: Vec<Option<&[u8]>> =
+        parts.iter().enumerate().map(|(at, part)| (given >> at & 1 == 0).then_some(*part)).collect();
+    let engine = match call::engine(policy) {
+        Ok(engine) => engine,
+        Err(error) => return well_formed("engine_new", &Answer::from(error), policy.map_or(0, str::len)),
+    };
+    check(&engine, operation, &inputs);
+    let which = usize::from(given >> 4) % inputs.len().max(1);
+    if let Some(Some(input)) = inputs.get(which) {
+        plant(&engine, operation, &inputs, which, input, [kind, place, given]);
+    }
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let of = |(at, seed): (usize, seeds::Seed)| {
+        let byte = |number: usize| u8::try_from(number % 256).unwrap_or(0);
+        let operation = OPERATIONS.iter().position(|operation| operation.name == seed.operation)?;
+        let policy = if seed.policy.is_some() { POLICIES.len() } else { at % POLICIES.len() };
+        let given: usize = seed.inputs.iter().enumerate().map(|(at, input)| usize::from(input.is_none()) << at).sum();
+        let mut out = vec![byte(operation), byte(policy), byte(given | (at % 2) << 4), byte(at), byte(at / 3)];
+        out.extend(seed.policy.unwrap_or_default().bytes());
+        for input in &seed.inputs {
+            out.push(0xFF);
+            out.extend(input.as_deref().unwrap_or_default());
+        }
+        Some(out)
+    };
+    seeds::calls().into_iter().enumerate().filter_map(of).collect()
+}
+
+fn check(engine: &Engine, operation: &Operation, inputs: &[Option<&[u8]>]) {
+    let name = operation.name;
+    let answer = call::answer(engine, name, inputs);
+    well_formed(name, &answer, inputs.iter().flatten().map(|input| input.len()).sum());
+    assert_eq!(call::verdict(engine, name, inputs), answer.returns, "{name} without a buffer");
+    assert_eq!(call::answer(engine, name, inputs), answer, "{name} a second time");
+}
+
+/// One JSON object, an error where the number says so, and not much longer than what came in.
+fn well_formed(name: &str, answer: &Answer, came_in: usize) {
+    let text = String::from_utf8_lossy(&answer.text);
+    assert!(matches!(answer.returns, -5 | -4 | -2 | 0 | 1), "{name} returns {}", answer.returns);
+    // Numbers that no f64 holds are beyond serde_json, and may stand in a payment that goes out as it stands.
+    match serde_json::from_str::<Json>(&text) {
+        Ok(json) => {
+            assert!(matches!(json, Json::Object(_)), "{name} answers {text}");
+            let is_error = json.get("error").is_some() && json.members().len() == 1;
+            assert!(is_error || answer.returns >= 0, "{name} returns {} with {text}", answer.returns);
+            assert!(!is_error || answer.returns < 0 || name == "redact", "{name} accepts with {text}");
+        }
+        Err(error) => {
+            let beyond = ["number out of range", "recursion limit"];
+            assert!(beyond.iter().any(|bound| error.to_string().starts_with(bound)), "{name}: {error} in {text}");
+        }
+    }
+    let own = if answer.returns < 0 { 2_000 } else { 200_000 };
+    let bound = own + 64 * came_in;
+    assert!(answer.text.len() <= bound, "{name} answers {came_in} bytes with {}", answer.text.len());
+}
+
+/// Puts a secret somewhere into an input and looks for it in all that comes out.
+fn plant(
+    engine: &Engine,
+    operation: &Operation,
+    inputs: &[Option<&[u8]>],
+    which: usize,
+    input: &[u8],
+    [kind, place, given]: [u8; 3],
+) {
+    let Ok(json) = Json::parse(input) else { return };
+    let plant = Plant {
+        disguise: DISGUISES[usize::from(kind) % DISGUISES.len()],
+        card: CARDS[usize::from(kind / 16) % CARDS.len()],
+        code: CODES[usize::from(kind / 128)],
+        escaped: given & 8 != 0,
+    };
+    let pointers = tree::pointers(&json);
+    let place = usize::from(place) % pointers.len();
+    let Some(text) = plant.put(&json, &pointers, place) else { return };
+    // What is there already is no secret that was planted here.
+    let all = inputs.iter().flatten().map(|input| String::from_utf8_lossy(input).into_owned()).collect::<String>();
+    if leak::shows(&all, plant.secret()) || leak::shows(&json.compact(), plant.secret()) {
+        return;
+    }
+    let mut inputs = inputs.to_vec();
+    inputs[which] = Some(&text);
+    let result = leak::of_call(engine, operation.name, &inputs, (which, &pointers[place]), plant.secret());
+    assert_eq!(result, Ok(()), "{} of {:?}", operation.name, plant.disguise);
+}

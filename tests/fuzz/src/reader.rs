@@ -1,0 +1,72 @@
+//! The reader against serde_json: what is JSON, and which texts it holds.
+//!
+//! Texts are compared through the fingerprint, which is over every name and value of a body once escapes are undone. The
+//! canonical form is put together here a second time, from what serde_json has read.
+
+use hmac::{Hmac, KeyInit, Mac};
+use payspec::Engine;
+use payspec_tests::json::Json;
+use payspec_tests::reader::{ours, reference};
+use payspec_tests::seeds;
+use sha2::Sha256;
+use std::sync::LazyLock;
+
+/// The bounds of the comparison, and a key: with one nothing is masked.
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let key = "0b".repeat(32);
+    let limits = r#"{"body_bytes":1000000,"depth":64,"violations":1}"#;
+    Engine::from_json(format!(r#"{{"limits":{limits},"fingerprint_key":"{key}"}}"#)).expect("the policy")
+});
+
+pub(crate) fn run(bytes: &[u8]) {
+    let (Some(ours), Some(reference)) = (ours(&ENGINE, bytes, &mut Vec::new()), reference(bytes)) else { return };
+    assert_eq!(ours, reference, "ours and serde_json's verdict on {:?}", String::from_utf8_lossy(bytes));
+    let Ok(body @ Json::Object(_)) = Json::parse(bytes) else { return };
+    let mut canonical = String::new();
+    if write(&body, &mut canonical).is_some() {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&[0x0b; 32]).expect("a key of any length");
+        mac.update(canonical.as_bytes());
+        let expected: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        let found = ENGINE.fingerprint_request(bytes).expect("an object within the bounds");
+        assert_eq!(found, expected, "the fingerprint of {canonical}");
+    }
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let vectors = seeds::calls().into_iter().flat_map(|seed| seed.inputs).flatten();
+    let bodies = seeds::example_bodies().into_iter().map(|(_, body)| body);
+    vectors.chain(bodies).filter(|input| matches!(input.first(), Some(b'{' | b'['))).collect()
+}
+
+/// The canonical form: names sorted, no blanks, no security code. None where a number is of the kind that serde_json
+/// does not keep as written.
+fn write(json: &Json, out: &mut String) -> Option<()> {
+    match json {
+        Json::Object(members) => {
+            let mut members: Vec<_> = members.iter().filter(|(name, _)| name != "security_code").collect();
+            members.sort_by(|(one, _), (other, _)| one.chars().cmp(other.chars()));
+            out.push('{');
+            for (place, (name, value)) in members.into_iter().enumerate() {
+                out.push_str(if place == 0 { "" } else { "," });
+                out.push_str(&serde_json::to_string(name).ok()?);
+                out.push(':');
+                write(value, out)?;
+            }
+            out.push('}');
+        }
+        Json::Array(elements) => {
+            out.push('[');
+            for (place, element) in elements.iter().enumerate() {
+                out.push_str(if place == 0 { "" } else { "," });
+                write(element, out)?;
+            }
+            out.push(']');
+        }
+        Json::String(text) => out.push_str(&serde_json::to_string(text).ok()?),
+        Json::Number(number) if number.is_f64() => return None,
+        Json::Number(number) => out.push_str(&number.to_string()),
+        Json::Bool(value) => out.push_str(&value.to_string()),
+        Json::Null => out.push_str("null"),
+    }
+    Some(())
+}

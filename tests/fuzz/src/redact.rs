@@ -1,0 +1,138 @@
+//! What is safe to log: no planted secret survives, nothing else changes, and doing it twice is doing it once.
+
+use crate::bytes::Bytes;
+use payspec::Engine;
+use payspec::card::{Scheme, luhn};
+use payspec_tests::call;
+use payspec_tests::json::Json;
+use payspec_tests::leak;
+use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
+use payspec_tests::{seeds, tree};
+use std::sync::LazyLock;
+
+static ENGINE: LazyLock<Engine> =
+    LazyLock::new(|| call::engine(Some(r#"{"limits":{"body_bytes":1000000,"depth":64}}"#)).expect("the policy"));
+
+/// Which secret goes where and how, then the body.
+pub(crate) fn run(bytes: &[u8]) {
+    let mut bytes = Bytes(bytes);
+    let (kind, place, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
+    let body = bytes.0;
+    let Some(before) = redacted(body) else { return };
+    let (disguise, card) =
+        (DISGUISES[usize::from(kind) % DISGUISES.len()], CARDS[usize::from(kind / 16) % CARDS.len()]);
+    let plant = Plant { disguise, card, code: CODES[usize::from(kind / 128)], escaped };
+    let pointers = tree::pointers(&before);
+    let place = usize::from(place) % pointers.len();
+    let Some(planted) = plant.put(&before, &pointers, place) else { return };
+    // What was there before may hold such digits: other digits than those planted are checked by `redacted`.
+    if leak::shows(&before.compact(), plant.secret()) {
+        return;
+    }
+    if redacted(&planted).is_some() {
+        let result = leak::of_call(&ENGINE, "redact", &[Some(&planted)], (0, &pointers[place]), plant.secret());
+        assert_eq!(result, Ok(()), "{disguise:?} at {:?}", pointers[place]);
+    }
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let inputs = seeds::calls().into_iter().flat_map(|seed| seed.inputs).flatten();
+    let bodies: Vec<Vec<u8>> = inputs.filter(|input| input.first() == Some(&b'{')).collect();
+    // A head each, so that every disguise is there at the start.
+    let head = |at: usize| [at % 256, at / 7 % 256, at % 3].map(|byte| u8::try_from(byte).unwrap_or(0));
+    bodies.into_iter().enumerate().map(|(at, body)| [head(at).as_slice(), &body].concat()).collect()
+}
+
+/// The body redacted, as JSON, once it is known to be well done. None where it is no body at all.
+fn redacted(body: &[u8]) -> Option<Json> {
+    let text = match ENGINE.redact(body) {
+        Ok(text) => text,
+        Err(report) => {
+            assert!(!report.is_valid());
+            return None;
+        }
+    };
+    assert_eq!(ENGINE.redact(text.as_bytes()).ok().as_deref(), Some(text.as_str()), "redacted twice");
+    // Beyond serde_json: a number that no f64 holds.
+    let after = Json::parse(text.as_bytes()).ok()?;
+    clean(&after);
+    if let Ok(before) = Json::parse(body) {
+        same(&before, &after);
+    }
+    Some(after)
+}
+
+/// No text, name or number holds a card number, and no security code a value.
+fn clean(json: &Json) {
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members {
+                assert!(!holds_card(name), "the name {name:?}");
+                assert!(
+                    name != "security_code" || value.as_str() == Some("***"),
+                    "a security code: {}",
+                    value.compact()
+                );
+                clean(value);
+            }
+        }
+        Json::Array(elements) => elements.iter().for_each(clean),
+        Json::String(text) => assert!(!holds_card(text), "the text {text:?}"),
+        Json::Number(number) => assert!(!holds_card(&number.to_string()), "the number {number}"),
+        Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// The definition of a card number in a text, tried at every place: quadratic, and shares nothing with the finder.
+fn holds_card(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let begins = |at: &usize| digit(*at) && !(*at > 0 && digit(*at - 1));
+    (0..bytes.len()).filter(begins).any(|start| {
+        let (mut at, mut digits) = (start, Vec::new());
+        while digits.len() < 20 && digit(at) {
+            digits.push(bytes[at]);
+            at += 1;
+            if !digit(at) {
+                let scheme = Scheme::of(&digits).filter(|scheme| scheme.has_length(digits.len()));
+                if digits.len() >= 13 && scheme.is_some() && luhn(&digits) {
+                    return true;
+                }
+                at += usize::from(matches!(bytes.get(at), Some(b' ' | b'-')));
+            }
+        }
+        false
+    })
+}
+
+/// All as it was but for what is hidden: the same members in the same order, the same values or stars.
+fn same(before: &Json, after: &Json) {
+    match (before, after) {
+        (Json::Object(before), Json::Object(after)) => {
+            assert_eq!(before.len(), after.len());
+            for ((old_name, old), (new_name, new)) in before.iter().zip(after) {
+                assert!(old_name == new_name || is_masked(new_name), "{old_name:?} became {new_name:?}");
+                // Of these any value is a secret, and goes as a whole.
+                if !matches!(old_name.as_str(), "card_number" | "security_code") {
+                    same(old, new);
+                }
+            }
+        }
+        (Json::Array(before), Json::Array(after)) => {
+            assert_eq!(before.len(), after.len());
+            before.iter().zip(after).for_each(|(old, new)| same(old, new));
+        }
+        (old, Json::String(new)) if is_masked(new) => {
+            // Texts keep their length and every character that is no digit.
+            let old = old.as_str().map_or_else(|| old.compact(), str::to_owned);
+            let kept = |(old, new): (char, char)| old == new || new == '*' && old.is_ascii_digit();
+            assert!(old.chars().count() == new.chars().count() || old.parse::<f64>().is_ok(), "{old:?} became {new:?}");
+            assert!(old.chars().zip(new.chars()).all(kept) || old.parse::<f64>().is_ok(), "{old:?} became {new:?}");
+        }
+        (old, new) => assert_eq!(old.compact(), new.compact()),
+    }
+}
+
+fn is_masked(text: &str) -> bool {
+    text.contains('*')
+}

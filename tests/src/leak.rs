@@ -1,0 +1,107 @@
+//! Whether a call gives away a secret that was put into one of its inputs: by its answer, or by the Debug text of anything
+//! that a host holds on the way.
+
+use crate::call;
+use crate::debug::debug_texts;
+use crate::json::Json;
+use crate::plant::CODES;
+use payspec::Engine;
+
+/// What an operation that accepts hands out as it stands, by the contract: operation, input, pointer. The host's own
+/// stored record and what it adds to it, the token that it asked for, a body that is rewritten for it.
+///
+/// D27: ids and addresses are repeated as they came, unless they hold the payment's own card number.
+const HANDED_OUT: [(&str, usize, &str); 16] = [
+    ("create_payment", 0, "/merchant_id"),
+    ("create_payment", 0, "/redirect_url"),
+    ("create_payment", 1, "/merchant_id"),
+    ("read_payment", 0, "/payment"),
+    ("read_balance", 0, "/balance"),
+    ("advance_payment", 0, "/payment"),
+    ("advance_payment", 0, "/fail_by"),
+    ("advance_payment", 0, "/fail_code"),
+    ("advance_payment", 0, "/receipts"),
+    ("create_payment", 1, "/idempotency/existing/payment"),
+    ("create_payment", 1, "/url"),
+    ("create_payment", 1, "/form"),
+    ("authorize", 0, ""),
+    ("upgrade_request", 1, ""),
+    ("upgrade_payment", 0, ""),
+    ("downgrade_payment", 0, ""),
+];
+
+/// Calls the operation with a secret at `place` (the input and the pointer in it) and looks for it.
+///
+/// # Errors
+/// Where the secret comes out, and does not belong there.
+pub fn of_call(
+    engine: &Engine,
+    operation: &str,
+    inputs: &[Option<&[u8]>],
+    place: (usize, &str),
+    secret: &str,
+) -> Result<(), String> {
+    let (which, pointer) = place;
+    let answer = call::answer(engine, operation, inputs);
+    let is_handed_out = answer.returns == 0
+        && HANDED_OUT.iter().any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
+    let text = String::from_utf8_lossy(&answer.text);
+    if !is_handed_out && shows(&text, secret) {
+        return Err(format!("the answer shows what is at {pointer}: {text}"));
+    }
+    match debug_texts(engine, operation, inputs).into_iter().find(|text| shows(text, secret)) {
+        Some(text) => Err(format!("Debug shows what is at {pointer}: {text}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a text holds twelve digits in a row of a card number, single blanks and hyphens between them passed over, or
+/// a security code as a whole. Escapes are undone first.
+pub fn shows(text: &str, secret: &str) -> bool {
+    let text = without_fingerprint(text);
+    let plain = Json::parse(text.as_bytes()).map_or_else(|_| text.clone(), |json| strings(&json));
+    [&text, &plain].into_iter().any(|text| match CODES.contains(&secret) {
+        true => text.contains(secret),
+        false => {
+            let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
+            secret.as_bytes().windows(12).any(|run| digits.as_bytes().windows(12).any(|own| own == run))
+        }
+    })
+}
+
+/// 64 hex digits can hold a code's four by chance.
+fn without_fingerprint(text: &str) -> String {
+    match text.split_once("\"fingerprint\":\"") {
+        Some((before, after)) => {
+            format!("{before}\"fingerprint\":\"{}", after.trim_start_matches(|c: char| c.is_ascii_hexdigit()))
+        }
+        None => text.to_owned(),
+    }
+}
+
+fn strings(json: &Json) -> String {
+    match json {
+        Json::String(text) => format!("{text}\n"),
+        Json::Array(elements) => elements.iter().map(strings).collect(),
+        Json::Object(members) => members.iter().map(|(name, value)| format!("{name}\n{}", strings(value))).collect(),
+        other => format!("{}\n", other.flat()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plant::CARDS;
+
+    #[test]
+    fn a_shown_secret_would_be_seen() {
+        let card = CARDS[0];
+        for text in [format!("\"{card}\""), "4539 5787-6362 1486".to_owned(), format!("x{}y", &card[2..14])] {
+            assert!(shows(&text, card), "{text}");
+        }
+        assert!(shows("{\"a\":\"\\u0034539578763621486\"}", card));
+        assert!(shows("8306", CODES[0]));
+        assert!(!shows("453957******1486", card));
+        assert!(!shows("{\"fingerprint\":\"aa8306aa\"}", CODES[0]));
+    }
+}

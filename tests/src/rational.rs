@@ -1,0 +1,75 @@
+//! Amounts as big rational numbers, which share no code with the library.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use payspec::{Amount, Rounding};
+
+/// The most digits of an amount.
+pub const DIGITS: usize = 28;
+
+/// A power of ten.
+///
+/// # Panics
+/// Where the exponent is no u32.
+pub fn ten_to(exponent: usize) -> BigInt {
+    BigInt::from(10).pow(u32::try_from(exponent).expect("small"))
+}
+
+/// The value of a decimal text.
+///
+/// # Panics
+/// Where it is none.
+pub fn rational(text: &str) -> BigRational {
+    let (integer, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{integer}{fraction}").parse().expect("digits");
+    BigRational::new(digits, ten_to(fraction.len()))
+}
+
+/// The value of an amount.
+pub fn value(amount: Amount) -> BigRational {
+    rational(&amount.to_string())
+}
+
+/// The number of units of the last of `scale` places.
+///
+/// # Panics
+/// Where the amount is finer.
+pub fn units(amount: Amount, scale: u32) -> BigInt {
+    let units = value(amount) * ten_to(scale as usize);
+    assert!(units.is_integer(), "finer than {scale} places");
+    units.to_integer()
+}
+
+/// Whether some decimal of at most 28 digits has this value.
+pub fn fits(value: &BigRational) -> bool {
+    let scale = (0..DIGITS).find(|scale| (value * ten_to(*scale)).is_integer());
+    scale.is_some_and(|scale| value * ten_to(scale) < BigRational::from_integer(ten_to(DIGITS)))
+}
+
+/// The quotient in units of the last place, by the definition of each rounding.
+pub fn expected_units(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> BigInt {
+    let exact = value(amount) / value(rate) * ten_to(scale as usize);
+    let (down, up) = (exact.floor().to_integer(), exact.ceil().to_integer());
+    let to_down = &exact - BigRational::from_integer(down.clone());
+    let half = BigRational::new(1.into(), 2.into());
+    let middle = match rounding {
+        Rounding::HalfUp => up.clone(),
+        Rounding::HalfDown => down.clone(),
+        Rounding::HalfEven if &down % 2 == BigInt::ZERO => down.clone(),
+        Rounding::HalfEven => up.clone(),
+        Rounding::Up => return up,
+        Rounding::Down => return down,
+    };
+    match to_down.cmp(&half) {
+        std::cmp::Ordering::Less => down,
+        std::cmp::Ordering::Equal => middle,
+        std::cmp::Ordering::Greater => up,
+    }
+}
+
+/// The grammar of an amount, said a second time.
+pub fn is_decimal(text: &str) -> bool {
+    let (integer, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    digits(integer) && digits(fraction) && (integer == "0" || !integer.starts_with('0'))
+}
