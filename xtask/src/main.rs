@@ -8,6 +8,7 @@ mod install;
 mod look;
 mod model;
 mod npm;
+mod serve;
 mod suite;
 mod tally;
 
@@ -23,7 +24,16 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 8] = [
+const VERBS: [Verb; 9] = [
+    Verb {
+        name: "serve",
+        arguments: "[--listen ADDR] [--database URL] [--check]",
+        about: &[
+            "Builds and starts the service with its checkout page, at 127.0.0.1:8080 and on SQLite below target, and prints an",
+            "access token and a call to try. Ctrl-C ends it. With --check it is tested instead, in a browser too.",
+        ],
+        run: serve::run,
+    },
     Verb {
         name: "test",
         arguments: "",

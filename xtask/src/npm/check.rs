@@ -58,7 +58,7 @@ pub(crate) fn check() -> (Tally, Option<String>) {
 }
 
 /// What a suite counted, and what is wrong with it; or why it could not even start.
-type Ran = Result<(Tally, Option<String>), String>;
+pub(crate) type Ran = Result<(Tally, Option<String>), String>;
 
 fn missing() -> Option<String> {
     let node = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
@@ -69,25 +69,37 @@ fn missing() -> Option<String> {
 }
 
 fn package() -> Ran {
+    ready()?;
     let folder = payspec_tests::root().join("wasm");
+    node_test(&folder, &folder.join("tests"), &[])
+}
+
+/// Builds the package where it is older than its sources; then it and the tools are there.
+pub(crate) fn ready() -> Result<(), String> {
+    if let Some(missing) = missing() {
+        return Err(missing);
+    }
     if is_stale() {
         build()?;
     } else {
         println!("   {FAINT}wasm/pkg is newer than its sources{FAINT:#}");
     }
-    install(&folder)?;
-    node_test(&folder, &folder.join("tests"))
+    install(&payspec_tests::root().join("wasm"))
+}
+
+/// Puts the package where a program that uses it looks for it. The tools are those of wasm: nothing is fetched.
+pub(crate) fn link(folder: &Path) -> Result<(), String> {
+    run_in(folder, "npm", &["install", "--offline", "--omit=dev", "--no-package-lock", "--no-audit", "--no-fund"])
 }
 
 fn host(name: &str) -> Ran {
     let folder = payspec_tests::root().join(name);
-    // The package is a folder beside it, and the tools are those of wasm: nothing is fetched.
-    run_in(&folder, "npm", &["install", "--offline", "--omit=dev", "--no-package-lock", "--no-audit", "--no-fund"])?;
-    node_test(&folder, &folder)
+    link(&folder)?;
+    node_test(&folder, &folder, &[])
 }
 
-/// Runs the files `*.test.mjs` and `*.test.js` of `tests`, one after the other.
-fn node_test(folder: &Path, tests: &Path) -> Ran {
+/// Runs the files `*.test.mjs` and `*.test.js` of `tests`, one after the other, with these variables.
+pub(crate) fn node_test(folder: &Path, tests: &Path, variables: &[(&str, &Path)]) -> Ran {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(tests).map_err(|error| format!("{}: {error}", tests.display()))? {
         let path = entry.map_err(|error| error.to_string())?.path();
@@ -98,7 +110,9 @@ fn node_test(folder: &Path, tests: &Path) -> Ran {
     files.sort();
     let reporter = payspec_tests::root().join(REPORTER);
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", "--test-reporter", text(&reporter)?]).args(&files);
+    node.args(["--test", "--test-concurrency=1", "--test-reporter", text(&reporter)?])
+        .args(&files)
+        .envs(variables.iter().copied());
     let output = follow(node.current_dir(folder))?;
     Ok((counted_in(&output.text), output.problem))
 }

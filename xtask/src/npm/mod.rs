@@ -5,7 +5,7 @@ mod toolchain;
 
 use crate::look::{BOLD, FAINT};
 use anstream::println;
-pub(crate) use check::check;
+pub(crate) use check::{Ran, check, link, node_test, ready};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use toolchain::Toolchain;
@@ -91,10 +91,10 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
     }
 }
 
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| payspec_tests::root().join("target"), PathBuf::from)
 }
 
-fn text(path: &Path) -> Result<&str, String> {
+pub(crate) fn text(path: &Path) -> Result<&str, String> {
     path.to_str().ok_or_else(|| format!("{} is no UTF-8", path.display()))
 }
