@@ -1,10 +1,11 @@
 //! Delivers events from the outbox: at least once, one after the other for each payment, and on after a restart.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinSet};
 
 use crate::service::Service;
 use crate::storage::{Event, StorageError};
@@ -25,15 +26,14 @@ pub struct OutboxConfig {
 
 /// Works until it is told to stop; then finishes what it has begun.
 pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mut stop: watch::Receiver<bool>) {
-    let mut at_work = JoinSet::new();
+    let mut at_work = AtWork::new(config.parallel);
     while !*stop.borrow() {
-        while at_work.try_join_next().is_some() {}
-        let free = config.parallel.saturating_sub(at_work.len());
-        let claimed = if free == 0 {
+        while at_work.try_finish() {}
+        let limit = at_work.limit();
+        let claimed = if limit == 0 {
             Vec::new()
         } else {
-            let limit = i64::try_from(free).unwrap_or(i64::MAX);
-            service.storage.claim(limit, config.lease).await.unwrap_or_else(|error| {
+            service.storage.claim(limit, config.lease, &at_work.busy()).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "the outbox cannot be read");
                 Vec::new()
             })
@@ -41,7 +41,7 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
         let idle = claimed.is_empty();
         for event in claimed {
             let (service, sender, backoff) = (Arc::clone(&service), sender.clone(), config.backoff.clone());
-            at_work.spawn(async move {
+            at_work.begin(event.merchant.clone(), async move {
                 if let Err(error) = deliver(&service, &sender, &backoff, &event).await {
                     // Its lease ends, and it is delivered again.
                     tracing::error!(%error, event = event.id, "what came of a delivery cannot be stored");
@@ -53,17 +53,73 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
                 () = tokio::time::sleep(config.poll) => {}
                 () = service.events.notified() => {}
                 // The next event of a payment waits for the one before.
-                Some(_) = at_work.join_next() => {}
+                true = at_work.finish() => {}
                 _ = stop.changed() => {}
             }
         }
     }
-    while at_work.join_next().await.is_some() {}
+    while at_work.finish().await {}
+}
+
+/// The deliveries under way.
+///
+/// A receiver that takes its time may hold some of them, never all: a merchant with `share` deliveries gets no more, and
+/// no claim is of more than `share`, so one merchant has less than twice that.
+struct AtWork {
+    tasks: JoinSet<()>,
+    merchants: HashMap<Id, String>,
+    parallel: usize,
+    share: usize,
+}
+
+impl AtWork {
+    fn new(parallel: usize) -> Self {
+        Self { tasks: JoinSet::new(), merchants: HashMap::new(), parallel, share: (parallel / 4).max(1) }
+    }
+
+    fn begin(&mut self, merchant: String, work: impl Future<Output = ()> + Send + 'static) {
+        let task = self.tasks.spawn(work);
+        self.merchants.insert(task.id(), merchant);
+    }
+
+    /// How many more may begin at once.
+    fn limit(&self) -> i64 {
+        let free = self.parallel.saturating_sub(self.tasks.len());
+        i64::try_from(free.min(self.share)).unwrap_or(i64::MAX)
+    }
+
+    /// Merchants that have their share.
+    fn busy(&self) -> Vec<&str> {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for merchant in self.merchants.values() {
+            *counts.entry(merchant).or_default() += 1;
+        }
+        counts.into_iter().filter(|(_, count)| *count >= self.share).map(|(merchant, _)| merchant).collect()
+    }
+
+    /// Waits for the end of one; false where there is none.
+    async fn finish(&mut self) -> bool {
+        let finished = self.tasks.join_next_with_id().await;
+        self.forget(finished)
+    }
+
+    /// The same without waiting.
+    fn try_finish(&mut self) -> bool {
+        let finished = self.tasks.try_join_next_with_id();
+        self.forget(finished)
+    }
+
+    fn forget(&mut self, finished: Option<Result<(Id, ()), tokio::task::JoinError>>) -> bool {
+        let Some(finished) = finished else { return false };
+        let id = finished.map_or_else(|panicked| panicked.id(), |(id, ())| id);
+        self.merchants.remove(&id);
+        true
+    }
 }
 
 async fn deliver(service: &Service, sender: &Sender, backoff: &Backoff, event: &Event) -> Result<(), StorageError> {
-    let secret = service.storage.secret(&event.merchant).await?;
-    let secrets: Vec<Secret> = secret.and_then(|text| text.parse().ok()).into_iter().collect();
+    let secrets = service.storage.secrets(&event.merchant).await?;
+    let secrets: Vec<Secret> = secrets.iter().filter_map(|text| text.parse().ok()).collect();
     let delivery = Delivery { id: event.id.clone(), url: event.url.clone(), body: event.body.clone(), secrets };
     let (id, attempt) = (event.id.as_str(), event.attempt);
     match sender.deliver(&delivery).await {

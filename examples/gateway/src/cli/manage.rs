@@ -1,6 +1,7 @@
 //! The commands that do one thing and end.
 
 use std::io::Write;
+use std::time::Duration;
 
 use payspec_gateway::service::{Change, Moved};
 use payspec_gateway::storage::Storage;
@@ -49,10 +50,17 @@ pub(super) async fn revoke_token(settings: &Settings, id: &str) -> Result<(), Fa
     if revoked { Ok(()) } else { Err(Failure::new("there is no token in force with this id")) }
 }
 
-/// `gateway secret`
-pub(super) async fn show_secret(settings: &Settings, merchant: &str) -> Result<(), Failure> {
+/// `gateway secret`, and with hours to keep the old one, `gateway secret --rotate`
+pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Option<u32>) -> Result<(), Failure> {
     let storage = setup::storage(settings).await?;
-    let secret = storage.secret(merchant).await?.ok_or_else(|| Failure::new("this merchant has never had a token"))?;
+    let unknown = || Failure::new("this merchant has never had a token");
+    if let Some(hours) = rotate {
+        let keep = Duration::from_secs(u64::from(hours) * 3600);
+        if !storage.rotate_secret(merchant, &Secret::generate()?.reveal(), keep).await? {
+            return Err(unknown());
+        }
+    }
+    let secret = storage.secret(merchant).await?.ok_or_else(unknown)?;
     Ok(writeln!(std::io::stdout().lock(), "{secret}")?)
 }
 

@@ -43,6 +43,12 @@ enum Command {
         /// Whose
         #[arg(long)]
         merchant: String,
+        /// Make a new one; the old one signs beside it for a while, so that the receiver may change over in its own time
+        #[arg(long)]
+        rotate: bool,
+        /// With --rotate: for so many hours; 0 where the old one is no secret any more
+        #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "rotate")]
+        keep: u32,
         #[command(flatten)]
         settings: Box<Settings>,
     },
@@ -119,6 +125,7 @@ failure_from! {
     payspec_gateway::storage::StorageError
     payspec_gateway::rates::RateError
     payspec_gateway::webhook::SenderError
+    payspec_gateway::http::DocumentError
     std::io::Error
     getrandom::Error
     metrics_exporter_prometheus::BuildError
@@ -135,7 +142,9 @@ pub(crate) async fn run() -> Result<(), Failure> {
         Command::Token { command: Token::Revoke { id, settings } } => {
             manage::revoke_token(&settings.with_file()?, &id).await
         }
-        Command::Secret { merchant, settings } => manage::show_secret(&settings.with_file()?, &merchant).await,
+        Command::Secret { merchant, rotate, keep, settings } => {
+            manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await
+        }
         Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
         Command::Migrate { settings } => manage::migrate(&settings.with_file()?).await,
     }

@@ -57,12 +57,18 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         operator_token: settings.operator_token.map(zeroize::Zeroizing::new),
         page: settings.page,
         page_merchant: settings.page_merchant,
-        timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS)),
+        timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS).max(1)),
+        document: http::document(&service.engine, &public)?,
     };
     tracing::info!(%address, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
     let server = tokio::spawn(http::serve(listener, http::router(app), stopping));
-    asked_to_stop().await?;
+    // What works beside the requests ends when it is told to, and no sooner. A gateway that takes payments and tells
+    // nobody of them must not look healthy: it ends, and whoever watches over it starts another.
+    let failed = tokio::select! {
+        asked = asked_to_stop() => asked.err(),
+        Some(_) = workers.join_next() => Some(Failure::new("a worker has ended before its time")),
+    };
     tracing::info!("stopping: what has begun is finished");
     stop.send_replace(true);
     let finish = async {
@@ -73,7 +79,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         tracing::warn!("the time to finish is over; deliveries that are left are made by the next gateway");
     }
     service.storage.close().await;
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 fn metrics() -> Result<PrometheusHandle, Failure> {

@@ -40,7 +40,7 @@ pub(crate) struct Settings {
     /// The gateway's address as payers see it, for the url of payments [default: http:// and the address listened on]
     #[arg(long, env = "GATEWAY_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
-    /// How long a request may take, in seconds [default: 30]
+    /// How long a request may take, in seconds; its body may take half of that [default: 30]
     #[arg(long, env = "GATEWAY_TIMEOUT", value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
     /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]

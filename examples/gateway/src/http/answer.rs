@@ -1,15 +1,15 @@
 //! Answers: the library's as they are, and problems of HTTP itself, which the specification does not speak of.
 
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use crate::service::Reply;
 use crate::storage::StorageError;
 
+/// Of all answers, problems too: "All bodies are JSON (Content-Type: application/json)", says the specification.
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const PROBLEM: HeaderValue = HeaderValue::from_static("application/problem+json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Tells a client that the payment is the one that it has made before.
@@ -20,9 +20,8 @@ impl IntoResponse for Reply {
         let mut response = Response::new(Body::from(self.body));
         // The library knows statuses that http has no names for; all of them are numbers that it takes.
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let is_problem = self.status >= 400;
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, if is_problem { PROBLEM } else { JSON });
+        headers.insert(CONTENT_TYPE, JSON);
         headers.insert(CACHE_CONTROL, NO_STORE);
         if let Some(challenge) = self.challenge {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
@@ -37,8 +36,14 @@ impl IntoResponse for Reply {
 impl IntoResponse for StorageError {
     fn into_response(self) -> Response {
         tracing::error!(error = %self, "a request could not be served");
-        problem(StatusCode::SERVICE_UNAVAILABLE)
+        unavailable()
     }
+}
+
+/// The database does not answer, or not in time. Whether a payment was made is not known: the client asks again, with its
+/// key.
+pub(super) fn unavailable() -> Response {
+    ([(RETRY_AFTER, "1")], problem(StatusCode::SERVICE_UNAVAILABLE)).into_response()
 }
 
 /// A problem that is fully said by its status (RFC 9457 §4.2.1).
@@ -58,5 +63,5 @@ pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Respon
 }
 
 fn with_problem(status: StatusCode, body: String) -> Response {
-    (status, [(CONTENT_TYPE, PROBLEM), (CACHE_CONTROL, NO_STORE)], body).into_response()
+    (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, NO_STORE)], body).into_response()
 }

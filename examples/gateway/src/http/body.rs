@@ -1,5 +1,7 @@
 //! Reading a body up to a limit, and no byte beyond it.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
@@ -12,19 +14,22 @@ pub(super) enum Read {
     Whole(Bytes),
     /// More than the limit: told by its length before it is read, or found while reading.
     TooLarge,
+    /// The client takes too long.
+    Late,
     /// The client has gone away, or sends no HTTP.
     Broken,
 }
 
-/// Reads a body.
-pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Read {
+/// Reads a body, for so long.
+pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Duration) -> Read {
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > limit)) {
         return Read::TooLarge;
     }
-    match Limited::new(body, limit).collect().await {
-        Ok(whole) => Read::Whole(whole.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Read::TooLarge,
-        Err(_) => Read::Broken,
+    match tokio::time::timeout(time, Limited::new(body, limit).collect()).await {
+        Ok(Ok(whole)) => Read::Whole(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Read::TooLarge,
+        Ok(Err(_)) => Read::Broken,
+        Err(_) => Read::Late,
     }
 }

@@ -4,6 +4,7 @@ mod answer;
 mod body;
 mod checkout;
 mod docs;
+mod document;
 mod health;
 mod observe;
 mod operator;
@@ -19,11 +20,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Router, middleware};
+use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::service::Service;
 
+pub use document::{DocumentError, document};
 pub use serve::serve;
 
 /// What the handlers share.
@@ -40,6 +43,15 @@ pub struct App {
     pub page_merchant: Option<String>,
     /// How long a request may take.
     pub timeout: Duration,
+    /// What `/openapi.json` is.
+    pub document: Bytes,
+}
+
+impl App {
+    /// How long a client may take for a body: half of all the time, so that there is some left to serve it.
+    fn body_time(&self) -> Duration {
+        self.timeout / 2
+    }
 }
 
 type Shared = Arc<App>;

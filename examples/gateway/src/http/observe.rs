@@ -4,13 +4,16 @@ use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use uuid::Uuid;
 
 use super::{Shared, answer};
 
+/// Methods that have a place of their own in the metrics.
+const KNOWN: [Method; 7] =
+    [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::PATCH, Method::DELETE];
 /// Found in the answer and in the log, for whoever looks for one in the other.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -22,10 +25,12 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let mut response = match tokio::time::timeout(app.timeout, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => answer::problem(StatusCode::REQUEST_TIMEOUT),
+        // The body is here, or its own time would have ended first: it is the database that is slow.
+        Err(_) => answer::unavailable(),
     };
     let (status, took) = (response.status().as_u16(), start.elapsed());
-    let method = if method.as_str().len() > 7 { "other".to_owned() } else { method.to_string() };
+    // Known methods alone, for the same reason.
+    let method = if KNOWN.contains(&method) { method.to_string() } else { "other".to_owned() };
     let labels = [("method", method.clone()), ("route", route.clone()), ("status", status.to_string())];
     metrics::counter!("gateway_requests_total", &labels).increment(1);
     metrics::histogram!("gateway_request_seconds", "route" => route.clone()).record(took.as_secs_f64());

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::AUTHORIZATION;
+use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use payspec::bearer_token;
@@ -28,11 +28,12 @@ pub(super) async fn advance(
     let accepted =
         app.operator_token.as_ref().is_some_and(|token| bool::from(token.as_bytes().ct_eq(shown.as_bytes())));
     if !accepted {
-        return Ok(answer::problem(StatusCode::UNAUTHORIZED));
+        return Ok(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response());
     }
-    let body = match body::read(&headers, body, LIMIT).await {
+    let body = match body::read(&headers, body, LIMIT, app.body_time()).await {
         Read::Whole(body) => body,
         Read::TooLarge => return Ok(answer::problem(StatusCode::PAYLOAD_TOO_LARGE)),
+        Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
         Read::Broken => return Ok(answer::problem(StatusCode::BAD_REQUEST)),
     };
     let change: Change = match serde_json::from_slice(&body) {

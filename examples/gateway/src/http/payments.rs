@@ -39,13 +39,15 @@ pub(super) async fn create_as(
         // Nobody's body is read.
         return Ok(app.service.create(caller, key, b"").await?.into_response());
     }
-    let reply = match body::read(headers, body, app.service.body_limit()).await {
+    let reply = match body::read(headers, body, app.service.body_limit(), app.body_time()).await {
         Read::Whole(body) => {
             debug_body(app, &body);
             app.service.create(caller, key, &body).await?
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
-        Read::Broken => return Ok(answer::problem(StatusCode::BAD_REQUEST)),
+        Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
+        // What has not arrived is no JSON.
+        Read::Broken => app.service.create(caller, key, b"").await?,
     };
     count(&reply);
     Ok(reply.into_response())

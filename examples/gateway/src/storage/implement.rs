@@ -1,13 +1,13 @@
 //! The trait's methods, for both databases: they differ in their words (`Dialect`) and in how a writer begins, and
 //! sqlx's types for them differ in name only. Generics would need a page of bounds to say so; a macro does not.
 
-/// Implements `Storage` for a struct with `pool`, `DIALECT`, `SERIAL` and `begin`.
+/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `migrate_with`, `begin` and `store`.
 macro_rules! implement_storage {
     ($storage:ty) => {
         #[async_trait]
         impl Storage for $storage {
             async fn migrate(&self) -> Result<(), StorageError> {
-                Ok(migrations::migrator(Self::SERIAL).run(&self.pool).await?)
+                self.migrate_with(&migrations::migrator(Self::SERIAL)).await
             }
 
             async fn ping(&self) -> Result<(), StorageError> {
@@ -26,7 +26,7 @@ macro_rules! implement_storage {
 
             async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError> {
                 let statement = Self::DIALECT.say(sql::ADD_TOKEN);
-                sqlx::query(&statement).bind(id).bind(hash).bind(merchant).execute(&self.pool).await?;
+                sqlx::query(&statement).bind(id).bind(hash).bind(merchant).execute(&self.writer).await?;
                 Ok(())
             }
 
@@ -42,7 +42,7 @@ macro_rules! implement_storage {
 
             async fn revoke_token(&self, id: &str) -> Result<bool, StorageError> {
                 let statement = Self::DIALECT.say(sql::REVOKE_TOKEN);
-                Ok(sqlx::query(&statement).bind(id).execute(&self.pool).await?.rows_affected() == 1)
+                Ok(sqlx::query(&statement).bind(id).execute(&self.writer).await?.rows_affected() == 1)
             }
 
             async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
@@ -50,8 +50,21 @@ macro_rules! implement_storage {
             }
 
             async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
-                sqlx::query(sql::KEEP_SECRET).bind(merchant).bind(secret).execute(&self.pool).await?;
+                sqlx::query(sql::KEEP_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
                 self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
+            }
+
+            async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+                let statement = Self::DIALECT.say(sql::SECRETS);
+                let row: Option<(String, Option<String>)> =
+                    sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
+                Ok(row.map_or_else(Vec::new, |(secret, previous)| std::iter::once(secret).chain(previous).collect()))
+            }
+
+            async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError> {
+                let statement = Self::DIALECT.say(sql::ROTATE_SECRET);
+                let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
+                Ok(query.execute(&self.writer).await?.rows_affected() == 1)
             }
 
             async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
@@ -68,33 +81,7 @@ macro_rules! implement_storage {
             }
 
             async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
-                let now = micros(new.now);
-                let mut transaction = self.begin().await?;
-                if let Some((key, fingerprint)) = new.idempotency {
-                    let taken = sqlx::query(sql::TAKE_KEY)
-                        .bind(new.merchant)
-                        .bind(key)
-                        .bind(fingerprint)
-                        .bind(new.uid)
-                        .bind(new.body)
-                        .bind(now)
-                        .execute(&mut *transaction)
-                        .await?;
-                    if taken.rows_affected() == 0 {
-                        transaction.rollback().await?;
-                        return Ok(Created::KeyTaken);
-                    }
-                }
-                sqlx::query(sql::ADD_PAYMENT)
-                    .bind(new.uid)
-                    .bind(new.merchant)
-                    .bind(new.body)
-                    .bind(new.callback)
-                    .bind(now)
-                    .execute(&mut *transaction)
-                    .await?;
-                transaction.commit().await?;
-                Ok(Created::Stored)
+                self.store(new).await
             }
 
             async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError> {
@@ -137,16 +124,17 @@ macro_rules! implement_storage {
                 Ok(query.fetch_all(&self.pool).await?)
             }
 
-            async fn claim(&self, limit: i64, lease: Duration) -> Result<Vec<Event>, StorageError> {
+            async fn claim(&self, limit: i64, lease: Duration, but: &[&str]) -> Result<Vec<Event>, StorageError> {
                 let statement = Self::DIALECT.say(sql::CLAIM);
-                let rows: Vec<(String, String, String, String, i64)> =
-                    sqlx::query_as(&statement).bind(limit).bind(span(lease)).fetch_all(&self.pool).await?;
+                let but = serde_json::Value::from(but).to_string();
+                let query = sqlx::query_as(&statement).bind(limit).bind(span(lease)).bind(but);
+                let rows: Vec<(String, String, String, String, i64)> = query.fetch_all(&self.writer).await?;
                 let event = |(id, merchant, url, body, attempt)| Event { id, merchant, url, body, attempt };
                 Ok(rows.into_iter().map(event).collect())
             }
 
             async fn delivered(&self, id: &str) -> Result<(), StorageError> {
-                sqlx::query(sql::DELIVERED).bind(id).execute(&self.pool).await?;
+                sqlx::query(sql::DELIVERED).bind(id).execute(&self.writer).await?;
                 Ok(())
             }
 
@@ -155,11 +143,11 @@ macro_rules! implement_storage {
                     Some(pause) => {
                         let statement = Self::DIALECT.say(sql::RETRY);
                         let query = sqlx::query(&statement).bind(&event.id).bind(event.attempt).bind(span(pause));
-                        query.bind(failure).execute(&self.pool).await?;
+                        query.bind(failure).execute(&self.writer).await?;
                     }
                     None => {
                         let query = sqlx::query(sql::ABANDON).bind(&event.id).bind(event.attempt).bind(failure);
-                        query.execute(&self.pool).await?;
+                        query.execute(&self.writer).await?;
                     }
                 }
                 Ok(())
@@ -171,6 +159,7 @@ macro_rules! implement_storage {
 
             async fn close(&self) {
                 self.pool.close().await;
+                self.writer.close().await;
             }
         }
     };

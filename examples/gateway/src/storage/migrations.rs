@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const FILES: [(i64, &str, &str); 1] = [(1, "schema", include_str!("../../migrations/0001_schema.sql"))];
+const FILES: [(i64, &str, &str); 2] = [
+    (1, "schema", include_str!("../../migrations/0001_schema.sql")),
+    (2, "secrets", include_str!("../../migrations/0002_secrets.sql")),
+];
 
 /// The migrations in the words of a database: `serial` is its counting primary key.
 pub(super) fn migrator(serial: &str) -> Migrator {

@@ -3,6 +3,7 @@
 //! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every instant is the database's:
 //! clocks of several machines never meet in one comparison.
 
+mod group;
 mod implement;
 mod migrations;
 mod postgres;
@@ -33,6 +34,12 @@ pub enum StorageError {
     /// The schema cannot be brought up to date.
     #[error("the schema of the database: {0}")]
     Schema(#[from] sqlx::migrate::MigrateError),
+    /// The same, for all that were to be written at once.
+    #[error("the database: {0}")]
+    Group(Arc<sqlx::Error>),
+    /// It is closed: the gateway ends.
+    #[error("the database is closed")]
+    Closed,
     /// A row that this program has not written.
     #[error("the database holds what no gateway has written: {0}")]
     Row(&'static str),
@@ -152,10 +159,15 @@ pub trait Storage: Send + Sync {
     /// Revokes a token; false where there is none in force.
     async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
 
-    /// The secret that a merchant's events are signed with.
+    /// The secret that a merchant is told.
     async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
     /// Sets it where there is none, and returns the one in force.
     async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
+
+    /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
+    async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
+    /// Puts a secret in the place of the one in force, which goes on signing for so long; false where there is none.
+    async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
 
     /// What stands under a key, and the time.
     async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;
@@ -168,8 +180,8 @@ pub trait Storage: Send + Sync {
     /// Payments in a state that have been in it for so long, the oldest first.
     async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
 
-    /// Leases events that are due. Those of one payment come one after the other.
-    async fn claim(&self, limit: i64, lease: Duration) -> Result<Vec<Event>, StorageError>;
+    /// Leases events that are due, but not of some merchants. Those of one payment come one after the other.
+    async fn claim(&self, limit: i64, lease: Duration, but: &[&str]) -> Result<Vec<Event>, StorageError>;
     /// An event is with its receiver.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
     /// An attempt has failed; the next one is due after a pause, or there is none.

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use payspec::Timestamp;
+use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Postgres as Database, Transaction};
+use sqlx::{Connection, Postgres as Database, Transaction};
 
 use super::implement::implement_storage;
 use super::sql::Dialect;
@@ -14,10 +15,13 @@ use super::*;
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);
+/// After so long without use a connection is asked whether it lives.
+const RESTED: Duration = Duration::from_secs(1);
 
 /// A server that is shared by gateways.
 pub struct Postgres {
     pool: PgPool,
+    writer: PgPool,
 }
 
 impl Postgres {
@@ -26,6 +30,7 @@ impl Postgres {
     const DIALECT: Dialect = Dialect {
         now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
         skip: "FOR UPDATE OF event SKIP LOCKED",
+        texts: "json_array_elements_text($3::json)",
     };
 
     /// Connects to a server.
@@ -34,12 +39,47 @@ impl Postgres {
     /// It does not answer, or does not let us in.
     pub async fn open(address: &str, connections: u32) -> Result<Self, StorageError> {
         let options = PgConnectOptions::from_str(address)?.application_name("payspec-gateway");
-        let pool = PgPoolOptions::new().max_connections(connections).acquire_timeout(ACQUIRE);
-        Ok(Self { pool: pool.connect_with(options).await? })
+        let pool = PgPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(ACQUIRE)
+            // A connection that has rested may be dead and is asked; one in use is not asked before each statement.
+            .test_before_acquire(false)
+            .before_acquire(|connection, meta| {
+                Box::pin(async move {
+                    if meta.idle_for > RESTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
+            .connect_with(options)
+            .await?;
+        Ok(Self { writer: pool.clone(), pool })
+    }
+
+    async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
+        // Under a lock of the server's.
+        Ok(migrator.run(&self.pool).await?)
     }
 
     async fn begin(&self) -> Result<Transaction<'static, Database>, sqlx::Error> {
-        self.pool.begin().await
+        self.writer.begin().await
+    }
+
+    /// One statement is one transaction, and one way to the server and back.
+    async fn store(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
+        let query = match new.idempotency {
+            None => sqlx::query(sql::ADD_PAYMENT),
+            Some(_) => sqlx::query(sql::TAKE_KEY_AND_ADD_PAYMENT),
+        };
+        let now = micros(new.now);
+        let query = query.bind(new.uid).bind(new.merchant).bind(new.body).bind(new.callback).bind(now);
+        let query = match new.idempotency {
+            None => query,
+            Some((key, fingerprint)) => query.bind(key).bind(fingerprint),
+        };
+        let added = query.execute(&self.writer).await?.rows_affected();
+        Ok(if added == 1 { Created::Stored } else { Created::KeyTaken })
     }
 }
 

@@ -8,6 +8,10 @@ pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = {now} WHER
 pub(super) const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE merchant = $1";
 pub(super) const KEEP_SECRET: &str =
     "INSERT INTO webhook_secrets (merchant, secret) VALUES ($1, $2) ON CONFLICT (merchant) DO NOTHING";
+pub(super) const SECRETS: &str = "\
+    SELECT secret, CASE WHEN previous_until > {now} THEN previous END FROM webhook_secrets WHERE merchant = $1";
+pub(super) const ROTATE_SECRET: &str = "\
+    UPDATE webhook_secrets SET previous = secret, previous_until = {now} + $3, secret = $2 WHERE merchant = $1";
 
 pub(super) const NOW: &str = "SELECT {now}";
 pub(super) const READY: &str = "SELECT count(*) FROM (SELECT 1 FROM tokens LIMIT 1) AS one";
@@ -22,6 +26,13 @@ pub(super) const TAKE_KEY: &str = "\
 pub(super) const ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     VALUES ($1, $2, $3, 'idle', $4, 1, $5)";
+// PostgreSQL alone knows this form: a payment where the key was free, nothing where it was taken.
+pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
+    WITH taken AS ( \
+        INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) \
+        VALUES ($2, $6, $7, $1, $3, $5) ON CONFLICT (merchant, key) DO NOTHING RETURNING uid) \
+    INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
+    SELECT uid, $2, $3, 'idle', $4, 1, $5 FROM taken";
 pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version FROM payments WHERE uid = $1";
 
 pub(super) const STEP: &str = "\
@@ -36,7 +47,8 @@ pub(super) const WAITING: &str =
 // An event waits for the earlier ones of its payment, so that a receiver sees states in their order.
 pub(super) const CLAIM: &str = "\
     UPDATE outbox SET attempts = attempts + 1, due_at = {now} + $2 WHERE seq IN ( \
-        SELECT seq FROM outbox AS event WHERE state = 'pending' AND due_at <= {now} AND NOT EXISTS ( \
+        SELECT seq FROM outbox AS event WHERE state = 'pending' AND due_at <= {now} \
+        AND merchant NOT IN (SELECT {texts}) AND NOT EXISTS ( \
             SELECT 1 FROM outbox AS earlier \
             WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
         ORDER BY due_at LIMIT $1 {skip}) \
@@ -55,11 +67,13 @@ pub(super) struct Dialect {
     pub(super) now: &'static str,
     /// What keeps two gateways from waiting for each other's rows.
     pub(super) skip: &'static str,
+    /// The texts of the JSON array $3.
+    pub(super) texts: &'static str,
 }
 
 impl Dialect {
     /// The statement in the words of the database.
     pub(super) fn say(&self, statement: &str) -> String {
-        statement.replace("{now}", self.now).replace("{skip}", self.skip)
+        statement.replace("{now}", self.now).replace("{skip}", self.skip).replace("{texts}", self.texts)
     }
 }

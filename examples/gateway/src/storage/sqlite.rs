@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use payspec::Timestamp;
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite as Database, Transaction};
 
+use super::group::Group;
 use super::implement::implement_storage;
 use super::sql::Dialect;
 use super::*;
@@ -18,12 +20,19 @@ const BUSY: Duration = Duration::from_secs(10);
 /// A file that is shared by the gateways of one machine.
 pub struct Sqlite {
     pool: SqlitePool,
+    /// One connection: those who write wait here, in the order they came. SQLite itself would let them sleep and try.
+    writer: SqlitePool,
+    group: Group,
 }
 
 impl Sqlite {
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
     // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is no whole number of them.
-    const DIALECT: Dialect = Dialect { now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)", skip: "" };
+    const DIALECT: Dialect = Dialect {
+        now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)",
+        skip: "",
+        texts: "value FROM json_each($3)",
+    };
 
     /// Opens a file, and makes it where there is none.
     ///
@@ -37,13 +46,26 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY);
-        let pool = SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
-        Ok(Self { pool: pool.connect_with(options).await? })
+        let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
+        let writer = pool(1).connect_with(options.clone()).await?;
+        let group = Group::start(writer.clone());
+        Ok(Self { pool: pool(connections).connect_with(options).await?, writer, group })
+    }
+
+    async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
+        // sqlx takes no lock here: two gateways that start on a new file would both make its tables.
+        let mut transaction = self.begin().await?;
+        migrator.run_direct(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
     }
 
     /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
     async fn begin(&self) -> Result<Transaction<'static, Database>, sqlx::Error> {
-        self.pool.begin_with("BEGIN IMMEDIATE").await
+        self.writer.begin_with("BEGIN IMMEDIATE").await
+    }
+
+    async fn store(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
+        self.group.create(new).await
     }
 }
 

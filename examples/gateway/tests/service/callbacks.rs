@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::database::Database;
 use crate::gateway::{self, Gateway};
-use crate::receiver::Receiver;
+use crate::receiver::{Received, Receiver};
 
 const LOCAL: [&str; 4] = ["--callback-allow", "127.0.0.0/8", "--callback-pause", "200"];
 
@@ -78,6 +78,63 @@ async fn private_addresses_and_redirects_lead_nowhere() {
     advance(&database, &uid, &["routed"]);
     wait_for(&database, "SELECT count(*) FROM outbox WHERE last_failure = 'the receiver answered 302'", 1).await;
     assert_eq!(receiver.received().len(), 0);
+}
+
+/// A receiver changes its secret in its own time: for a while both sign.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_is_changed_without_a_gap() {
+    for database in Database::both().await {
+        let receiver = Receiver::start().await;
+        let token = gateway::token(&database, "shop-42");
+        let secret = |rotate: &[&str]| {
+            let (shown, secret, error) =
+                gateway::run(&database, &[&["secret", "--merchant", "shop-42"], rotate].concat());
+            assert!(shown, "{error}");
+            secret.trim().to_owned()
+        };
+        let gateway = Gateway::start(&database, &LOCAL).await;
+        let mut told = 0;
+        let mut event = async || {
+            let uid = gateway.create(&token, None, &body(&receiver.url)).await.uid();
+            advance(&database, &uid, &["routed"]);
+            told += 1;
+            receiver.wait(told).await.pop().unwrap()
+        };
+        let first = secret(&[]);
+        let one = event().await;
+        let second = secret(&["--rotate"]);
+        assert_eq!(secret(&[]), second);
+        let two = event().await;
+        let third = secret(&["--rotate", "--keep", "0"]);
+        let three = event().await;
+        let signed = |event: &Received| [&first, &second, &third].map(|secret| event.is_signed_with(secret));
+        assert_eq!(signed(&one), [true, false, false]);
+        assert_eq!(signed(&two), [true, true, false], "both, as long as the old one is kept");
+        assert_eq!(signed(&three), [false, false, true], "the old one is no secret any more");
+        let (rotated, _, error) = gateway::run(&database, &["secret", "--merchant", "nobody", "--rotate"]);
+        assert!(!rotated && error.contains("never had a token"), "{error}");
+    }
+}
+
+/// More events than there are deliveries at once wait for a receiver that never answers; another merchant's do not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_hangs_holds_up_nobody_else() {
+    for database in Database::both().await {
+        let receiver = Receiver::start().await;
+        let (slow, quick) = (gateway::token(&database, "slow"), gateway::token(&database, "quick"));
+        let options = ["--callback-allow", "127.0.0.0/8", "--callback-timeout", "60", "--demo-processor=50"];
+        let gateway = Gateway::start(&database, &options).await;
+        let hangs = body(&receiver.url.replace("/hook", "/never"));
+        for _ in 0..50 {
+            gateway.create(&slow, None, &hangs).await;
+        }
+        wait_for(&database, "SELECT count(*) FROM payments WHERE state = 'completed'", 50).await;
+        let uid = gateway.create(&quick, None, &body(&receiver.url)).await.uid();
+        let told = receiver.wait(2).await;
+        assert!(told.iter().all(|one| one.body["uid"] == *uid));
+        let tried = database.count("SELECT count(*) FROM outbox WHERE merchant = 'slow' AND attempts > 0").await;
+        assert!((8..16).contains(&tried), "{tried} deliveries wait for one merchant");
+    }
 }
 
 async fn wait_for(database: &Database, query: &str, count: i64) {

@@ -8,29 +8,45 @@ use crate::database::Database;
 use crate::gateway::{self, Answer, Gateway};
 use crate::receiver::Receiver;
 
-/// Payments before, while and after the gateway is killed, twice.
-const PAYMENTS: usize = 120;
 const CLIENTS: usize = 8;
+/// A client that has got so many answers has met no gateway that died.
+const ENDLESS: usize = 5_000;
+/// So that what is made can be carried to its end in the time of a test.
+const PACE: Duration = Duration::from_millis(20);
 const OPTIONS: [&str; 7] =
     ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "1", "--demo-processor=50"];
 
-async fn load(gateway: Arc<Gateway>, token: String, body: String, round: usize) -> BTreeMap<String, Answer> {
+/// What came of a load.
+#[derive(Default)]
+struct Load {
+    answered: BTreeMap<String, Answer>,
+    cut: Vec<String>,
+}
+
+/// Clients that create payments until the gateway is gone: what was answered, and the keys of what was not.
+async fn load(gateway: Arc<Gateway>, token: String, body: String, round: usize) -> Load {
     let mut clients = tokio::task::JoinSet::new();
     for client in 0..CLIENTS {
         let (gateway, token, body) = (Arc::clone(&gateway), token.clone(), body.clone());
         clients.spawn(async move {
             let mut answers = Vec::new();
-            for number in 0..PAYMENTS / CLIENTS {
+            for number in 0..ENDLESS {
                 let key = format!("order-{round}-{client}-{number}");
-                // Where the gateway is gone, there is no answer.
-                if let Ok(answer) = gateway.try_create(&token, Some(&key), &body).await {
-                    answers.push((key, answer));
+                match gateway.try_create(&token, Some(&key), &body).await {
+                    Ok(answer) => answers.push((key, answer)),
+                    Err(_) => return (answers, key),
                 }
+                tokio::time::sleep(PACE).await;
             }
-            answers
+            panic!("the gateway was not killed in the middle of the load");
         });
     }
-    clients.join_all().await.into_iter().flatten().collect()
+    let mut load = Load::default();
+    for (answers, cut) in clients.join_all().await {
+        load.answered.extend(answers);
+        load.cut.push(cut);
+    }
+    load
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -42,7 +58,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
             r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"10.00","callback":"{}"}}"#,
             receiver.url
         );
-        let mut answered = BTreeMap::new();
+        let (mut answered, mut cut) = (BTreeMap::new(), Vec::new());
         for round in 0..2 {
             let gateway = Arc::new(Gateway::start(&database, &OPTIONS).await);
             let (before, killed) = (receiver.received().len(), gateway.child.id().unwrap());
@@ -55,13 +71,21 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
             assert!(receiver.received().len() > before, "callbacks go out");
             let kill = std::process::Command::new("kill").args(["-9", &killed.to_string()]).status().unwrap();
             assert!(kill.success());
-            answered.extend(load.await.unwrap());
+            let load = load.await.unwrap();
+            answered.extend(load.answered);
+            cut.extend(load.cut);
         }
         let acknowledged: Vec<_> = answered.values().filter(|answer| answer.status == 201).collect();
         assert!(acknowledged.len() > 5, "{} payments were answered", acknowledged.len());
         assert_eq!(acknowledged.len(), answered.len(), "every answer is a payment: {answered:?}");
 
         let gateway = Gateway::start(&database, &OPTIONS).await;
+        // What was cut off may be there or not: the client asks again, and then it is there once.
+        assert_eq!(cut.len(), 2 * CLIENTS);
+        for key in &cut {
+            let again = gateway.create(&token, Some(key), &body).await;
+            assert!(again.status == 201 || again.code() == "idempotency_conflict", "{again:?}");
+        }
         // All that was answered is there, once, and goes its way to the end.
         let stored: BTreeSet<_> = database.texts("SELECT uid FROM payments").await.into_iter().collect();
         for answer in &acknowledged {
@@ -69,6 +93,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         }
         let keys = database.texts("SELECT key FROM idempotency").await;
         assert_eq!(keys.len(), stored.len(), "a payment for each key, and none without");
+        assert_eq!(keys.len(), answered.len() + cut.len(), "a key for each request, and none of nobody");
         for (key, answer) in answered.iter().take(10) {
             let again = gateway.create(&token, Some(key), &body).await;
             assert!(again.status == 409 || (again.replayed && again.text == answer.text), "{again:?}");

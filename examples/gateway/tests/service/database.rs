@@ -69,6 +69,20 @@ impl Database {
         self.texts(&text).await[0].parse().unwrap()
     }
 
+    /// Keeps everybody from writing payments until it is dropped.
+    pub(crate) async fn block(&self) -> Box<dyn std::any::Any + Send> {
+        if self.is_sqlite() {
+            let mut connection = self.file().await;
+            sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+            Box::new(connection)
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await.unwrap();
+            sqlx::query("BEGIN").execute(&mut connection).await.unwrap();
+            sqlx::query("LOCK TABLE payments IN SHARE MODE").execute(&mut connection).await.unwrap();
+            Box::new(connection)
+        }
+    }
+
     async fn file(&self) -> SqliteConnection {
         let options: sqlx::sqlite::SqliteConnectOptions = self.url.parse().unwrap();
         options.busy_timeout(std::time::Duration::from_secs(10)).connect().await.unwrap()

@@ -1,5 +1,7 @@
 //! The idempotency window (§8) by the database's clock.
 
+use std::time::{Duration, Instant};
+
 use crate::database::Database;
 use crate::gateway::{self, BODY, Gateway};
 
@@ -38,6 +40,34 @@ async fn replay_mismatch_and_conflict() {
         // Without a key there is no window.
         let uids = [gateway.create(&token, None, BODY).await.uid(), gateway.create(&token, None, BODY).await.uid()];
         assert_ne!(uids[0], uids[1]);
+    }
+}
+
+/// The same by the clock of the world: what is younger than a second for certain is replayed, what is older is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_window_is_a_second_long() {
+    /// SQLite's clock has milliseconds.
+    const COARSE: Duration = Duration::from_millis(2);
+    const WINDOW: Duration = Duration::from_secs(1);
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &[]).await;
+        let asked = Instant::now();
+        let first = gateway.create(&token, Some("order-1"), BODY).await;
+        let answered = Instant::now();
+        let (mut within, mut after) = (0, 0);
+        while answered.elapsed() < WINDOW + Duration::from_millis(300) {
+            let sent = Instant::now();
+            let again = gateway.create(&token, Some("order-1"), BODY).await;
+            if asked.elapsed() + COARSE < WINDOW {
+                assert_eq!((again.status, again.replayed, &again.text), (201, true, &first.text));
+                within += 1;
+            } else if sent - answered > WINDOW + COARSE {
+                assert_eq!((again.status, again.code().as_str()), (409, "idempotency_conflict"));
+                after += 1;
+            }
+        }
+        assert!(within > 0 && after > 0, "{within} within the window, {after} after it");
     }
 }
 

@@ -1,8 +1,12 @@
 //! The gateway as a process of its own, over real HTTP, on SQLite and on a PostgreSQL server that the tests start.
 
+/// Tests kill gateways, not the database.
+pub(crate) const FSYNC: &str = "off";
+
 mod callbacks;
 mod crash;
 mod database;
+mod document;
 mod gateway;
 mod idempotency;
 mod interface;
@@ -10,3 +14,4 @@ mod operation;
 mod postgres;
 mod race;
 mod receiver;
+mod specification;

@@ -29,9 +29,7 @@ async fn health_metrics_and_the_document() {
             assert!(metrics.lines().any(|found| found == line), "{line}\n{metrics}");
         }
         let document = gateway.get("/openapi.json", None).await;
-        let mut own = Vec::new();
-        let openapi = payspec::json::operation("openapi").unwrap();
-        openapi.call(&payspec::Engine::default(), &[], Some(&mut own)).unwrap();
+        let own = payspec_gateway::http::document(&payspec::Engine::default(), &gateway.base).unwrap();
         assert_eq!(document.text.as_bytes(), own);
     }
 }
@@ -141,4 +139,68 @@ async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
         assert!(ended.success());
         assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slow_client_is_408_and_a_slow_database_503() {
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &["--timeout", "2"]).await;
+        let mut stream = TcpStream::connect(gateway.base.trim_start_matches("http://")).await.unwrap();
+        let start = format!(
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-length: 90\r\n\r\n{{"
+        );
+        stream.write_all(start.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 408") && answer.contains(r#""status":408"#), "{answer}");
+
+        let first = gateway.create(&token, None, BODY).await;
+        let block = database.block().await;
+        let create =
+            gateway.request(Method::POST, "/v1/payments/new", Some(&token)).header("idempotency-key", "order-1");
+        let response = create.body(BODY).send().await.unwrap();
+        assert_eq!((response.status().as_u16(), response.headers()["retry-after"].to_str().unwrap()), (503, "1"));
+        assert_eq!(Answer::of(response).await.json()["status"], 503);
+        // Who reads does not wait for those who write.
+        assert_eq!(gateway.status(&token, &first.uid()).await.text, first.text);
+        assert_eq!(gateway.get("/healthz", None).await.status, 200);
+        drop(block);
+        // The key makes it safe to ask again: the payment may have been made after all.
+        let again = gateway.create(&token, Some("order-1"), BODY).await;
+        assert!(again.status == 201 || again.code() == "idempotency_conflict", "{again:?}");
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn gateways_that_start_at_once_on_a_new_database_agree_on_its_schema() {
+    for database in Database::both().await {
+        let database = std::sync::Arc::new(database);
+        let mut started = tokio::task::JoinSet::new();
+        for _ in 0..6 {
+            let database = std::sync::Arc::clone(&database);
+            started.spawn_blocking(move || gateway::run(&database, &["migrate"]));
+        }
+        for (migrated, _, error) in started.join_all().await {
+            assert!(migrated, "{error}");
+        }
+        let token = gateway::token(&database, "shop-42");
+        let gateway = Gateway::start(&database, &[]).await;
+        assert_eq!(gateway.create(&token, None, BODY).await.status, 201);
+    }
+}
+
+/// Each name would be a time series for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_callers_invent_is_no_label_of_a_metric() {
+    let gateway = Gateway::start(&Database::sqlite(), &[]).await;
+    for word in ["ABC", "FANTASY"] {
+        let method = Method::from_bytes(word.as_bytes()).unwrap();
+        let request = gateway.request(method, &format!("/{word}"), None);
+        assert_eq!(Answer::of(request.send().await.unwrap()).await.status, 404);
+    }
+    let metrics = gateway.get("/metrics", None).await.text;
+    assert!(metrics.contains(r#"gateway_requests_total{method="other",route="none",status="404"} 2"#), "{metrics}");
+    assert!(!metrics.contains("ABC") && !metrics.contains("FANTASY"), "{metrics}");
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const SCRIPT: &str = r#"
 set -e
 "$1/initdb" -D "$2/data" -U gateway --auth=trust --no-sync >"$2/initdb.log" 2>&1
-"$1/postgres" -D "$2/data" -p "$3" -k "$2" -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200 >"$2/log" 2>&1 &
+"$1/postgres" -D "$2/data" -p "$3" -k "$2" -c listen_addresses=127.0.0.1 -c fsync="$4" -c max_connections=200 >"$2/log" 2>&1 &
 server=$!
 cat >/dev/null
 kill -INT $server
@@ -36,11 +36,12 @@ pub(crate) fn address() -> String {
 fn start() -> Server {
     let found = Command::new("pg_config").arg("--bindir").output().expect("pg_config: is PostgreSQL installed?");
     let bindir = String::from_utf8(found.stdout).unwrap().trim().to_owned();
-    let folder = tempfile::Builder::new().prefix("gateway-pg").tempdir().unwrap().keep();
+    let folder = std::env::temp_dir().join(format!("gateway-pg-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut command = user(&folder);
     let guard = command
-        .args(["sh", "-c", SCRIPT, "sh", &bindir, folder.to_str().unwrap(), &port.to_string()])
+        .args(["sh", "-c", SCRIPT, "sh", &bindir, folder.to_str().unwrap(), &port.to_string(), crate::FSYNC])
         .stdin(Stdio::piped())
         .current_dir("/")
         .spawn()

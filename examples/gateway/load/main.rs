@@ -1,0 +1,97 @@
+//! How many requests a second: wrk against a bare axum handler and against the gateway on both databases, in one run.
+//!
+//! `cargo xtask load [SECONDS]`. The table is Markdown, for the README.
+
+#[path = "../tests/service/postgres.rs"]
+mod postgres;
+mod server;
+mod wrk;
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use payspec::{Authorization, CreateContext, Engine, Idempotency, Timestamp, Uuid};
+
+use server::Server;
+
+/// A database as it is run in earnest: a commit is on the disk.
+pub(crate) const FSYNC: &str = "on";
+const BODY: &str = include_str!("../../bodies/p2p-card.json");
+const SECONDS: u64 = 10;
+const TOKEN: &str = "pgw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.next().as_deref() {
+        Some("--bare") => server::bare(),
+        Some(seconds) => load(seconds.parse().map_err(|_| "load takes a number of seconds")?),
+        None => load(SECONDS),
+    }
+}
+
+fn load(seconds: u64) -> Result<()> {
+    let cores = std::thread::available_parallelism()?;
+    println!(
+        "wrk, {} connections, {seconds} s each after 2 s to warm up; {cores} cores, shared with wrk\n",
+        wrk::CONNECTIONS
+    );
+    let own = library();
+    println!("| | requests/s | p50 ms | p99 ms | CPU µs per request | of it the library |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    let row = |name: &str, figures: &wrk::Figures, cpu: f64, own: Option<f64>| {
+        let share = own.map_or_else(|| "–".to_owned(), |own| format!("{own:.1} µs, {:.0} %", 100.0 * own / cpu));
+        println!(
+            "| {name} | {:.0} | {:.2} | {:.2} | {cpu:.0} | {share} |",
+            figures.per_second, figures.p50, figures.p99
+        );
+    };
+    let bare = Server::bare()?;
+    let (figures, cpu) = bare.measure(seconds, |url, seconds| wrk::create(url, TOKEN, BODY, seconds))?;
+    row("axum, serde_json, nothing else: POST", &figures, cpu, None);
+    drop(bare);
+    let folder = std::env::temp_dir().join(format!("gateway-load-{}", std::process::id()));
+    std::fs::create_dir(&folder)?;
+    let databases = [
+        ("SQLite", format!("sqlite:{}/gateway.db", folder.display())),
+        ("PostgreSQL", format!("{}/postgres", postgres::address())),
+    ];
+    for (name, database) in databases {
+        let (gateway, token) = Server::gateway(&database)?;
+        let (figures, cpu) = gateway.measure(seconds, |url, seconds| wrk::create(url, &token, BODY, seconds))?;
+        row(&format!("gateway on {name}: POST /v1/payments/new"), &figures, cpu, Some(own));
+        let uid = gateway.payment(&token, BODY)?;
+        let (figures, cpu) = gateway.measure(seconds, |url, seconds| wrk::read(url, &token, &uid, seconds))?;
+        row(&format!("gateway on {name}: GET …/status"), &figures, cpu, None);
+    }
+    std::fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+/// Microseconds of the library in one creation, with all that the gateway asks of it.
+fn library() -> f64 {
+    const ROUNDS: u32 = 20_000;
+    let engine = Engine::default();
+    let header = format!("Bearer {TOKEN}");
+    let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
+    let mut bytes = 0;
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        let mut context = CreateContext::new(Uuid::nil(), now);
+        context.authorization = Some(Authorization::new(Some(&header), true));
+        context.merchant_id = Some("load".into());
+        context.idempotency = Some(Idempotency::new("order-1007", None));
+        let outcome = engine.create_payment(BODY.as_bytes(), &context);
+        assert_eq!(outcome.status(), 201);
+        let request = engine.read_request(BODY.as_bytes(), Some(now)).expect("a request");
+        bytes += outcome.body_json().len() + usize::from(request.0.common().callback.is_some());
+    }
+    let took = start.elapsed();
+    assert!(bytes > 0);
+    micros(took) / f64::from(ROUNDS)
+}
+
+fn micros(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}

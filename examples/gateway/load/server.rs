@@ -1,0 +1,116 @@
+//! The servers that are measured: each a process of its own, which ends with its owner.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::post;
+use bytes::Bytes;
+
+use crate::Result;
+use crate::wrk::Figures;
+
+/// Seconds.
+const WARM_UP: u64 = 2;
+
+pub(crate) struct Server {
+    url: String,
+    process: Child,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Server {
+    /// This very program, as the least that a handler of JSON can be.
+    pub(crate) fn bare() -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        let mut process = command.arg("--bare").stdout(Stdio::piped()).spawn()?;
+        let url = url_in(process.stdout.take())?;
+        Ok(Self { url, process })
+    }
+
+    /// The gateway beside this program, and a token for it.
+    pub(crate) fn gateway(database: &str) -> Result<(Self, String)> {
+        let program = std::env::current_exe()?.with_file_name("gateway");
+        let mut token = Command::new(&program);
+        let token =
+            token.args(["token", "new", "--merchant", "load", "--quiet"]).env("GATEWAY_DATABASE", database).output()?;
+        if !token.status.success() {
+            return Err(String::from_utf8_lossy(&token.stderr).into());
+        }
+        let mut process = Command::new(program)
+            // One line says where it listens; lines of requests would be a measure of who reads them.
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn,gateway=info", "--log-format", "json"])
+            .env("GATEWAY_DATABASE", database)
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let url = url_in(process.stderr.take())?;
+        Ok((Self { url, process }, String::from_utf8(token.stdout)?.trim().to_owned()))
+    }
+
+    /// Runs something against it, after a warm-up: what came of it, and the server's CPU time for one request.
+    pub(crate) fn measure(&self, seconds: u64, run: impl Fn(&str, u64) -> Result<Figures>) -> Result<(Figures, f64)> {
+        run(&self.url, WARM_UP)?;
+        let before = self.cpu()?;
+        let figures = run(&self.url, seconds)?;
+        let cpu = self.cpu()?.saturating_sub(before);
+        let per_request = crate::micros(cpu) / figures.requests;
+        Ok((figures, per_request))
+    }
+
+    /// A payment to be read.
+    pub(crate) fn payment(&self, token: &str, body: &str) -> Result<String> {
+        let made = Command::new("curl")
+            .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
+            .args(["--data-binary", body])
+            .output()?;
+        let payment: serde_json::Value = serde_json::from_slice(&made.stdout)?;
+        Ok(payment["uid"].as_str().ok_or("no payment")?.to_owned())
+    }
+
+    /// All that it has computed.
+    fn cpu(&self) -> Result<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
+        // The name in parentheses may hold anything; after it, user and system time are the 12th and 13th.
+        let fields: Vec<_> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |place: usize| fields.get(place).and_then(|ticks| ticks.parse::<u64>().ok()).ok_or("/proc");
+        // Linux has 100 of them in a second.
+        Ok(Duration::from_millis((ticks(11)? + ticks(12)?) * 10))
+    }
+}
+
+/// `… "address":"127.0.0.1:1234" …` in the first line that has an address.
+fn url_in(stream: Option<impl std::io::Read>) -> Result<String> {
+    let stream = stream.ok_or("no stream")?;
+    for line in BufReader::new(stream).lines() {
+        let line: serde_json::Value = serde_json::from_str(&line?)?;
+        if let Some(address) = line["address"].as_str() {
+            return Ok(format!("http://{address}"));
+        }
+    }
+    Err("the server has ended".into())
+}
+
+/// Serves the bare handler.
+pub(crate) fn bare() -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        println!("{}", serde_json::json!({"address": listener.local_addr()?}));
+        Ok(axum::serve(listener, Router::new().route("/v1/payments/new", post(parse))).await?)
+    })
+}
+
+async fn parse(body: Bytes) -> StatusCode {
+    match serde_json::from_slice::<serde_json::Value>(&body) {
+        Ok(_) => StatusCode::CREATED,
+        Err(_) => StatusCode::BAD_REQUEST,
+    }
+}

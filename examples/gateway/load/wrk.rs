@@ -1,0 +1,73 @@
+//! Runs wrk, and reads what it found.
+
+use std::process::Command;
+
+use crate::Result;
+
+pub(crate) const CONNECTIONS: u32 = 32;
+
+/// What came of a run. Times are milliseconds.
+pub(crate) struct Figures {
+    pub(crate) requests: f64,
+    pub(crate) per_second: f64,
+    pub(crate) p50: f64,
+    pub(crate) p99: f64,
+}
+
+/// Every request has a key of its own, as those of a shop have.
+const CREATE: &str = r#"
+wrk.method = "POST"
+wrk.body = os.getenv("LOAD_BODY")
+wrk.headers["Authorization"] = "Bearer " .. os.getenv("LOAD_TOKEN")
+wrk.headers["Content-Type"] = "application/json"
+local number = 0
+local run = os.getenv("LOAD_RUN")
+function request()
+  number = number + 1
+  wrk.headers["Idempotency-Key"] = "order-" .. run .. "-" .. number
+  return wrk.format()
+end
+"#;
+
+const READ: &str = r#"
+wrk.headers["Authorization"] = "Bearer " .. os.getenv("LOAD_TOKEN")
+"#;
+
+const DONE: &str = r#"
+function done(summary, latency, requests)
+  local errors = summary.errors
+  io.write(string.format("FIGURES %d %d %d %d %d\n", summary.requests, summary.duration, latency:percentile(50),
+    latency:percentile(99), errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+end
+"#;
+
+pub(crate) fn create(url: &str, token: &str, body: &str, seconds: u64) -> Result<Figures> {
+    run(&format!("{url}/v1/payments/new"), &format!("{CREATE}{DONE}"), token, body, seconds)
+}
+
+pub(crate) fn read(url: &str, token: &str, uid: &str, seconds: u64) -> Result<Figures> {
+    run(&format!("{url}/v1/payments/{uid}/status"), &format!("{READ}{DONE}"), token, "", seconds)
+}
+
+fn run(url: &str, script: &str, token: &str, body: &str, seconds: u64) -> Result<Figures> {
+    let path = std::env::temp_dir().join(format!("gateway-load-{}.lua", std::process::id()));
+    std::fs::write(&path, script)?;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
+    let output = Command::new("wrk")
+        // One thread: the keys are counted in it, and one is more than the server beside it can serve.
+        .args(["-t1", &format!("-c{CONNECTIONS}"), &format!("-d{seconds}s"), "-s"])
+        .args([path.as_os_str(), url.as_ref()])
+        .envs([("LOAD_BODY", body), ("LOAD_TOKEN", token), ("LOAD_RUN", &now.as_nanos().to_string())])
+        .output()
+        .map_err(|error| format!("wrk: {error}: apt-get install wrk"))?;
+    std::fs::remove_file(&path)?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line =
+        text.lines().find_map(|line| line.strip_prefix("FIGURES ")).ok_or_else(|| format!("wrk says: {text}"))?;
+    let numbers = line.split(' ').map(str::parse).collect::<std::result::Result<Vec<f64>, _>>()?;
+    let &[requests, micros, p50, p99, errors] = numbers.as_slice() else { return Err("wrk's figures".into()) };
+    if errors > 0.0 || requests < 1.0 {
+        return Err(format!("{errors} of {requests} requests have failed").into());
+    }
+    Ok(Figures { requests, per_second: requests / micros * 1e6, p50: p50 / 1e3, p99: p99 / 1e3 })
+}

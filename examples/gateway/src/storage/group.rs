@@ -1,0 +1,96 @@
+//! One commit of SQLite for all payments that wait for one.
+//!
+//! A commit waits for the disk, and only one can be under way in a file. Whoever comes while the disk is at work waits
+//! anyway; then all of them are written in one transaction, and nobody is answered before its commit.
+
+use std::sync::Arc;
+
+use sqlx::SqlitePool;
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Created, NewPayment, StorageError, micros, sql};
+
+/// Payments in one transaction at most.
+const LIMIT: usize = 128;
+
+/// What a payment waits with.
+struct Waiting {
+    uid: String,
+    merchant: String,
+    body: String,
+    callback: Option<String>,
+    now: i64,
+    idempotency: Option<(String, String)>,
+    stored: oneshot::Sender<Result<Created, StorageError>>,
+}
+
+/// Where payments wait.
+pub(super) struct Group {
+    sender: mpsc::Sender<Waiting>,
+}
+
+impl Group {
+    /// Starts the writer, which ends when the last of these is gone.
+    pub(super) fn start(writer: SqlitePool) -> Self {
+        let (sender, receiver) = mpsc::channel(LIMIT);
+        tokio::spawn(run(writer, receiver));
+        Self { sender }
+    }
+
+    /// Waits until a payment is on the disk, or its key is found to be taken.
+    pub(super) async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
+        let (stored, answer) = oneshot::channel();
+        let waiting = Waiting {
+            uid: new.uid.to_owned(),
+            merchant: new.merchant.to_owned(),
+            body: new.body.to_owned(),
+            callback: new.callback.map(ToOwned::to_owned),
+            now: micros(new.now),
+            idempotency: new.idempotency.map(|(key, fingerprint)| (key.to_owned(), fingerprint.to_owned())),
+            stored,
+        };
+        self.sender.send(waiting).await.map_err(|_| StorageError::Closed)?;
+        answer.await.map_err(|_| StorageError::Closed)?
+    }
+}
+
+async fn run(writer: SqlitePool, mut receiver: mpsc::Receiver<Waiting>) {
+    let mut group = Vec::with_capacity(LIMIT);
+    while receiver.recv_many(&mut group, LIMIT).await > 0 {
+        match store(&writer, &group).await {
+            Ok(created) => {
+                for (waiting, created) in group.drain(..).zip(created) {
+                    // Nobody waits any more where the client has gone away: the payment is there all the same.
+                    let _ = waiting.stored.send(Ok(created));
+                }
+            }
+            // What fails here is the file and not a payment: it fails for all.
+            Err(error) => {
+                let error = Arc::new(error);
+                for waiting in group.drain(..) {
+                    let _ = waiting.stored.send(Err(StorageError::Group(Arc::clone(&error))));
+                }
+            }
+        }
+    }
+}
+
+async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, sqlx::Error> {
+    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+    let mut all = Vec::with_capacity(group.len());
+    for new in group {
+        if let Some((key, fingerprint)) = &new.idempotency {
+            let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
+            let taken = take.bind(&new.body).bind(new.now).execute(&mut *transaction).await?;
+            if taken.rows_affected() == 0 {
+                all.push(Created::KeyTaken);
+                continue;
+            }
+        }
+        let add = sqlx::query(sql::ADD_PAYMENT).bind(&new.uid).bind(&new.merchant).bind(&new.body);
+        add.bind(&new.callback).bind(new.now).execute(&mut *transaction).await?;
+        all.push(Created::Stored);
+    }
+    transaction.commit().await?;
+    Ok(all)
+}
