@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use zeroize::Zeroizing;
+
 use super::value::{Info, InfoKind, Payment};
 use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
 use crate::engine::Engine;
@@ -85,11 +87,16 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
     problem.into()
 }
 
-/// The digits of the card numbers in a body, whichever variant it is and however they are written.
-fn card_numbers(body: &Body<'_>) -> [String; 2] {
+/// The digits of the card numbers in a body, whichever variant it is and however they are written. Wiped when they go.
+fn card_numbers(body: &Body<'_>) -> [Zeroizing<String>; 2] {
     [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
-        let digits = |text: Text<'_>| text.chars().filter(char::is_ascii_digit).collect();
-        body.value(member).text().map(digits).filter(|digits: &String| digits.len() >= 12).unwrap_or_default()
+        let digits = |text: Text<'_>| {
+            // As large as it can get: growing would leave copies behind.
+            let mut digits = Zeroizing::new(String::with_capacity(text.raw().len()));
+            digits.extend(text.chars().filter(char::is_ascii_digit));
+            digits
+        };
+        body.value(member).text().map(digits).filter(|digits| digits.len() >= 12).unwrap_or_default()
     })
 }
 
@@ -97,7 +104,7 @@ fn payment<'a>(
     engine: &Engine,
     request: &CreateRequest<'a>,
     context: &CreateContext<'a>,
-    card_numbers: &[String; 2],
+    card_numbers: &[Zeroizing<String>; 2],
 ) -> Result<Payment<'a>, ProblemCode> {
     let common = request.common();
     let crypto = common.mode == Some(Mode::Crypto);
