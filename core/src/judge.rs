@@ -33,7 +33,7 @@ pub(crate) fn read_body<'a>(
     if u64::try_from(bytes.len()).is_ok_and(|len| len > limits.body_bytes) {
         return refuse(Code::BodyTooLarge, Params::Limit(limits.body_bytes));
     }
-    let text = match core::str::from_utf8(bytes) {
+    let text = match utf8(bytes) {
         Ok(text) => text,
         Err(fault) => return refuse(Code::JsonSyntax, position(bytes, fault.valid_up_to())),
     };
@@ -44,6 +44,16 @@ pub(crate) fn read_body<'a>(
         Err(Fault::Syntax(at)) => refuse(Code::JsonSyntax, position(bytes, at)),
         Err(Fault::TooDeep) => refuse(Code::TooDeep, Params::Limit(limits.depth)),
     }
+}
+
+/// The text, checked as a whole: with the vector instructions of the processor where the feature `simd` is on.
+fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
+    #[cfg(feature = "simd")]
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Ok(text);
+    }
+    // Says where the fault is, too.
+    core::str::from_utf8(bytes)
 }
 
 /// No member is known: all of them are strays, in the order of the body.
@@ -60,15 +70,31 @@ pub(crate) struct Judge<'a, 'b> {
     pub(crate) slots: &'b [Value<'a>],
     pub(crate) extras: &'b Extras<'a>,
     /// One bit for each slot that must be filled.
-    pub(crate) required: u64,
+    required: u64,
+    /// One bit for each slot with anything to judge.
+    concerned: u64,
+    /// One bit for each slot whose member was named, and once.
+    named_once: u64,
     pub(crate) report: Report<'a>,
 }
 
-impl<'a> Judge<'a, '_> {
+impl<'a, 'b> Judge<'a, 'b> {
+    /// The rules of a body that was read into `slots`, of which `required` must be filled.
+    pub(crate) fn new(
+        engine: &'a Engine,
+        slots: &'b [Value<'a>],
+        extras: &'b Extras<'a>,
+        required: u64,
+        report: Report<'a>,
+    ) -> Self {
+        let (concerned, named_once) = (extras.given() | required, extras.named_once());
+        Judge { engine, slots, extras, required, concerned, named_once, report }
+    }
+
     /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
     #[inline]
     pub(crate) fn concerns(&self, slots: u64) -> bool {
-        (self.extras.given() | self.required) & slots != 0
+        self.concerned & slots != 0
     }
 
     #[inline]
@@ -108,7 +134,22 @@ impl<'a> Judge<'a, '_> {
     /// The member's value, once it is known to be named once and, where it must be, given.
     #[inline]
     pub(crate) fn enter(&mut self, place: impl Place) -> Option<Value<'a>> {
-        if !self.concerns(bit(place.slot())) || self.is_repeated(place) {
+        let bit = bit(place.slot());
+        if self.named_once & bit != 0 {
+            let value = self.value(place);
+            if value.is_given() {
+                return Some(value);
+            }
+        } else if !self.concerns(bit) {
+            return None;
+        }
+        self.enter_unusual(place)
+    }
+
+    /// The same for a member that is named twice, null or missing.
+    #[inline(never)]
+    fn enter_unusual(&mut self, place: impl Place) -> Option<Value<'a>> {
+        if self.is_repeated(place) {
             return None;
         }
         let value = self.value(place);

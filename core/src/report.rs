@@ -194,7 +194,15 @@ impl Piece {
 }
 
 pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
-    w.array(|w| violations.iter().for_each(|violation| violation.write(w)));
+    w.array(|w| {
+        let out = w.buffer();
+        for (place, violation) in violations.iter().enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            violation.write(out);
+        }
+    });
 }
 
 /// One rule broken in one place.
@@ -242,26 +250,36 @@ impl<'a> Violation<'a> {
     }
 
     fn write_message(&self, out: &mut Vec<u8>) {
-        let mut rest = self.code.rule().summary;
-        while let Some((before, behind)) = rest.split_once('{') {
-            out.extend_from_slice(before.as_bytes());
-            let (name, behind) = behind.split_once('}').unwrap_or((behind, ""));
-            self.params.write_text(name, out);
-            rest = behind;
+        let rule = self.code.rule();
+        let mut from = 0;
+        for hole in rule.holes.iter().map_while(|hole| hole.as_ref()) {
+            let (start, end) = (usize::from(hole.start), usize::from(hole.end));
+            out.extend_from_slice(rule.summary.get(from..start).unwrap_or_default().as_bytes());
+            let name = rule.summary.get(start..end).unwrap_or_default();
+            self.params.write_text(name.trim_matches(['{', '}']), out);
+            from = end;
         }
-        out.extend_from_slice(rest.as_bytes());
+        out.extend_from_slice(rule.summary.get(from..).unwrap_or_default().as_bytes());
     }
 
-    fn write(&self, w: &mut Writer<'_>) {
-        w.object(|w| {
-            w.name("path").plain(|out| self.path.write_escaped(out));
-            w.name("code").plain(|out| out.extend_from_slice(self.code.name().as_bytes()));
-            w.name("severity").plain(|out| out.extend_from_slice(self.severity.name().as_bytes()));
-            // Texts of the table and names from a checked policy: nothing in them needs an escape.
-            w.name("message").plain(|out| self.write_message(out));
-            w.name("source").plain(|out| out.extend_from_slice(self.source().as_bytes()));
-            self.params.write(w);
+    /// The violation as JSON. Long reports are mostly this, so what never changes is written in one piece.
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"path\":\"");
+        self.path.write_escaped(out);
+        out.extend_from_slice(b"\",\"code\":\"");
+        out.extend_from_slice(self.code.name().as_bytes());
+        out.extend_from_slice(match self.severity {
+            Severity::Error => b"\",\"severity\":\"error\",\"message\":\"".as_slice(),
+            Severity::Warning => b"\",\"severity\":\"warning\",\"message\":\"",
+            Severity::Off => b"\",\"severity\":\"off\",\"message\":\"",
         });
+        // Texts of the table and names from a checked policy: nothing in them needs an escape.
+        self.write_message(out);
+        out.extend_from_slice(b"\",\"source\":\"");
+        out.extend_from_slice(self.source().as_bytes());
+        out.push(b'"');
+        self.params.write(out);
+        out.push(b'}');
     }
 }
 
@@ -324,7 +342,11 @@ impl<'a> Pointer<'a> {
     }
 
     fn write_escaped(self, out: &mut Vec<u8>) {
-        self.each(&mut |part| escape(part, out));
+        match self.below {
+            // The names of the tables need no escape.
+            Below::Nothing => out.extend_from_slice(self.base.as_bytes()),
+            _ => self.each(&mut |part| escape(part, out)),
+        }
     }
 
     /// The pointer in pieces.
@@ -461,69 +483,94 @@ impl Allowed<'_> {
     }
 }
 
+/// The value of a parameter. Texts are of the tables, names of a checked policy: nothing in them needs an escape.
+#[derive(Clone, Copy)]
+enum Part<'p> {
+    Integer(u64),
+    Name(Option<&'static str>),
+    List(Allowed<'p>),
+    Bound(Option<Amount>),
+}
+
 impl Params<'_> {
-    /// The member `params`, where there are any.
-    fn write(&self, w: &mut Writer<'_>) {
-        if matches!(self, Params::None) {
-            return;
-        }
-        w.name("params").object(|w| match *self {
-            Params::None => {}
-            Params::Position { line, column } => {
-                w.name("line").integer(line);
-                w.name("column").integer(column);
-            }
-            Params::Limit(limit) => w.name("limit").integer(limit),
+    /// The parameters by their names.
+    fn parts(&self) -> impl Iterator<Item = (&'static str, Part<'_>)> {
+        use Part::{Bound, Integer, List, Name};
+        let (one, other) = match *self {
+            Params::None => (None, None),
+            Params::Position { line, column } => (Some(("line", Integer(line))), Some(("column", Integer(column)))),
+            Params::Limit(limit) => (Some(("limit", Integer(limit))), None),
             Params::Types { expected, found } => {
-                w.name("expected").string(expected);
-                w.name("found").string(found);
+                (Some(("expected", Name(Some(expected)))), Some(("found", Name(Some(found)))))
             }
-            Params::Allowed(list) => w.name("allowed").array(|w| list.each(|text| w.string(text))),
-            Params::ReplacedBy(name) => w.name("replaced_by").string_or_null(name),
-            Params::MinorUnit(digits) => w.name("minor_unit").integer(digits),
+            Params::Allowed(list) => (Some(("allowed", List(list))), None),
+            Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
+            Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
             Params::Digits { integer, fraction } => {
-                w.name("integer_digits").integer(integer);
-                w.name("fraction_digits").integer(fraction);
+                (Some(("integer_digits", Integer(integer))), Some(("fraction_digits", Integer(fraction))))
             }
-            Params::Range { min, max } => {
-                w.name("min").integer(min);
-                w.name("max").integer(max);
-            }
-            Params::Amounts { min, max } => {
-                for (name, bound) in [("min", min), ("max", max)] {
-                    match bound {
-                        Some(amount) => w.name(name).plain(|out| amount.write_text(out)),
-                        None => w.name(name).null(),
-                    }
-                }
-            }
-        });
+            Params::Range { min, max } => (Some(("min", Integer(min))), Some(("max", Integer(max)))),
+            Params::Amounts { min, max } => (Some(("min", Bound(min))), Some(("max", Bound(max)))),
+        };
+        one.into_iter().chain(other)
+    }
+
+    /// The member `params`, where there are any.
+    fn write(&self, out: &mut Vec<u8>) {
+        let mut open = b",\"params\":{\"".as_slice();
+        for (name, part) in self.parts() {
+            out.extend_from_slice(open);
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\":");
+            part.write(b"\"", out);
+            open = b",\"";
+        }
+        if open.len() == 2 {
+            out.push(b'}');
+        }
     }
 
     /// The parameter `name` as text for a message.
     fn write_text(&self, name: &str, out: &mut Vec<u8>) {
-        match *self {
-            Params::Position { line, column } => {
-                write_integer(if name == "line" { line } else { column }, out);
-            }
-            Params::Limit(limit) => write_integer(limit, out),
-            Params::Types { expected, found } => {
-                out.extend_from_slice(if name == "expected" { expected } else { found }.as_bytes());
-            }
-            Params::Allowed(list) => {
-                let mut first = true;
-                list.each(|text| {
-                    out.extend_from_slice(if first { b"" } else { b", " });
-                    escape(text, out);
-                    first = false;
-                });
-            }
-            Params::MinorUnit(digits) => write_integer(digits.into(), out),
-            Params::Range { min, max } => write_integer(if name == "min" { min } else { max }, out),
-            // Their messages name no parameter.
-            Params::None | Params::ReplacedBy(_) | Params::Digits { .. } | Params::Amounts { .. } => {}
+        if let Some((_, part)) = self.parts().find(|(known, _)| *known == name) {
+            part.write(b"", out);
         }
     }
+}
+
+impl Part<'_> {
+    /// As JSON, where texts stand in quotes; without quotes, as text for people.
+    fn write(self, quote: &[u8], out: &mut Vec<u8>) {
+        match self {
+            Part::Integer(number) => write_integer(number, out),
+            Part::Name(Some(text)) => write_between(quote, text, out),
+            Part::Bound(Some(amount)) => {
+                out.extend_from_slice(quote);
+                amount.write_text(out);
+                out.extend_from_slice(quote);
+            }
+            Part::Name(None) | Part::Bound(None) => out.extend_from_slice(b"null"),
+            Part::List(list) => {
+                let (begin, between, end) = if quote.is_empty() { ("", ", ", "") } else { ("[", ",", "]") };
+                out.extend_from_slice(begin.as_bytes());
+                let mut first = true;
+                list.each(|text| {
+                    if !first {
+                        out.extend_from_slice(between.as_bytes());
+                    }
+                    write_between(quote, text, out);
+                    first = false;
+                });
+                out.extend_from_slice(end.as_bytes());
+            }
+        }
+    }
+}
+
+fn write_between(quote: &[u8], text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(quote);
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(quote);
 }
 
 /// Line and column of a byte offset, both from 1. The column counts characters.

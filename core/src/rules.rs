@@ -52,6 +52,41 @@ pub struct Rule {
     pub summary: &'static str,
     /// The names of the parameters that a violation of it may carry.
     pub params: &'static [&'static str],
+    /// Where parameters stand in `summary`, braces included.
+    pub(crate) holes: [Option<Hole>; 2],
+}
+
+/// A place in a text, in bytes.
+#[derive(Debug)]
+pub(crate) struct Hole {
+    pub(crate) start: u8,
+    pub(crate) end: u8,
+}
+
+/// The parameters in a text. More than two, or a text too long for a byte, do not compile.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn holes(text: &str) -> [Option<Hole>; 2] {
+    let bytes = text.as_bytes();
+    assert!(bytes.len() < 256, "a summary fits on a line");
+    let mut holes = [const { None }; 2];
+    let (mut count, mut start, mut at) = (0, 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' => start = at,
+            b'}' => {
+                holes[count] = Some(Hole { start: start as u8, end: at as u8 + 1 });
+                count += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    holes
 }
 
 macro_rules! rules {
@@ -74,6 +109,7 @@ macro_rules! rules {
                 source: $source,
                 summary: $summary,
                 params: &[$($param),*],
+                holes: holes($summary),
             },)*
         ];
     };

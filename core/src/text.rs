@@ -3,6 +3,8 @@
 //! Bytes are read eight at a time in a plain `u64`, which is fast without vector instructions (WASM) too. The common answer
 //! is "nothing unusual in these eight"; only where something may be is it looked at alone.
 
+use wide::u8x16;
+
 /// 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of every byte.
@@ -35,14 +37,36 @@ pub(crate) fn is_harmless(text: &str, limit: usize) -> bool {
         return false;
     }
     let Some(last) = bytes.last_chunk::<8>() else { return !bytes.is_empty() && is_plain(bytes) };
-    // The last bytes are read as a whole word: some of them twice, which changes nothing.
-    let mut found = not_plain(u64::from_le_bytes(*last));
-    for word in bytes.as_chunks::<8>().0 {
-        found |= not_plain(u64::from_le_bytes(*word));
-    }
+    let plain = match (bytes.first_chunk::<8>(), bytes.last_chunk::<16>()) {
+        // The last bytes are read as a whole vector: some of them twice, which changes nothing.
+        (_, Some(tail)) => {
+            bytes.as_chunks().0.iter().fold(printable(*tail), |all, block| all & printable(*block)).all()
+        }
+        (Some(first), None) => printable(both(*first, *last)).all(),
+        (None, None) => false,
+    };
     // Where every thirteenth byte is a letter, no thirteen are without one.
     let letters = bytes.iter().skip(12).step_by(13).all(|byte| *byte >= 0x40);
-    (found & TOPS == 0 || !begins_control(bytes, *last)) && (letters || !has_run(bytes, *last))
+    (plain || !begins_control(bytes, *last)) && (letters || !has_run(bytes, *last))
+}
+
+/// All ones where a byte is printable ASCII.
+#[inline(always)]
+fn printable(bytes: [u8; 16]) -> u8x16 {
+    within(u8x16::new(bytes), b' ', b'~')
+}
+
+/// All ones where a byte is one from `first` to `last`.
+#[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
+#[inline(always)]
+pub(crate) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
+    let above = bytes - u8x16::splat(first);
+    above.min(u8x16::splat(last.wrapping_sub(first))).simd_eq(above)
+}
+
+#[inline(always)]
+fn both(first: [u8; 8], last: [u8; 8]) -> [u8; 16] {
+    (u128::from(u64::from_le_bytes(last)) << 64 | u128::from(u64::from_le_bytes(first))).to_le_bytes()
 }
 
 /// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.

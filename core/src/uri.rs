@@ -3,6 +3,10 @@
 
 use core::net::Ipv6Addr;
 
+use wide::u8x16;
+
+use crate::text::within;
+
 /// What the rules of addresses ask about, in the order in which they ask. What comes behind a fact that failed is not
 /// looked at and says nothing.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +89,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     };
     let (end, kinds) = authority_end(hierarchy);
     let (authority, behind) = hierarchy.split_at_checked(end).unwrap_or_default();
-    let kinds_behind = kinds_of(behind);
+    let kinds_behind = kinds_behind(bytes, behind);
     facts.characters = characters(hierarchy, kinds | kinds_behind);
     // Brackets belong to a host, and the fragment has no second `#`.
     let placed = kinds_behind & BRACKET == 0
@@ -114,14 +118,13 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
 
 /// Where the authority ends, and the kinds of its bytes.
 fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
-    let (words, _) = hierarchy.as_chunks::<8>();
     let mut end = 0_usize;
     let mut kinds = 0;
-    // Most authorities are plain names with a path behind them: eight bytes at once up to the first other one.
-    for word in words {
-        let other = not_of_names(u64::from_le_bytes(*word)).trailing_zeros() / 8;
-        end = end.saturating_add(usize::try_from(other).unwrap_or(8));
-        if other < 8 {
+    // Most authorities are plain names with a path behind them: sixteen bytes at once up to the first other one.
+    while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
+        let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
+        end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
+        if others != 0 {
             break;
         }
     }
@@ -136,17 +139,33 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     (end, kinds)
 }
 
-/// The lowest top bit that is set is that of the first of eight bytes that is no letter, digit, dot or hyphen.
-fn not_of_names(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const TOPS: u64 = ONES * 0x80;
-    // A top bit is set by the sum if the byte is so large or larger. A carry comes only from a byte that counts already.
-    let from = |word: u64, byte: u8| word.wrapping_add(ONES.wrapping_mul(0x80_u8.wrapping_sub(byte).into()));
-    let lower = word | (ONES * 0x20);
-    let letters = from(lower, b'a') & !from(lower, b'z' + 1);
+/// The kinds of the bytes behind an authority, as far as they matter there. `text` ends with them.
+fn kinds_behind(text: &[u8], behind: &[u8]) -> u8 {
+    let (blocks, rest) = behind.as_chunks();
+    let is_plain = |block: &[u8; 16]| is_of_path(u8x16::new(*block)).all();
+    // The last bytes are read together with those before them, which changes nothing where all of them are plain.
+    let last = match text.last_chunk() {
+        _ if rest.is_empty() => 0,
+        Some(last) if is_plain(last) => 0,
+        _ => kinds_of(rest),
+    };
+    blocks.iter().fold(last, |kinds, block| kinds | if is_plain(block) { 0 } else { kinds_of(block) })
+}
+
+/// All ones where a byte is a letter, a digit, a dot or a hyphen.
+fn is_of_name(bytes: u8x16) -> u8x16 {
     // From the hyphen to the nine there is one other character: the slash.
-    let rest = from(word, b'-') & !from(word, b'9' + 1) & from(word ^ (ONES * 0x2F), 1);
-    (!(letters | rest) | word) & TOPS
+    letters(bytes) | within(bytes, b'-', b'9') & !bytes.simd_eq(u8x16::splat(b'/'))
+}
+
+/// The same for these and a slash, and for what queries are mostly made of.
+fn is_of_path(bytes: u8x16) -> u8x16 {
+    let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
+    letters(bytes) | within(bytes, b'-', b'9') | is(b'=') | is(b'?') | is(b'&')
+}
+
+fn letters(bytes: u8x16) -> u8x16 {
+    within(bytes | u8x16::splat(0x20), b'a', b'z')
 }
 
 /// RFC 3986, section 3.1: what is before the first `:`, and what is behind.

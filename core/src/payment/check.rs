@@ -89,7 +89,7 @@ pub(super) fn judge<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let judge = Judge { engine, slots, extras, required, report };
+    let judge = Judge::new(engine, slots, extras, required, report);
     let mut check = Check { judge, crypto, state, request };
     check.members();
     tell_strays(&mut check.judge, |stray| legacy::response_member(stray.name));

@@ -49,7 +49,7 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
     let extras = read_body(engine, bytes, &PAYMENT, &mut slots)?;
     let report = Report::new(engine.violation_limit());
     let required = bit(Member::Currency.slot());
-    let mut judge = Judge { engine, slots: &slots, extras: &extras, required, report };
+    let mut judge = Judge::new(engine, &slots, &extras, required, report);
     let currency = judge.enter_text(Member::Currency);
     let requested = judge.enter_text(Member::RequestedCurrency);
     let fiat =

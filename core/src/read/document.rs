@@ -32,6 +32,10 @@ impl Extras<'_> {
         self.given
     }
 
+    pub(crate) fn named_once(&self) -> u64 {
+        self.given & !self.duplicates
+    }
+
     #[inline]
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
         self.duplicates & bit(slot) != 0

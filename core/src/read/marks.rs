@@ -3,6 +3,7 @@
 //! A string then ends at the next set bit. To look for it byte by byte, or word by word, costs a mispredicted branch for
 //! every string; this costs none, and each byte is looked at once.
 
+use wide::u8x16;
 use zeroize::Zeroize;
 
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
@@ -57,19 +58,8 @@ impl Marks {
 #[inline(never)]
 fn plain_blocks(text: &[u8], base: usize) -> usize {
     let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
-    let is_plain = |block: &&[u8; BLOCK]| {
-        if cfg!(target_family = "wasm") {
-            return marks(block) == 0;
-        }
-        !block.iter().fold(false, |marked, byte| marked | is_mark(*byte))
-    };
-    let plain = blocks.iter().take_while(is_plain).count();
+    let plain = blocks.iter().take_while(|block| !lanes(block).fold(u8x16::ZERO, |all, lane| all | lane).any()).count();
     base.wrapping_add(plain.wrapping_mul(BLOCK))
-}
-
-#[inline]
-fn is_mark(byte: u8) -> bool {
-    (byte == b'"') | (byte == b'\\') | (byte < 0x20)
 }
 
 /// How many places the lowest bit is away.
@@ -107,55 +97,29 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     marks(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
 }
 
-/// Byte by byte, in a form that compilers turn into vector instructions.
-#[cfg(any(test, not(target_family = "wasm")))]
-#[inline]
-fn marks_by_vector(block: &[u8; BLOCK]) -> u64 {
-    const PLACES: [u8; BLOCK] = *[[1, 2, 4, 8, 16, 32, 64, 128_u8]; 8].as_flattened().first_chunk().unwrap();
-    let mut marked = [0; BLOCK];
-    for ((mark, byte), place) in marked.iter_mut().zip(block).zip(&PLACES) {
-        *mark = if is_mark(*byte) { *place } else { 0 };
-    }
-    let (words, _) = marked.as_chunks::<8>();
-    // The eight bytes of a word have a bit each of their own, so their sum is all of them; it ends up in the top byte.
-    words.iter().rev().fold(0, |bits, word| bits << 8 | u64::from_le_bytes(*word).wrapping_mul(ONES) >> 56)
+/// One bit for each byte of a block.
+#[inline(always)]
+fn marks(block: &[u8; BLOCK]) -> u64 {
+    lanes(block).rev().fold(0, |bits, lane| bits << 16 | u64::from(lane.to_bitmask()))
 }
 
-/// The same without vector instructions: eight bytes in a word, no carry from one to the next.
-#[cfg(any(test, target_family = "wasm"))]
-fn marks_by_word(block: &[u8; BLOCK]) -> u64 {
-    const LOW: u64 = ONES * 0x7F;
-    const TOP: u64 = ONES * 0x80;
-    // The top bit of a byte is clear where the sum did not reach it and the byte had none: where the byte was zero.
-    let not_zero = |word: u64| (word & LOW).wrapping_add(LOW) | word;
-    let (words, _) = block.as_chunks::<8>();
-    words.iter().rev().fold(0, |bits, word| {
-        let word = u64::from_le_bytes(*word);
-        let not_control = (word & LOW).wrapping_add(ONES * 0x60) | word;
-        let plain = not_zero(word ^ (ONES * 0x22)) & not_zero(word ^ (ONES * 0x5C)) & not_control;
-        // The eight top bits, gathered into one byte.
-        let marked = (!plain & TOP) >> 7;
-        bits << 8 | marked.wrapping_mul(0x0102_0408_1020_4080) >> 56
+/// The block in vectors, a byte being all ones where it is a mark.
+#[inline(always)]
+fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
+    let (lanes, _) = block.as_chunks::<16>();
+    lanes.iter().map(|lane| {
+        let lane = u8x16::new(*lane);
+        let is = |byte: u8| lane.simd_eq(u8x16::splat(byte));
+        is(b'"') | is(b'\\') | lane.min(u8x16::splat(0x1F)).simd_eq(lane)
     })
 }
 
-/// 1 in every byte.
-const ONES: u64 = u64::MAX / 255;
-
-#[cfg(not(target_family = "wasm"))]
-use marks_by_vector as marks;
-#[cfg(target_family = "wasm")]
-use marks_by_word as marks;
-
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Marks, is_mark, marks_by_vector, marks_by_word};
+    use super::{BLOCK, Marks, marks};
 
-    #[test]
-    fn what_is_a_mark() {
-        for byte in 0..=u8::MAX {
-            assert_eq!(is_mark(byte), matches!(byte, b'"' | b'\\' | 0..0x20), "{byte}");
-        }
+    fn is_mark(byte: u8) -> bool {
+        matches!(byte, b'"' | b'\\' | 0..0x20)
     }
 
     #[test]
@@ -166,8 +130,7 @@ mod tests {
                     let mut block = [neighbour; BLOCK];
                     block[place] = byte;
                     let expected = block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(is_mark(*byte)));
-                    assert_eq!(marks_by_vector(&block), expected, "{byte} among {neighbour} at {place}");
-                    assert_eq!(marks_by_word(&block), expected, "{byte} among {neighbour} at {place}");
+                    assert_eq!(marks(&block), expected, "{byte} among {neighbour} at {place}");
                 }
             }
         }

@@ -84,7 +84,7 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Rep
     report.mode = mode;
     report.host2host = host2host;
     let required = required(engine, variant, mode);
-    let judge = Judge { engine, slots: &body.slots, extras: &body.extras, required, report };
+    let judge = Judge::new(engine, &body.slots, &body.extras, required, report);
     let currency = word(body, Member::Cur, Currency::from_code);
     let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);

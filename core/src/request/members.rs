@@ -110,13 +110,25 @@ impl Place for Member {
     }
 
     fn field(self) -> &'static Field {
-        fields().nth(self.slot()).unwrap_or(&FALLBACK)
+        FIELDS.get(self.slot()).copied().unwrap_or(&FALLBACK)
     }
 }
 
-fn fields() -> impl Iterator<Item = &'static Field> {
-    SCOPES.iter().flat_map(|scope| scope.fields)
-}
+/// The lines of all tables by their slots.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a slip is an error")]
+static FIELDS: [&Field; SLOTS] = {
+    let mut fields = [&FALLBACK; SLOTS];
+    let mut scope = 0;
+    while scope < SCOPES.len() {
+        let mut place = 0;
+        while place < SCOPES[scope].fields.len() {
+            fields[SCOPES[scope].first + place] = &SCOPES[scope].fields[place];
+            place += 1;
+        }
+        scope += 1;
+    }
+    fields
+};
 
 static FALLBACK: Field = Field::new("", Shape::Any);
 
@@ -132,7 +144,7 @@ const fn bits(first: Member, end: usize) -> u64 {
 
 /// The slot that a JSON Pointer names, for `policy.required`.
 pub(crate) fn slot_at(pointer: &str) -> Option<usize> {
-    fields().position(|field| field.pointer == pointer)
+    FIELDS.iter().position(|field| field.pointer == pointer)
 }
 
 /// The variant that alone can hold the member of `slot`: its own, or that of the object round it.
