@@ -22,7 +22,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     while let Some((token, place)) = tokens.next() {
         match token {
             Token::Name(name) => {
-                if let Some(masked) = pan::mask_text(&name.decode()) {
+                if let Some(masked) = name.wiped(pan::mask_text) {
                     replace(place, out, &|out| escape(&masked, out));
                 }
                 let Some(secret) = Secret::named(name) else { continue };
@@ -32,7 +32,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
                 }
             }
             Token::String(text) => {
-                if let Some(masked) = pan::mask_text(&text.decode()) {
+                if let Some(masked) = text.wiped(pan::mask_text) {
                     replace(place, out, &|out| escape(&masked, out));
                 }
             }
@@ -69,10 +69,7 @@ impl Secret {
         match (self, value) {
             (Secret::SecurityCode, _) => Some(Cow::Borrowed("***")),
             (Secret::CardNumber, Value::Null | Value::Absent) => None,
-            (Secret::CardNumber, Value::String(text)) => {
-                let text = text.decode();
-                (!is_masked(&text)).then(|| mask(&text))
-            }
+            (Secret::CardNumber, Value::String(text)) => text.wiped(|text| (!is_masked(text)).then(|| mask(text))),
             (Secret::CardNumber, Value::Number(digits)) => Some(mask(digits)),
             // No card number at all, but whatever it holds was meant as one.
             (Secret::CardNumber, _) => Some(mask("?")),

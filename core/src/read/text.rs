@@ -5,6 +5,9 @@ use alloc::string::String;
 use core::cmp::Ordering;
 use core::fmt;
 
+use zeroize::Zeroize;
+use zeroize::Zeroize;
+
 use super::lexer::hex_unit;
 
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
@@ -80,8 +83,18 @@ impl<'a> Text<'a> {
         } else if self.raw.len() <= LONG {
             read(self.decode_into(&mut [0; LONG]))
         } else {
-            read(&self.decode())
+            self.wiped(read)
         }
+    }
+
+    /// The same on the heap, for texts of any length and for readers of card data: the copy of the text is wiped.
+    pub(crate) fn wiped<R>(self, read: impl FnOnce(&str) -> R) -> R {
+        let mut text = self.decode();
+        let result = read(&text);
+        if let Cow::Owned(copy) = &mut text {
+            copy.zeroize();
+        }
+        result
     }
 
     #[inline(never)]
