@@ -1,0 +1,129 @@
+//! What is left in memory: an allocator that looks at every block as it is freed, and finds no card number in any.
+//!
+//! Blocks are the heap's. A move may leave a copy on the stack, of which `payspec::card::Pan` warns.
+
+use crate::{CODE, PAN};
+use payspec::Engine;
+use payspec::card::{Pan, SecurityCode};
+use payspec_tests::call;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+
+struct Watching;
+
+#[global_allocator]
+static WATCHING: Watching = Watching;
+
+thread_local! {
+    /// Blocks of this thread that were freed with the number in them; none are counted as long as it is `None`.
+    static FOUND: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+// SAFETY: all is the system's; before a block goes back to it, it is read.
+unsafe impl GlobalAlloc for Watching {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is passed on. Zeroed, so that no byte that is read below was never written.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // In a thread that ends the counter may be gone already.
+        if FOUND.try_with(Cell::get).ok().flatten().is_some() && holds(block, layout.size()) {
+            FOUND.set(FOUND.get().map(|found| found + 1));
+        }
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(block, layout) };
+    }
+}
+
+/// Whether the number stands in the block. No allocation here: the allocator itself asks.
+fn holds(block: *const u8, size: usize) -> bool {
+    let byte = |at: usize| {
+        // SAFETY: within the block, which is still ours and was zeroed when handed out; volatile, since its owner is dead
+        // and the compiler must not reason about what it left.
+        unsafe { block.add(at).read_volatile() }
+    };
+    let stands_at = |start: usize| PAN.bytes().enumerate().all(|(at, digit)| byte(start + at) == digit);
+    (0..(size + 1).saturating_sub(PAN.len())).any(stands_at)
+}
+
+/// How many blocks were freed with the number in them.
+fn left_behind<T>(work: impl FnOnce() -> T) -> usize {
+    FOUND.set(Some(0));
+    drop(work());
+    FOUND.replace(None).unwrap_or_default()
+}
+
+fn body(number: &str, text: &str) -> String {
+    format!(
+        r#"{{"payment_type":"pay_in","mode":"ACQUIRING","subtype":"bank_card","cur":"RUB","amount":"990.50","host2host":true,
+        "description":"{text}","pay_in_details":{{"card":{{"card_number":"{number}","security_code":"{}"}}}}}}"#,
+        &CODE[..3]
+    )
+}
+
+#[test]
+fn the_watchdog_sees_what_is_left() {
+    assert_eq!(left_behind(|| PAN.to_owned()), 1);
+    assert!(left_behind(|| (Box::new([0_u8; 64]), format!("a {PAN} b").into_bytes())) > 0);
+    assert_eq!(left_behind(|| PAN[1..].to_owned()), 0);
+    let text = PAN.to_owned();
+    assert_eq!(left_behind(|| ()), 0);
+    drop(text);
+}
+
+#[test]
+fn a_typed_number_is_wiped_where_it_lay() {
+    assert_eq!(left_behind(|| Box::new(Pan::parse(PAN))), 0);
+    assert_eq!(left_behind(|| vec![Pan::parse(PAN), Pan::parse(PAN)]), 0);
+    let (engine, body) = (Engine::default(), body(PAN, PAN));
+    let request = || Box::new(engine.read_request(body.as_bytes(), None).expect("a valid body"));
+    assert!(format!("{:?}", request()).contains("453957******1486"));
+    assert_eq!(left_behind(request), 0);
+    assert_eq!(left_behind(|| vec![request(), request()]), 0);
+    assert_eq!(left_behind(|| request().clone()), 0);
+}
+
+/// The same on the stack, where no allocator looks.
+#[test]
+fn a_dropped_value_is_zeros() {
+    fn after_drop<T>(value: T) -> Vec<u8> {
+        let mut place = MaybeUninit::new(value);
+        // SAFETY: it holds a value, which is not used again.
+        unsafe { place.assume_init_drop() };
+        let bytes = place.as_ptr().cast::<u8>();
+        // SAFETY: both types are arrays of bytes and a length without padding, so that each byte was written, and the
+        // memory is this function's own until it returns. Volatile: it is read after its owner's end.
+        (0..size_of::<T>()).map(|at| unsafe { bytes.add(at).read_volatile() }).collect()
+    }
+    assert_eq!(after_drop(Pan::parse(PAN).expect("a number")), [0; size_of::<Pan>()]);
+    assert_eq!(after_drop(SecurityCode::parse(CODE).expect("a code")), [0; size_of::<SecurityCode>()]);
+    assert_eq!((size_of::<Pan>(), size_of::<SecurityCode>()), (20, 5));
+}
+
+const KEYED: Option<&str> = Some(r#"{"fingerprint_key":"00112233445566778899aabbccddeeff"}"#);
+
+/// The operations work on the body where it lies: no copy of a number in it is made that is not wiped or masked.
+#[test]
+fn operations_leave_no_copy_of_a_number() {
+    let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","idempotency":{"key":"k","existing":null}}"#;
+    // An escape makes a copy necessary, and a long text one on the heap. A typed text is the payer's own, and no card data:
+    // there the escaped number stands in its own member alone.
+    let escaped = format!("\\u0034{}", &PAN[1..]);
+    let long = format!("{}{PAN}", "\\u0041".repeat(300));
+    let bodies = [body(PAN, PAN), body(&escaped, "x"), body("4539", &escaped), body("4539", &long)];
+    for (body, policy) in bodies.iter().flat_map(|body| [(body, None), (body, KEYED)]) {
+        let engine = call::engine(policy).expect("a policy");
+        for operation in ["validate_request", "create_payment", "fingerprint_request", "redact", "check_payment"] {
+            let inputs = [Some(body.as_bytes()), Some(context.as_bytes())];
+            let inputs = &inputs[..payspec::json::operation(operation).expect("an operation").inputs.len()];
+            // What `call::answer` makes is dropped in there, the answer too.
+            assert_eq!(
+                left_behind(|| call::answer(&engine, operation, inputs)),
+                0,
+                "{operation} under {policy:?}: {body}"
+            );
+        }
+    }
+}

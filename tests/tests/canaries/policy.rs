@@ -1,0 +1,77 @@
+//! Canaries in the policy: no error about it repeats a value, and no answer of an engine shows what it was built of.
+
+use crate::{CODE, NAME, PAN, TOKEN};
+use payspec::json::OPERATIONS;
+use payspec_tests::call;
+use payspec_tests::json::Json;
+use payspec_tests::tree;
+
+/// Every member that a policy has.
+const POLICY: &str = r#"{"severity":{"card_number_checksum":"warning"},"required":["/merchant_id"],
+    "limits":{"body_bytes":65536,"depth":16,"violations":64,"text_chars":255,"description_chars":1024,"uri_bytes":2048,
+    "amount":{"RUB":{"min":"10","max":"500000"}},"time_to_complete_payment":{"min":1,"max":86400}},
+    "currencies":["RUB","USD"],"urls":{"schemes":["https"]},
+    "crypto":{"scale":6,"rounding":"half_even","max_quote_age_ms":60000},
+    "idempotency":{"window_ms":1000},"invalid_request_status":422,"fingerprint_key":"00112233445566778899aabbccddeeff",
+    "transitions":[["idle","routed"]]}"#;
+
+#[test]
+fn no_error_repeats_a_value_of_the_policy() {
+    let json = Json::parse(POLICY.as_bytes()).expect("the policy");
+    assert!(call::engine(Some(POLICY)).is_ok());
+    let (mut refused, mut taken) = (0, Vec::new());
+    for (place, pointer) in tree::pointers(&json).into_iter().enumerate() {
+        for canary in [NAME, TOKEN, PAN, CODE] {
+            for form in [
+                |text: &str| Json::String(text.to_owned()),
+                |text: &str| Json::Array(vec![Json::String(text.to_owned())]),
+                |text: &str| Json::Object(vec![("zz".to_owned(), Json::String(text.to_owned()))]),
+            ] {
+                let mut changed = json.clone();
+                *tree::place(&mut changed, place).expect("a place") = form(canary);
+                match call::engine(Some(&changed.compact())) {
+                    Err(error) => {
+                        refused += 1;
+                        let mut out = Vec::new();
+                        error.write_json(&mut out);
+                        let texts =
+                            [error.to_string(), format!("{error:?}"), String::from_utf8_lossy(&out).into_owned()];
+                        for text in texts {
+                            assert!(!text.contains(canary), "{canary} at {pointer}: {text}");
+                        }
+                    }
+                    Ok(_) => taken.push(pointer.clone()),
+                }
+            }
+        }
+    }
+    assert!(refused > 300, "only {refused} policies were refused");
+    // Digits are an amount too, and a key is any hex.
+    taken.dedup();
+    assert_eq!(taken, ["/limits/amount/RUB/min", "/limits/amount/RUB/max", "/fingerprint_key"]);
+}
+
+#[test]
+fn a_card_number_as_a_name_is_masked_in_the_error() {
+    for pointer in
+        ["", "/severity", "/limits", "/limits/amount", "/limits/amount/RUB", "/urls", "/crypto", "/idempotency"]
+    {
+        let mut json = Json::parse(POLICY.as_bytes()).expect("the policy");
+        let place = tree::pointers(&json).iter().position(|other| other == pointer).expect("a place");
+        let Some(Json::Object(members)) = tree::place(&mut json, place) else { panic!("{pointer} is no object") };
+        members.push((PAN.to_owned(), Json::String("error".to_owned())));
+        let error = call::engine(Some(&json.compact())).expect_err("an unknown member").to_string();
+        assert!(!error.contains(PAN), "{pointer}: {error}");
+    }
+}
+
+#[test]
+fn no_answer_shows_the_key() {
+    let key = "00112233445566778899aabbccddeeff";
+    let engine = call::engine(Some(&format!(r#"{{"fingerprint_key":"{key}"}}"#))).expect("a policy");
+    for operation in &OPERATIONS {
+        let inputs = vec![Some(b"{}".as_slice()); operation.inputs.len()];
+        let answer = call::answer(&engine, operation.name, &inputs);
+        assert!(!String::from_utf8_lossy(&answer.text).contains(key), "{}", operation.name);
+    }
+}

@@ -1,0 +1,152 @@
+//! A name or a token as the value of every member, and in an unknown member of every object.
+
+use crate::{NAME, TOKEN};
+use payspec::Engine;
+use payspec_tests::call;
+use payspec_tests::debug::debug_texts;
+use payspec_tests::json::Json;
+use payspec_tests::seeds::{self, Seed};
+use payspec_tests::tree;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a text belongs that stood there: operation, input, pointer from its beginning, and why.
+const BELONGS: [(&str, usize, &str, &str); 17] = [
+    ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
+    ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
+    ("create_payment", 1, "/merchant_id", "the host's own, for the payment"),
+    ("create_payment", 1, "/url", "the host's own, for the payment"),
+    ("create_payment", 1, "/form", "the host's own, for the payment"),
+    ("create_payment", 1, "/refusal", "the reason that the host gives the client"),
+    ("create_payment", 1, "/idempotency/existing/payment", "a replay sends the stored payment as it stands"),
+    ("read_payment", 0, "/payment", "goes out as it stands"),
+    ("read_balance", 0, "/balance", "goes out as it stands"),
+    ("advance_payment", 0, "/payment", "goes out but for what changes"),
+    ("advance_payment", 0, "/fail_by", "the payment tells it"),
+    ("advance_payment", 0, "/fail_code", "the payment tells it"),
+    ("advance_payment", 0, "/receipts", "the payment tells them"),
+    ("upgrade_request", 1, "", "the same body under other names"),
+    ("upgrade_payment", 0, "", "the same body under other names"),
+    ("downgrade_payment", 0, "", "the same body under other names"),
+    ("redact", 0, "", "hides card data and nothing else"),
+];
+
+/// How a text is put at a place.
+const FORMS: [fn(&str) -> Json; 4] = [
+    |canary| Json::String(canary.to_owned()),
+    |canary| Json::String(format!("Bearer {canary}")),
+    |canary| Json::String(format!("https://shop.example/{}", canary.replace(' ', "+"))),
+    |canary| Json::Array(vec![object("zz", Json::String(canary.to_owned()))]),
+];
+
+fn object(name: &str, value: Json) -> Json {
+    Json::Object(vec![(name.to_owned(), value)])
+}
+
+/// What tells the canary from any other text, whatever a form makes of it.
+fn shows(text: &str) -> bool {
+    text.contains("Kanarek") || text.contains("kAnArEk")
+}
+
+#[test]
+fn stay_where_they_belong() {
+    let mut problems = BTreeMap::new();
+    let mut used = BTreeSet::new();
+    let mut planted = 0;
+    for seed in seeds::calls() {
+        let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
+        for which in 0..seed.inputs.len() {
+            let Some(json) = seed.inputs[which].as_deref().and_then(|text| Json::parse(text).ok()) else { continue };
+            for (place, pointer) in tree::pointers(&json).into_iter().enumerate() {
+                for (text, at) in variants(&json, place, &pointer, planted) {
+                    planted += 1;
+                    check(&engine, &seed, which, &text, &at, &mut problems, &mut used);
+                }
+            }
+        }
+    }
+    let lines: Vec<String> = problems.iter().map(|(place, text)| format!("{place}: {text}")).collect();
+    assert!(lines.is_empty(), "{} places let a canary out:\n{}", lines.len(), lines.join("\n"));
+    assert!(planted > 50_000, "only {planted} canaries were planted");
+    for line in BELONGS {
+        assert!(used.contains(&line), "nothing comes out any more from {line:?}: strike it");
+    }
+}
+
+/// The input with a canary at that place in every form, and in a member that nobody knows; and where it then stands.
+fn variants(json: &Json, place: usize, pointer: &str, number: usize) -> Vec<(Vec<u8>, String)> {
+    let canary = if number.is_multiple_of(2) { NAME } else { TOKEN };
+    let mut out = Vec::new();
+    for form in FORMS {
+        let mut changed = json.clone();
+        if let Some(value) = tree::place(&mut changed, place) {
+            *value = form(canary);
+            out.push((changed.compact().into_bytes(), pointer.to_owned()));
+        }
+    }
+    let mut changed = json.clone();
+    if let Some(Json::Object(members)) = tree::place(&mut changed, place) {
+        members.push(("zz_unknown".to_owned(), Json::String(canary.to_owned())));
+        out.push((changed.compact().into_bytes(), format!("{pointer}/zz_unknown")));
+    }
+    out
+}
+
+fn check(
+    engine: &Engine,
+    seed: &Seed,
+    which: usize,
+    text: &[u8],
+    pointer: &str,
+    problems: &mut BTreeMap<String, String>,
+    used: &mut BTreeSet<(&'static str, usize, &'static str, &'static str)>,
+) {
+    let operation = seed.operation.as_str();
+    let mut inputs: Vec<Option<&[u8]>> = seed.inputs.iter().map(Option::as_deref).collect();
+    inputs[which] = Some(text);
+    let answer = call::answer(engine, operation, &inputs);
+    let said = String::from_utf8_lossy(&answer.text);
+    let mut tell = |what: &str, text: &str| {
+        problems.entry(format!("{operation} {which} {pointer}, {what}")).or_insert_with(|| text.to_owned());
+    };
+    if shows(&said) {
+        let belongs = |line: &&(&str, usize, &str, &str)| {
+            let (of, input, from, _) = **line;
+            of == operation && input == which && pointer.starts_with(from)
+        };
+        // What the host says and the client may hear goes out with a refusal too; a body's value never does.
+        match BELONGS.iter().find(belongs) {
+            Some(line) if answer.returns == 0 || line.2 == "/refusal" => drop(used.insert(*line)),
+            _ => tell("the answer", &said),
+        }
+    }
+    if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| shows(text)) {
+        tell("Debug", &text);
+    }
+    let operation = payspec::json::operation(operation).expect("an operation");
+    if let Err(error) = operation.call(engine, &inputs, None) {
+        let texts = [error.to_string(), format!("{error:?} {error:#?}")];
+        texts.iter().filter(|text| shows(text)).for_each(|text| tell("an error", text));
+    }
+}
+
+#[test]
+fn a_token_comes_out_of_authorize_alone_and_only_to_the_host() {
+    let engine = Engine::default();
+    for (header, returns) in [
+        (format!("Bearer {TOKEN}"), 0),
+        (format!("bearer  {TOKEN}"), 0),
+        (format!("Bearer {TOKEN} x"), 1),
+        (format!("Bearer {TOKEN}ё"), 1),
+        (format!("Basic {TOKEN}"), 1),
+        (TOKEN.to_owned(), 1),
+    ] {
+        let answer = call::answer(&engine, "authorize", &[Some(header.as_bytes())]);
+        assert_eq!(
+            (answer.returns, shows(&String::from_utf8_lossy(&answer.text))),
+            (returns, returns == 0),
+            "{header}"
+        );
+        let printed = format!("{:?}", payspec::bearer_token(Some(&header)).map(|_| ()));
+        assert!(!shows(&printed), "{printed}");
+    }
+}
