@@ -6,7 +6,6 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use zeroize::Zeroize;
-use zeroize::Zeroize;
 
 use super::lexer::hex_unit;
 
