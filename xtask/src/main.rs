@@ -2,6 +2,7 @@
 
 mod bless;
 mod demo;
+mod fuzz;
 mod header;
 mod hosts;
 mod install;
@@ -24,7 +25,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 9] = [
+const VERBS: [Verb; 10] = [
     Verb {
         name: "serve",
         arguments: "[--listen ADDR] [--database URL] [--check]",
@@ -102,6 +103,15 @@ const VERBS: [Verb; 9] = [
             "verdict, variant, mode and every violation must be the same. Closes with `N passed, N failed`.",
         ],
         run: model::run,
+    },
+    Verb {
+        name: "fuzz",
+        arguments: "[--seconds N] [--minimise] [target…]",
+        about: &[
+            "Runs the targets of tests/fuzz under libFuzzer, each for N seconds (60): operations, reader, amount, c, legacy,",
+            "redact. Needs nightly and cargo-fuzz. With --minimise it then writes the corpus that the tests replay.",
+        ],
+        run: fuzz::run,
     },
 ];
 
