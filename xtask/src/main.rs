@@ -1,5 +1,6 @@
 //! The few commands that people type: `cargo xtask` lists them.
 
+mod bench;
 mod bless;
 mod demo;
 mod fuzz;
@@ -25,7 +26,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 10] = [
+const VERBS: [Verb; 11] = [
     Verb {
         name: "serve",
         arguments: "[--listen ADDR] [--database URL] [--check]",
@@ -103,6 +104,17 @@ const VERBS: [Verb; 10] = [
             "verdict, variant, mode and every violation must be the same. Closes with `N passed, N failed`.",
         ],
         run: model::run,
+    },
+    Verb {
+        name: "bench",
+        arguments: "[--only SIDE] [--bless-instructions]",
+        about: &[
+            "payspec and its peers in Rust, Node.js, Python and from C on one corpus: times, allocations, sizes, and which of",
+            "the targets P1 to P13 are reached; written to tests/bench/RESULTS.md and README.md. --only rust, node, python, c",
+            "or sizes writes nothing. With --short all run in seconds, and with --instructions the budget of instructions is",
+            "checked; --bless-instructions takes new counts into it.",
+        ],
+        run: bench::run,
     },
     Verb {
         name: "fuzz",

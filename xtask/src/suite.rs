@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{bless, demo, header, hosts, model, npm, serve};
+use crate::{bench, bless, demo, header, hosts, model, npm, serve};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -60,6 +60,7 @@ const STEPS: [Step; 13] = [
     Step { name: "the second model", needs: None, run: Run::Counted("xtask model", model::check) },
     Step { name: "the npm package", needs: None, run: Run::Counted("xtask npm --check", npm::check) },
     Step { name: "the service and its page", needs: None, run: Run::Counted("xtask serve --check", serve::check) },
+    Step { name: "benchmarks, short", needs: None, run: Run::Counted("xtask bench --short", bench::check) },
     Step { name: "hosts in other languages", needs: None, run: Run::Counted("xtask hosts", hosts::check) },
 ];
 

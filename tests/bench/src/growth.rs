@@ -1,12 +1,14 @@
-//! Large bodies: what the reader does with a megabyte of text, of escapes, of unknown members, beside the floor (P12).
+//! Large bodies: a megabyte of text, of escapes, of unknown members, beside the floor (P12); and the worst bodies, of n
+//! bytes and of sixteen times as many (P13).
 
-use crate::contenders::{own, typed, verdict_work};
-use crate::harness::Contender;
+use crate::contenders::{answer, own, typed, verdict_work};
+use crate::harness::{Contender, Judges};
+use crate::worst::{self, Worst};
 use payspec::Engine;
 use std::fmt::Write;
 
 /// Limits that no body here comes near.
-const LIFTED: &str = r#"{"limits":{"body_bytes":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000}}"#;
+const LIFTED: &str = r#"{"limits":{"body_bytes":1000000000,"depth":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000}}"#;
 
 /// An engine that takes them.
 pub fn engine() -> Engine {
@@ -34,6 +36,21 @@ pub fn bodies() -> Vec<Large> {
         Large { name: "10,000 unknown members", body: with(&members) },
         Large { name: "1.2 MB of escapes", body: described(&r"\u0416\u0436".repeat(100_000)) },
     ]
+}
+
+/// Every worst body before every operation that reads it, small and large; the names are what the two are found by.
+pub fn worst_contenders<'a>(bodies: &'a [Worst], engine: &'a Engine) -> Vec<Contender<'a>> {
+    let of = |Worst { kind, small, large, valid }: &'a Worst| {
+        worst::OPERATIONS.map(|operation| {
+            [("n", small), ("16 n", large)].map(|(size, body)| Contender {
+                name: format!("worst body, {kind}, {operation}: {size}"),
+                bodies: vec![body.as_bytes()],
+                judges: Judges::Own { accepts: *valid || operation != "validate_request" },
+                work: answer(engine, operation, None),
+            })
+        })
+    };
+    bodies.iter().flat_map(of).flatten().collect()
 }
 
 /// The floor and the verdict of each.

@@ -10,3 +10,4 @@ pub mod growth;
 pub mod harness;
 pub mod rules;
 pub mod schema;
+pub mod worst;

@@ -5,7 +5,7 @@
 
 use payspec_bench::allocations::Counting;
 use payspec_bench::harness::{self, Clock, Contender, LONG, SHORT};
-use payspec_bench::{c, contenders, corpus, growth};
+use payspec_bench::{c, contenders, corpus, growth, worst};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
@@ -25,8 +25,10 @@ fn main() -> ExitCode {
     match words[..] {
         ["rust"] => print(clock, contenders::all(&payspec::Engine::default())),
         ["growth"] => {
-            let (bodies, engine) = (growth::bodies(), growth::engine());
-            print(clock, growth::contenders(&bodies, &engine));
+            let (bodies, worst, engine) = (growth::bodies(), worst::bodies(), growth::engine());
+            let mut contenders = growth::contenders(&bodies, &engine);
+            contenders.extend(growth::worst_contenders(&worst, &engine));
+            print(clock.with_fewer_rounds(), contenders);
         }
         ["c", library] => print(clock, c::contenders(&c::Library::open(library), &payspec::Engine::default())),
         ["verdict"] => verdict().expect("standard input and output are open"),

@@ -1,0 +1,102 @@
+//! What callgrind writes, read for two numbers: the instructions in our own program, and its calls of other objects.
+//!
+//! The C library is left out: it chooses its memcpy by what the processor can do, so its instructions differ from machine
+//! to machine. That it is called, and how often, does not.
+
+use std::collections::HashMap;
+
+/// One call of the measured function.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Count {
+    /// Instructions of the program's own object.
+    pub(crate) instructions: u64,
+    /// How often it called into another object: memory, copies.
+    pub(crate) calls_out: u64,
+}
+
+/// Reads one dump. Objects are named once and then meant by their number: `ob=(1) /lib/libc.so`, `ob=(1)`.
+pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
+    let mut names: HashMap<&str, bool> = HashMap::new();
+    // Whether the object of a line is the program itself.
+    let mut is_own = |text| -> bool {
+        let (number, name): (&str, &str) = str::split_once(text, ' ').unwrap_or((text, ""));
+        let known = names.entry(number).or_insert_with(|| name.rsplit('/').next() == Some(program));
+        *known
+    };
+    let (mut count, mut own, mut callee, mut is_call) = (Count::default(), false, None, false);
+    for line in dump.lines() {
+        if let Some(object) = line.strip_prefix("ob=") {
+            own = is_own(object);
+        } else if let Some(object) = line.strip_prefix("cob=") {
+            callee = Some(is_own(object));
+        } else if let Some(calls) = line.strip_prefix("calls=") {
+            let times = calls.split(' ').next().unwrap_or_default();
+            let times: u64 = times.parse().map_err(|_| format!("callgrind wrote {line}"))?;
+            if own && callee.take() == Some(false) {
+                count.calls_out += times;
+            }
+            // The next line is what those calls cost; their own lines say it again.
+            is_call = true;
+        } else if line.starts_with(|character: char| character.is_ascii_digit() || "+-*".contains(character)) {
+            if own && !is_call {
+                let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<u64>().ok());
+                count.instructions += cost.ok_or_else(|| format!("callgrind wrote {line}"))?;
+            }
+            is_call = false;
+        }
+    }
+    if count.instructions == 0 { Err("callgrind saw nothing of the program".to_owned()) } else { Ok(count) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DUMP: &str = "\
+# callgrind format
+version: 1
+positions: line
+events: Ir
+summary: 160
+
+ob=(2) /somewhere/payspec-instructions
+fl=(3) ???
+fn=(10) measured
+0 7
+cob=(4) /lib/libc.so.6
+cfn=(12) malloc
+calls=2 0
+0 100
+cfn=(14) parse
+calls=1 0
+0 53
+
+fn=(14)
+0 50
++3 3
+
+ob=(4)
+fn=(12)
+0 100
+cob=(2)
+cfn=(16) back
+calls=1 0
+0 1
+
+ob=(2)
+fn=(16)
+0 1
+";
+
+    #[test]
+    fn only_the_program_s_own_lines_count() {
+        let counted = count(DUMP, "payspec-instructions").unwrap();
+        assert_eq!(counted, Count { instructions: 7 + 50 + 3 + 1, calls_out: 2 });
+    }
+
+    #[test]
+    fn a_dump_without_the_program_is_an_error() {
+        assert!(count(DUMP, "another").is_err());
+        assert!(count("", "payspec-instructions").is_err());
+    }
+}

@@ -1,0 +1,181 @@
+//! What the programs of tests/bench print, and what is worked out from it. Integers throughout: picoseconds, thousandths.
+
+use payspec_tests::json::Json;
+
+/// A floor that lies further apart than this between rounds, in per cent, or moves by as much during the run, tells of a
+/// busy machine.
+const NOISY: u64 = 15;
+
+/// One program's run: every contender in every round.
+pub(crate) struct Run {
+    /// The side's name.
+    pub(crate) side: &'static str,
+    /// The floor comes first.
+    pub(crate) figures: Vec<Figure>,
+    /// Languages and peers, where the program itself knows them.
+    pub(crate) versions: Vec<(String, String)>,
+}
+
+/// One contender.
+pub(crate) struct Figure {
+    pub(crate) name: String,
+    /// Picoseconds for a body, one entry for each round.
+    rounds: Vec<u64>,
+    /// Allocations for all bodies together, and the number of bodies.
+    allocations: Option<(u64, u64)>,
+    /// Bodies judged rightly, and wrongly, by those who know rules.
+    verdicts: Option<(u64, u64)>,
+}
+
+impl Run {
+    /// Reads what a program printed.
+    pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run, String> {
+        let json = Json::parse(printed).map_err(|error| format!("{side} printed no JSON: {error}"))?;
+        let broken = || format!("{side} printed other JSON than figures");
+        let figures = json.get("figures").ok_or_else(broken)?.elements();
+        let figures: Option<Vec<Figure>> = figures.iter().map(figure).collect();
+        let versions = json.get("versions").map_or(&[][..], Json::members).iter();
+        let versions = versions.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())));
+        let run = Run { side, figures: figures.ok_or_else(broken)?, versions: versions.collect() };
+        if run.figures.is_empty() { Err(broken()) } else { Ok(run) }
+    }
+
+    pub(crate) fn figure(&self, name: &str) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.name == name)
+    }
+
+    pub(crate) fn floor(&self) -> Option<&Figure> {
+        self.figures.first()
+    }
+
+    /// What is to be told of a run on a busy machine.
+    pub(crate) fn noise(&self) -> Option<String> {
+        let floor = self.floor()?;
+        let (spread, drift) = (floor.spread(), floor.drift());
+        (spread > NOISY || drift > NOISY).then(|| {
+            format!(
+                "NOISY: the floor of {}, {}, lay {spread} % apart between rounds and moved by {drift} % during the run. \
+                 Run again on a quiet machine.",
+                self.side, floor.name
+            )
+        })
+    }
+
+    /// Who has not run, or judged wrongly.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let fault = |figure: &Figure| {
+            let problem = match figure.verdicts {
+                _ if figure.rounds.is_empty() || figure.rounds.contains(&0) => "has not run".to_owned(),
+                Some((0, 0)) => "was asked about no body".to_owned(),
+                Some((_, wrong)) if wrong > 0 => format!("judges {wrong} bodies wrongly"),
+                _ => return None,
+            };
+            Some(format!("{}: {} {problem}", self.side, figure.name))
+        };
+        self.figures.iter().filter_map(fault).collect()
+    }
+}
+
+impl Figure {
+    /// The median, in picoseconds for a body.
+    pub(crate) fn median(&self) -> u64 {
+        percentile(&self.rounds, 50)
+    }
+
+    /// How far the rounds lie apart: 10th to 90th percentile, in per cent of the median.
+    pub(crate) fn spread(&self) -> u64 {
+        (percentile(&self.rounds, 90) - percentile(&self.rounds, 10)) * 100 / self.median().max(1)
+    }
+
+    /// How far the median of the last third is from that of the first, in per cent.
+    fn drift(&self) -> u64 {
+        let third = self.rounds.len().div_ceil(3);
+        let first = percentile(&self.rounds[..third], 50);
+        let last = percentile(&self.rounds[self.rounds.len() - third..], 50);
+        first.abs_diff(last) * 100 / first.max(1)
+    }
+
+    /// The median of the ratios to another contender in the same round, in thousandths.
+    pub(crate) fn ratio(&self, base: &Figure) -> u64 {
+        let ratios = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own * 1000 / base.max(&1));
+        percentile(&ratios.collect::<Vec<u64>>(), 50)
+    }
+
+    /// The median of the differences to another contender in the same round, in picoseconds; nothing below zero.
+    pub(crate) fn difference(&self, base: &Figure) -> u64 {
+        let differences = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own.saturating_sub(*base));
+        percentile(&differences.collect::<Vec<u64>>(), 50)
+    }
+
+    /// Allocations for a body, in thousandths.
+    pub(crate) fn allocations(&self) -> Option<u64> {
+        self.allocations.map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
+    }
+}
+
+fn figure(json: &Json) -> Option<Figure> {
+    let pair = |name: &str| match json.get(name).map(Json::elements) {
+        Some([one, other]) => Some((number(one)?, number(other)?)),
+        _ => None,
+    };
+    let rounds: Option<Vec<u64>> = json.get("rounds")?.elements().iter().map(number).collect();
+    Some(Figure {
+        name: json.get("name")?.as_str()?.to_owned(),
+        rounds: rounds?,
+        allocations: pair("allocations"),
+        verdicts: pair("verdicts"),
+    })
+}
+
+/// A whole number of a JSON text.
+pub(crate) fn number(json: &Json) -> Option<u64> {
+    match json {
+        Json::Number(number) => number.as_u64(),
+        _ => None,
+    }
+}
+
+fn percentile(values: &[u64], percent: usize) -> u64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(rounds: &[u64]) -> Figure {
+        Figure { name: "it".to_owned(), rounds: rounds.to_vec(), allocations: None, verdicts: None }
+    }
+
+    #[test]
+    fn one_slow_round_moves_neither_median_nor_ratio_nor_difference() {
+        let (own, base) = (figure(&[30, 31, 900, 29, 30]), figure(&[100, 100, 3000, 100, 100]));
+        assert_eq!((own.median(), own.ratio(&base), base.difference(&own)), (30, 300, 70));
+    }
+
+    #[test]
+    fn the_spread_is_that_of_the_middle_rounds() {
+        assert_eq!(figure(&[90, 95, 100, 105, 110]).spread(), 15);
+    }
+
+    #[test]
+    fn a_floor_that_moves_is_noise() {
+        let run = |rounds: &[u64]| Run { side: "Rust", figures: vec![figure(rounds)], versions: Vec::new() };
+        assert!(run(&[100, 101, 99, 100, 101, 99]).noise().is_none());
+        assert!(run(&[100, 100, 108, 108, 116, 116]).noise().is_some_and(|text| text.contains("moved by 16 %")));
+        assert!(run(&[100, 60, 100, 140, 100, 140]).noise().is_some());
+    }
+
+    #[test]
+    fn wrong_verdicts_and_empty_runs_are_faults() {
+        let text =
+            br#"{"figures":[{"name":"a","rounds":[5],"verdicts":[15,0]},{"name":"b","rounds":[5],"verdicts":[14,1]},
+            {"name":"c","rounds":[]},{"name":"d","rounds":[7],"allocations":[1,8]}],"versions":{"ajv":"8"}}"#;
+        let run = Run::read("Rust", text).unwrap();
+        assert_eq!(run.faults(), ["Rust: b judges 1 bodies wrongly", "Rust: c has not run"]);
+        assert_eq!(run.figure("d").and_then(Figure::allocations), Some(125));
+        assert!(Run::read("Rust", b"{}").is_err() && Run::read("Rust", b"Segmentation fault").is_err());
+    }
+}

@@ -1,0 +1,213 @@
+//! The instruction budget: how many instructions each of the main calls takes, counted by callgrind and compared with
+//! tests/bench/instructions.json. Times differ from run to run, these do not: a change that costs some per cent is seen.
+
+use super::callgrind::{Count, count};
+use super::figures::number;
+use super::{machine, sides};
+use crate::look::{FAINT, WARN};
+use crate::tally::Tally;
+use anstream::println;
+use payspec_tests::json::Json;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const PROGRAM: &str = "payspec-instructions";
+/// How far a count may grow, in thousandths; a fall of as much is told.
+const ROOM: u64 = 30;
+/// The program is compiled for the least of the processors and looks for no features, so that its path is always the same.
+const FLAGS: &str = r#"-Ctarget-cpu=x86-64 --cfg sha2_backend="soft""#;
+const HOW: &str = "`cargo xtask bench --bless-instructions` writes the new counts, where the change is worth it";
+
+/// A call by its name, and what it took.
+type Counts = Vec<(String, Count)>;
+
+/// Counts, and writes the file.
+pub(crate) fn bless() -> Result<(), String> {
+    supported()?;
+    let counts = taken()?;
+    let line = |(name, count): &(String, Count)| {
+        let numbers = [count.instructions, count.calls_out].map(|number| Json::Number(number.into()));
+        (name.clone(), Json::Array(numbers.to_vec()))
+    };
+    let file = Json::Object(vec![
+        ("compiler".to_owned(), Json::String(machine::compiler())),
+        (
+            "columns".to_owned(),
+            Json::Array(["instructions", "calls of the C library"].map(|name| Json::String(name.to_owned())).to_vec()),
+        ),
+        ("calls".to_owned(), Json::Object(counts.iter().map(line).collect())),
+    ]);
+    std::fs::write(path(), format!("{}\n", file.broken(0)))
+        .map_err(|error| format!("{}: {error}", path().display()))?;
+    println!("{} counts are in tests/bench/instructions.json", counts.len());
+    Ok(())
+}
+
+/// Counts, and compares: one check for each call.
+pub(crate) fn check() -> (Tally, Option<String>) {
+    let skip = match (supported(), Budget::read()) {
+        (_, Err(error)) => return (Tally::of_check(false), Some(error)),
+        (Err(why), _) => why,
+        (Ok(()), Ok(budget)) if budget.compiler == machine::compiler() => {
+            return match taken() {
+                Ok(counts) => budget.compare(&counts),
+                Err(error) => (Tally::of_check(false), Some(error)),
+            };
+        }
+        (Ok(()), Ok(budget)) => {
+            format!("the counts are those of rustc {}, here is {}", budget.compiler, machine::compiler())
+        }
+    };
+    println!("   {WARN}WARNING: the instruction budget is SKIPPED, not passed{WARN:#}: {skip}");
+    (Tally::default(), None)
+}
+
+/// Where the counts of the file can be repeated.
+fn supported() -> Result<(), String> {
+    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        Ok(())
+    } else {
+        Err("instructions are counted on x86-64 Linux".to_owned())
+    }
+}
+
+/// Runs the program under callgrind, which writes a dump for each call.
+fn taken() -> Result<Counts, String> {
+    let target = sides::target().join("instructions");
+    let program = sides::built(
+        PROGRAM,
+        &["--release"],
+        &[("RUSTFLAGS", FLAGS), ("CARGO_TARGET_DIR", &target.to_string_lossy()), ("CARGO_ENCODED_RUSTFLAGS", "")],
+    )?;
+    let folder = target.join("callgrind");
+    // Dumps of an earlier run would be taken for this one's.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
+    // Two patterns for one function: callgrind forgets the first option where they are the same.
+    valgrind.args(["--toggle-collect=*payspec_instructions*measured*", "--dump-after=*_instructions*measured*"]);
+    valgrind.arg(format!("--callgrind-out-file={}", folder.join("dump").display()));
+    let corpus = sides::folder().join("corpus");
+    // Of the environment only what valgrind is found by: its size moves the stack.
+    valgrind.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let output = valgrind.arg(program).arg(corpus).stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("missing: valgrind ({error}), apt-get install valgrind"))?;
+    if !output.status.success() {
+        return Err(format!("{PROGRAM} under valgrind: {}", output.status));
+    }
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    let counted = |(place, name): (usize, &str)| {
+        // The program makes all calls twice, and the first time warms up.
+        let dump = folder.join(format!("dump.{}", names.lines().count() + place + 1));
+        let text =
+            std::fs::read_to_string(&dump).map_err(|error| format!("callgrind wrote no dump for {name}: {error}"))?;
+        Ok((name.to_owned(), count(&text, PROGRAM).map_err(|error| format!("{name}: {error}"))?))
+    };
+    let counts: Counts = names.lines().enumerate().map(counted).collect::<Result<_, String>>()?;
+    if counts.is_empty() { Err(format!("{PROGRAM} made no call")) } else { Ok(counts) }
+}
+
+/// The file.
+struct Budget {
+    compiler: String,
+    counts: Counts,
+}
+
+impl Budget {
+    fn read() -> Result<Budget, String> {
+        let text = std::fs::read(path()).map_err(|error| format!("{}: {error}; {HOW}", path().display()))?;
+        Budget::parse(&text).map_err(|error| format!("{}: {error}", path().display()))
+    }
+
+    fn parse(text: &[u8]) -> Result<Budget, String> {
+        let json = Json::parse(text)?;
+        let compiler = json.get("compiler").and_then(Json::as_str).ok_or("it names no compiler")?.to_owned();
+        let count = |(name, numbers): &(String, Json)| match numbers.elements() {
+            [one, other] => Some((name.clone(), Count { instructions: number(one)?, calls_out: number(other)? })),
+            _ => None,
+        };
+        let counts: Option<Counts> = json.get("calls").map_or(&[][..], Json::members).iter().map(count).collect();
+        let counts = counts.ok_or("a call has no two numbers")?;
+        if counts.is_empty() { Err("it names no call".to_owned()) } else { Ok(Budget { compiler, counts }) }
+    }
+
+    fn compare(&self, taken: &Counts) -> (Tally, Option<String>) {
+        let (mut tally, mut faults, mut falls) = (Tally::default(), Vec::new(), Vec::new());
+        let find = |counts: &Counts, name: &str| counts.iter().find(|(own, _)| own == name).map(|(_, count)| *count);
+        for (name, now) in taken {
+            let fault = match find(&self.counts, name) {
+                None => Some(format!("{name} is not in the file")),
+                Some(then) => grown(name, then, *now),
+            };
+            tally.add(Tally::of_check(fault.is_none()));
+            faults.extend(fault);
+            falls.extend(find(&self.counts, name).and_then(|then| fallen(name, then, *now)));
+        }
+        for (name, _) in self.counts.iter().filter(|(name, _)| find(taken, name).is_none()) {
+            tally.add(Tally::of_check(false));
+            faults.push(format!("{name} is in the file, and is not called any more"));
+        }
+        faults.iter().for_each(|fault| println!("     {fault}"));
+        falls.iter().for_each(|fall| println!("     {FAINT}{fall}{FAINT:#}"));
+        if !falls.is_empty() {
+            println!("   {WARN}{} counts have fallen{WARN:#}: {HOW}, and keeps what is won", falls.len());
+        }
+        (tally, (!faults.is_empty()).then(|| format!("{} counts are over the budget; {HOW}", faults.len())))
+    }
+}
+
+fn grown(name: &str, then: Count, now: Count) -> Option<String> {
+    let told = |what: &str, then: u64, now: u64| {
+        let per_mille = now.saturating_sub(then) * 1000 / then.max(1);
+        (per_mille > ROOM)
+            .then(|| format!("{name}: {now} {what} instead of {then}, {}.{} % more", per_mille / 10, per_mille % 10))
+    };
+    told("instructions", then.instructions, now.instructions)
+        .or_else(|| told("calls of the C library", then.calls_out, now.calls_out))
+}
+
+fn fallen(name: &str, then: Count, now: Count) -> Option<String> {
+    let less = then.instructions.saturating_sub(now.instructions) * 1000 / then.instructions.max(1);
+    let text = format!("{name}: {} instructions instead of {}", now.instructions, then.instructions);
+    (less > ROOM).then(|| format!("{text}, {}.{} % less", less / 10, less % 10))
+}
+
+fn path() -> PathBuf {
+    sides::folder().join("instructions.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(instructions: u64, calls_out: u64) -> Count {
+        Count { instructions, calls_out }
+    }
+
+    fn compared(now: &[(&str, Count)]) -> (Tally, Option<String>) {
+        let budget = Budget::parse(br#"{"compiler":"1.95.0","calls":{"a":[1000,3],"b":[500,0]}}"#).unwrap();
+        budget.compare(&now.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect())
+    }
+
+    #[test]
+    fn three_per_cent_more_pass_and_another_one_does_not() {
+        assert_eq!(compared(&[("a", of(1030, 3)), ("b", of(100, 0))]), (Tally { passed: 2, failed: 0 }, None));
+        let (tally, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
+        assert_eq!((tally.failed, fault.is_some()), (2, true));
+        assert_eq!(grown("a", of(1000, 0), of(1100, 0)).unwrap(), "a: 1100 instructions instead of 1000, 10.0 % more");
+    }
+
+    #[test]
+    fn calls_that_come_or_go_fail_and_a_fall_is_told() {
+        assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, Tally { passed: 1, failed: 2 });
+        assert!(fallen("a", of(1000, 3), of(900, 3)).is_some() && fallen("a", of(1000, 3), of(990, 3)).is_none());
+    }
+
+    #[test]
+    fn a_file_without_calls_is_no_budget() {
+        for text in ["{}", r#"{"compiler":"1","calls":{}}"#, r#"{"compiler":"1","calls":{"a":[1]}}"#] {
+            assert!(Budget::parse(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}

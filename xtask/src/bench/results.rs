@@ -1,0 +1,228 @@
+//! The tables: printed, written to tests/bench/RESULTS.md, and the one of the targets into README.md.
+
+use super::figures::{Figure, Run};
+use super::targets::{Size, TARGETS, Target, Word, hundredths, tenths, worst};
+use super::{machine, sides};
+use std::path::PathBuf;
+
+/// What stands between these in RESULTS.md stands between them in README.md.
+const BEGIN: &str = "<!-- bench: written by `cargo xtask bench` -->\n";
+const END: &str = "<!-- /bench -->";
+
+/// All that was measured.
+#[derive(Default)]
+pub(crate) struct Results {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) sizes: Vec<Size>,
+}
+
+impl Results {
+    /// The targets that what has run can tell something of, with what it tells.
+    fn measured(&self) -> impl Iterator<Item = (&'static Target, u64)> {
+        TARGETS.iter().filter_map(|target| Some((target, target.measured(&self.runs, &self.sizes)?)))
+    }
+
+    /// Those that lack though their side has run: a name that has changed on one side alone.
+    pub(crate) fn lacking(&self) -> Vec<String> {
+        let lacks = |target: &&Target| {
+            self.runs.iter().any(|run| target.is_of(run.side)) && target.measured(&self.runs, &self.sizes).is_none()
+        };
+        TARGETS.iter().filter(lacks).map(|target| format!("{} {}", target.number, target.what)).collect()
+    }
+
+    /// The targets, as they stand in README.md too.
+    pub(crate) fn targets(&self) -> String {
+        let mut table = Table::new(&["", "target", "measured", "must be", "stretch", ""]);
+        for (target, value) in self.measured() {
+            let bound = |text: String| if text == "0" { text } else { format!("≤ {text}") };
+            table.row([
+                target.number.to_owned(),
+                target.what.to_owned(),
+                target.show(value),
+                bound(target.must()),
+                bound(target.stretch()),
+                target.word(value).text().to_owned(),
+            ]);
+        }
+        table.text()
+    }
+
+    /// One line: how many are reached.
+    pub(crate) fn sum(&self) -> String {
+        let words: Vec<Word> = self.measured().map(|(target, value)| target.word(value)).collect();
+        let count = |wanted: Word| words.iter().filter(|word| **word == wanted).count();
+        let (stretch, reached, not) = (count(Word::Stretch), count(Word::Reached), count(Word::NotReached));
+        format!("{} of {} reached, {stretch} of them with stretch; {not} not reached.", stretch + reached, words.len())
+    }
+
+    /// Every contender of every side.
+    pub(crate) fn figures(&self) -> String {
+        let mut text = String::new();
+        for run in &self.runs {
+            text.push_str(&format!("## {}\n\n{}\n", run.side, contenders(run)));
+            if let Some((kind, growth)) = worst(run) {
+                let growth = hundredths(growth);
+                text.push_str(&format!(
+                    "Of the worst bodies, {kind} grows most: {growth} times the time for 16 n bytes.\n\n"
+                ));
+            }
+        }
+        if !self.sizes.is_empty() {
+            text.push_str(&format!("## The npm package, bytes after gzip -9\n\n{}\n", weights(&self.sizes)));
+        }
+        text
+    }
+
+    /// What is to be told of floors.
+    pub(crate) fn noise(&self) -> String {
+        self.runs.iter().filter_map(Run::noise).map(|line| format!("{line}\n\n")).collect()
+    }
+
+    /// Writes RESULTS.md, and the block of README.md that is taken from it.
+    pub(crate) fn write(&self) -> Result<(), String> {
+        let mut facts = Table::new(&["", ""]);
+        machine::facts(&self.runs).into_iter().for_each(|(name, value)| facts.row([name, value]));
+        let block = format!("{BEGIN}\n{}\n{}\n\n{}{END}", self.targets(), self.sum(), self.noise());
+        let text = format!(
+            "# Figures\n\nOne run of `cargo xtask bench`, which writes this file and the table of the targets in README.md. \
+             Absolute times depend on\nthe machine; the ratios of one run hold. Each is the median of the ratios within each \
+             round; ± is half the way from the\n10th to the 90th percentile.\n\n{block}\n\n## Machine and versions\n\n{}\n{}",
+            facts.text(),
+            self.figures().trim_end()
+        );
+        write(results(), &format!("{text}\n"))?;
+        let shown = std::fs::read_to_string(readme()).map_err(|error| format!("README.md: {error}"))?;
+        let old = block_of(&shown).ok_or("README.md has no block between the marks of the figures")?;
+        write(readme(), &shown.replacen(old, &block, 1))
+    }
+}
+
+fn contenders(run: &Run) -> String {
+    let Some(floor) = run.floor() else { return String::new() };
+    let counts = run.figures.iter().any(|figure| figure.allocations().is_some());
+    let mut head = vec!["a body, median of all rounds", "ns", "± %", "× the first"];
+    if counts {
+        head.push("allocations");
+    }
+    let mut table = Table::new(&head);
+    for figure in &run.figures {
+        let mut row = vec![
+            figure.name.clone(),
+            nanoseconds(figure),
+            figure.spread().div_ceil(2).to_string(),
+            hundredths(figure.ratio(floor)),
+        ];
+        if counts {
+            row.push(figure.allocations().map(hundredths).unwrap_or_default());
+        }
+        table.row(row);
+    }
+    table.text()
+}
+
+fn nanoseconds(figure: &Figure) -> String {
+    match figure.median() {
+        short if short < 100_000 => tenths(short),
+        long => (long / 1000).to_string(),
+    }
+}
+
+fn weights(sizes: &[Size]) -> String {
+    let mut table = Table::new(&["entry", "module", "glue", "together", "as shipped, in one file"]);
+    for size in sizes {
+        let Size { entry, module, glue, shipped } = size;
+        let bytes = [*module, *glue, module + glue, *shipped].map(|bytes| bytes.to_string());
+        table.row([entry.clone()].into_iter().chain(bytes));
+    }
+    table.text()
+}
+
+fn results() -> PathBuf {
+    sides::folder().join("RESULTS.md")
+}
+
+fn readme() -> PathBuf {
+    payspec_tests::root().join("README.md")
+}
+
+fn write(path: PathBuf, text: &str) -> Result<(), String> {
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// From mark to mark, both included.
+fn block_of(text: &str) -> Option<&str> {
+    let start = text.find(BEGIN)?;
+    let end = text[start..].find(END)? + start + END.len();
+    text.get(start..end)
+}
+
+/// Markdown whose columns stand one below the other, so that a terminal can show it too.
+struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    fn new(head: &[&str]) -> Table {
+        Table { rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()] }
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    fn text(&self) -> String {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+                .max(3)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let mut text = String::new();
+        for (number, row) in self.rows.iter().enumerate() {
+            for (cell, width) in row.iter().zip(&widths) {
+                text.push_str(&format!("| {cell:<width$} "));
+            }
+            text.push_str("|\n");
+            if number == 0 {
+                widths.iter().for_each(|width| text.push_str(&format!("|{}", "-".repeat(width + 2))));
+                text.push_str("|\n");
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readme_shows_the_figures_of_the_run_in_results() {
+        let [readme, results] = [readme(), results()].map(|path| std::fs::read_to_string(path).unwrap());
+        let block = block_of(&results).expect("RESULTS.md has the block");
+        assert_eq!(block_of(&readme), Some(block), "`cargo xtask bench` writes both");
+        for number in 1..=13 {
+            assert!(block.contains(&format!("| P{number} ")), "P{number} lacks: the run was not a whole one");
+        }
+    }
+
+    #[test]
+    fn columns_stand_one_below_the_other() {
+        let mut table = Table::new(&["", "ns"]);
+        table.row(["a ÷ b".to_owned(), "1234".to_owned()]);
+        assert_eq!(table.text(), "|       | ns   |\n|-------|------|\n| a ÷ b | 1234 |\n");
+    }
+
+    #[test]
+    fn what_is_not_measured_is_named_only_where_its_side_has_run() {
+        let text = br#"{"figures":[{"name":"native: verdict","rounds":[5,5,5]}]}"#;
+        let runs = vec![Run::read(super::super::targets::C, text).unwrap()];
+        let results = Results { runs, sizes: Vec::new() };
+        assert_eq!(results.lacking(), ["P6 C: report minus verdict"]);
+    }
+}

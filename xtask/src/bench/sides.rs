@@ -1,0 +1,168 @@
+//! The programs of tests/bench, built and run: one for each language, and what each of them needs.
+
+use super::figures::{Run, number};
+use super::targets::{C, LARGE, NODE, PYTHON, RUST, Size};
+use crate::look::FAINT;
+use crate::{install, npm};
+use anstream::println;
+use payspec_tests::json::Json;
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What `--only` takes, and the runs that come of it.
+pub(crate) const SIDES: [(&str, &[&str]); 4] =
+    [("rust", &[RUST, LARGE]), ("node", &[NODE]), ("python", &[PYTHON]), ("c", &[C])];
+/// Beside them: no run, but the sizes.
+pub(crate) const SIZES: &str = "sizes";
+
+/// Where the peers' environment for Python is kept, below the target folder.
+const ENVIRONMENT: &str = "bench/python";
+
+/// Builds what it needs the first time that something needs it.
+pub(crate) struct Sides {
+    short: bool,
+    program: OnceCell<PathBuf>,
+    library: OnceCell<PathBuf>,
+}
+
+impl Sides {
+    /// A short run shows that all works; its times mean nothing, and what it builds need not be fast.
+    pub(crate) fn new(short: bool) -> Sides {
+        Sides { short, program: OnceCell::new(), library: OnceCell::new() }
+    }
+
+    /// Runs one side.
+    pub(crate) fn run(&self, side: &'static str) -> Result<Run, String> {
+        let mut command = match side {
+            RUST => self.rust(&["rust"])?,
+            LARGE => self.rust(&["growth"])?,
+            C => self.rust(&["c", npm::text(self.library()?)?])?,
+            NODE => self.node()?,
+            _ => self.python()?,
+        };
+        if self.short {
+            command.arg("--short");
+        }
+        println!("{FAINT}measuring: {side}{FAINT:#}");
+        Run::read(side, &output(&mut command)?)
+    }
+
+    /// What the npm package weighs.
+    pub(crate) fn sizes(&self) -> Result<Vec<Size>, String> {
+        npm::ready()?;
+        let printed = output(Command::new("node").arg(folder().join("node/sizes.mjs")))?;
+        let json = Json::parse(&printed)?;
+        let size = |json: &Json| {
+            let bytes = |name| json.get(name).and_then(number);
+            let entry = json.get("entry")?.as_str()?.to_owned();
+            Some(Size { entry, module: bytes("wasm")?, glue: bytes("glue")?, shipped: bytes("shipped")? })
+        };
+        let sizes = json.get("sizes").map_or(&[][..], Json::elements);
+        sizes.iter().map(size).collect::<Option<_>>().ok_or_else(|| "sizes.mjs printed something else".to_owned())
+    }
+
+    fn rust(&self, arguments: &[&str]) -> Result<Command, String> {
+        let mut command = Command::new(self.program()?);
+        command.args(arguments);
+        Ok(command)
+    }
+
+    fn node(&self) -> Result<Command, String> {
+        npm::ready()?;
+        let folder = folder().join("node");
+        npm::install(&folder)?;
+        let mut node = Command::new("node");
+        node.arg(folder.join("bench.mjs")).arg(self.program()?);
+        Ok(node)
+    }
+
+    fn python(&self) -> Result<Command, String> {
+        let mut python = Command::new(environment()?);
+        python.arg(folder().join("python/bench.py"));
+        python.env("PAYSPEC_LIBRARY", self.library()?).env("PYTHONDONTWRITEBYTECODE", "1");
+        Ok(python)
+    }
+
+    fn program(&self) -> Result<&PathBuf, String> {
+        let profile = if self.short { "dev" } else { "release" };
+        kept(&self.program, || built("payspec-bench", &["--profile", profile], &[]))
+    }
+
+    /// As it is installed, whatever the run: it is the release that programs load.
+    fn library(&self) -> Result<&PathBuf, String> {
+        kept(&self.library, || {
+            let prefix = target().join("bench/prefix");
+            install::run(&["--prefix".to_owned(), prefix.display().to_string()])?;
+            let name = if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" };
+            Ok(prefix.join("lib").join(name))
+        })
+    }
+}
+
+/// `OnceCell::get_or_try_init`, which is not stable yet.
+fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
+    if cell.get().is_none() {
+        let made = make()?;
+        return Ok(cell.get_or_init(|| made));
+    }
+    cell.get().ok_or_else(String::new)
+}
+
+/// `tests/bench`.
+pub(crate) fn folder() -> PathBuf {
+    payspec_tests::root().join("tests/bench")
+}
+
+/// cargo's target folder: that of the program which is running.
+pub(crate) fn target() -> PathBuf {
+    let program = std::env::current_exe().unwrap_or_default();
+    program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from)
+}
+
+/// Builds a package, and asks cargo where its program is.
+pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--locked", "--package", package, "--bin", package]).args(arguments);
+    cargo.arg("--message-format=json-render-diagnostics").current_dir(payspec_tests::root());
+    cargo.envs(variables.iter().copied());
+    let printed = output(&mut cargo)?;
+    let messages = printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
+    let programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    programs.last().ok_or_else(|| format!("cargo built no {package}"))
+}
+
+/// Standard output of a program that must succeed; its errors go where ours go.
+pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("{name}: {error}"))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(format!("{name}: {}", output.status)) }
+}
+
+/// The interpreter of an environment that holds the peers as requirements.txt names them; made where it is not there yet,
+/// or where the file has changed.
+fn environment() -> Result<PathBuf, String> {
+    let (place, wanted) = (target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
+    let (python, mark) = (place.join("bin/python"), place.join("requirements.txt"));
+    let read = |path: &Path| std::fs::read(path).ok();
+    if read(&mark).is_some() && read(&mark) == read(&wanted) && python.is_file() {
+        return Ok(python);
+    }
+    let path = npm::text(&place)?;
+    run("python3", &["-m", "venv", "--clear", path], "apt-get install python3-venv")?;
+    let requirements = npm::text(&wanted)?;
+    let install =
+        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", "-r", requirements];
+    run(npm::text(&python)?, &install, "the packages of tests/bench/python/requirements.txt come from PyPI")?;
+    std::fs::copy(&wanted, &mark).map_err(|error| format!("{}: {error}", mark.display()))?;
+    Ok(python)
+}
+
+fn run(program: &str, arguments: &[&str], hint: &str) -> Result<(), String> {
+    match Command::new(program).args(arguments).stdin(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program} {}: {status}; {hint}", arguments.join(" "))),
+        Err(error) => Err(format!("missing: {program} ({error}), {hint}")),
+    }
+}

@@ -1,0 +1,332 @@
+//! The targets P1 to P13: what is compared with what, what must be reached, and what was.
+
+use super::figures::{Figure, Run};
+
+/// One thing that must be reached.
+pub(crate) struct Target {
+    pub(crate) number: &'static str,
+    pub(crate) what: &'static str,
+    measure: Measure,
+    /// What must be, and what would be finer still: in thousandths, picoseconds or bytes, as the measure goes.
+    must: u64,
+    stretch: u64,
+}
+
+enum Measure {
+    /// One contender's time by another's.
+    Ratio {
+        side: &'static str,
+        of: &'static str,
+        base: &'static str,
+    },
+    /// One contender's time less another's.
+    Difference {
+        side: &'static str,
+        of: &'static str,
+        base: &'static str,
+    },
+    Allocations {
+        of: &'static str,
+    },
+    /// The largest quotient of the time for a body sixteen times as large: its kind is in the name.
+    Growth,
+    /// What a page loads of an entry of the npm package.
+    Size {
+        entry: &'static str,
+    },
+}
+
+/// The sides, by the names in tables.
+pub(crate) const RUST: &str = "Rust";
+pub(crate) const LARGE: &str = "Rust, large bodies";
+pub(crate) const C: &str = "C";
+pub(crate) const NODE: &str = "Node.js";
+pub(crate) const PYTHON: &str = "Python";
+
+/// How names of the pairs begin and end that are compared for growth.
+const WORST: &str = "worst body, ";
+const SMALL: &str = ": n";
+const SIXTEENFOLD: &str = ": 16 n";
+
+const FLOOR: &str = "serde_json, typed, no rules";
+
+const fn ratio(
+    number: &'static str,
+    what: &'static str,
+    side: &'static str,
+    of: &'static str,
+    base: &'static str,
+    must: u64,
+    stretch: u64,
+) -> Target {
+    Target { number, what, measure: Measure::Ratio { side, of, base }, must, stretch }
+}
+
+/// All of them, in order.
+pub(crate) const TARGETS: [Target; 18] = [
+    ratio(
+        "P1",
+        "verdict, all rules ÷ serde_json typed without rules",
+        RUST,
+        "payspec, verdict: valid",
+        FLOOR,
+        500,
+        380,
+    ),
+    ratio(
+        "P2",
+        "full report ÷ jsonschema, parse and all errors: valid",
+        RUST,
+        "payspec, report: valid",
+        "jsonschema, parse + all errors: valid",
+        220,
+        160,
+    ),
+    ratio(
+        "P2",
+        "full report ÷ jsonschema, parse and all errors: invalid",
+        RUST,
+        "payspec, report: invalid",
+        "jsonschema, parse + all errors: invalid",
+        250,
+        160,
+    ),
+    Target {
+        number: "P3",
+        what: "allocations of a verdict, valid body",
+        measure: Measure::Allocations { of: "payspec, verdict: valid" },
+        must: 0,
+        stretch: 0,
+    },
+    Target {
+        number: "P3",
+        what: "allocations of a report into a buffer that fits, valid body",
+        measure: Measure::Allocations { of: "payspec, report: valid" },
+        must: 0,
+        stretch: 0,
+    },
+    ratio("P4", "create_payment, P2P ÷ serde_json typed", RUST, "payspec, create_payment, P2P", FLOOR, 3000, 2000),
+    ratio(
+        "P5",
+        "create_payment, CRYPTO ÷ serde_json typed",
+        RUST,
+        "payspec, create_payment, CRYPTO",
+        FLOOR,
+        4000,
+        2700,
+    ),
+    Target {
+        number: "P6",
+        what: "C: report minus verdict",
+        measure: Measure::Difference { side: C, of: "C: report, warm buffer", base: "C: verdict (out is NULL)" },
+        must: 50_000,
+        stretch: 25_000,
+    },
+    ratio(
+        "P7",
+        "Node.js: string to JSON string ÷ (JSON.parse + ajv, all errors)",
+        NODE,
+        "payspec, string → JSON string: valid",
+        "JSON.parse + ajv, all errors: valid",
+        400,
+        300,
+    ),
+    ratio(
+        "P8",
+        "verdict in WebAssembly ÷ native verdict",
+        NODE,
+        "payspec, verdict of bytes: valid",
+        "payspec, native verdict: valid",
+        1800,
+        1500,
+    ),
+    Target {
+        number: "P9",
+        what: "npm payspec/checkout, gzip",
+        measure: Measure::Size { entry: "payspec/checkout" },
+        must: 14_336,
+        stretch: 10_240,
+    },
+    Target {
+        number: "P10",
+        what: "npm payspec, gzip",
+        measure: Measure::Size { entry: "payspec" },
+        must: 61_440,
+        stretch: 40_960,
+    },
+    ratio(
+        "P11",
+        "Python: bytes to report bytes ÷ pydantic validate_json",
+        PYTHON,
+        "payspec, bytes → report bytes: valid",
+        "pydantic, validate_json: valid",
+        350,
+        250,
+    ),
+    large(
+        "1 MB of ASCII text: verdict ÷ serde_json typed",
+        "1 MB of ASCII text: payspec, verdict",
+        "1 MB of ASCII text: serde_json, typed",
+        600,
+        450,
+    ),
+    large(
+        "1 MB of Cyrillic text: the same",
+        "1 MB of Cyrillic text: payspec, verdict",
+        "1 MB of Cyrillic text: serde_json, typed",
+        300,
+        200,
+    ),
+    large(
+        "10,000 unknown members: the same",
+        "10,000 unknown members: payspec, verdict",
+        "10,000 unknown members: serde_json, typed",
+        700,
+        550,
+    ),
+    large(
+        "1.2 MB of escapes: the same",
+        "1.2 MB of escapes: payspec, verdict",
+        "1.2 MB of escapes: serde_json, typed",
+        700,
+        500,
+    ),
+    Target {
+        number: "P13",
+        what: "the worst body: time for 16 n bytes ÷ time for n bytes",
+        measure: Measure::Growth,
+        must: 20_000,
+        stretch: 17_000,
+    },
+];
+
+const fn large(what: &'static str, of: &'static str, base: &'static str, must: u64, stretch: u64) -> Target {
+    ratio("P12", what, LARGE, of, base, must, stretch)
+}
+
+/// What one entry of the npm package weighs.
+pub(crate) struct Size {
+    pub(crate) entry: String,
+    pub(crate) module: u64,
+    pub(crate) glue: u64,
+    pub(crate) shipped: u64,
+}
+
+/// How it went with a target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Word {
+    Stretch,
+    Reached,
+    NotReached,
+}
+
+impl Word {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Word::Stretch => "reached, stretch too",
+            Word::Reached => "reached",
+            Word::NotReached => "**not reached**",
+        }
+    }
+}
+
+impl Target {
+    /// Whether it belongs to a side that has run, or to the sizes.
+    pub(crate) fn is_of(&self, side: &str) -> bool {
+        match self.measure {
+            Measure::Ratio { side: own, .. } | Measure::Difference { side: own, .. } => own == side,
+            Measure::Allocations { .. } => side == RUST,
+            Measure::Growth => side == LARGE,
+            Measure::Size { .. } => false,
+        }
+    }
+
+    /// Nothing where what it compares has not run.
+    pub(crate) fn measured(&self, runs: &[Run], sizes: &[Size]) -> Option<u64> {
+        let figure = |side: &str, name: &str| runs.iter().find(|run| run.side == side)?.figure(name);
+        match self.measure {
+            Measure::Ratio { side, of, base } => Some(figure(side, of)?.ratio(figure(side, base)?)),
+            Measure::Difference { side, of, base } => Some(figure(side, of)?.difference(figure(side, base)?)),
+            Measure::Allocations { of } => figure(RUST, of)?.allocations(),
+            Measure::Growth => runs.iter().find(|run| run.side == LARGE).and_then(worst).map(|(_, growth)| growth),
+            Measure::Size { entry } => {
+                sizes.iter().find(|size| size.entry == entry).map(|size| size.module + size.glue)
+            }
+        }
+    }
+
+    pub(crate) fn word(&self, measured: u64) -> Word {
+        match measured {
+            over if over > self.must => Word::NotReached,
+            over if over > self.stretch => Word::Reached,
+            _ => Word::Stretch,
+        }
+    }
+
+    pub(crate) fn must(&self) -> String {
+        self.show(self.must)
+    }
+
+    pub(crate) fn stretch(&self) -> String {
+        self.show(self.stretch)
+    }
+
+    /// A value in its unit.
+    pub(crate) fn show(&self, value: u64) -> String {
+        match self.measure {
+            Measure::Ratio { .. } | Measure::Growth => hundredths(value),
+            Measure::Difference { .. } => format!("{} ns", tenths(value)),
+            Measure::Allocations { .. } if value == 0 => "0".to_owned(),
+            Measure::Allocations { .. } => hundredths(value),
+            Measure::Size { .. } => format!("{} KB", hundredths(value * 1000 / 1024)),
+        }
+    }
+}
+
+/// The kind of body that grows worst, and its quotient in thousandths. The times are those of one body each.
+pub(crate) fn worst(run: &Run) -> Option<(String, u64)> {
+    let pairs = run.figures.iter().filter_map(|small: &Figure| {
+        let kind = small.name.strip_prefix(WORST)?.strip_suffix(SMALL)?;
+        let large = run.figure(&format!("{WORST}{kind}{SIXTEENFOLD}"))?;
+        Some((kind.to_owned(), large.ratio(small)))
+    });
+    pairs.max_by_key(|(_, growth)| *growth)
+}
+
+/// Thousandths with two digits behind the point.
+pub(crate) fn hundredths(thousandths: u64) -> String {
+    let rounded = (thousandths + 5) / 10;
+    format!("{}.{:02}", rounded / 100, rounded % 100)
+}
+
+/// Picoseconds as nanoseconds, with one digit behind the point.
+pub(crate) fn tenths(picoseconds: u64) -> String {
+    let rounded = (picoseconds + 50) / 100;
+    format!("{}.{}", rounded / 10, rounded % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_itself_is_reached() {
+        let first = &TARGETS[0];
+        assert_eq!([500, 380, 501].map(|value| first.word(value)), [Word::Reached, Word::Stretch, Word::NotReached]);
+    }
+
+    #[test]
+    fn values_are_rounded_and_have_their_units() {
+        assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
+        let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::must).collect();
+        assert_eq!(sizes, ["14.00 KB"]);
+    }
+
+    #[test]
+    fn the_worst_growth_counts() {
+        let text = r#"{"figures":[{"name":"worst body, a: n","rounds":[10,10,10]},{"name":"worst body, a: 16 n","rounds":[160,160,170]},
+            {"name":"worst body, b: n","rounds":[10,10,10]},{"name":"worst body, b: 16 n","rounds":[200,210,220]}]}"#;
+        let run = Run::read(LARGE, text.as_bytes()).unwrap();
+        assert_eq!(worst(&run), Some(("b".to_owned(), 21_000)));
+    }
+}
