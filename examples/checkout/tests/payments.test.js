@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fill, gateway, pay, reaches, title, uidOf, visit } from "./support.js";
 
-const shop = gateway({ pause: 900 });
+const shop = gateway({ pause: 2000 });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The payment as the service has it. */
