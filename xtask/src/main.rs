@@ -7,6 +7,7 @@ mod fuzz;
 mod header;
 mod hosts;
 mod install;
+mod load;
 mod look;
 mod model;
 mod npm;
@@ -26,7 +27,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 11] = [
+const VERBS: [Verb; 12] = [
     Verb {
         name: "serve",
         arguments: "[--listen ADDR] [--database URL] [--check]",
@@ -97,6 +98,15 @@ const VERBS: [Verb; 11] = [
         run: npm::run,
     },
     Verb {
+        name: "load",
+        arguments: "[SECONDS]",
+        about: &[
+            "How many requests a second: wrk against a bare axum handler and against the gateway on SQLite and on a PostgreSQL",
+            "of its own, SECONDS (10) for each. Prints the table of examples/gateway/README.md.",
+        ],
+        run: load::run,
+    },
+    Verb {
         name: "model",
         arguments: "[--bodies N] [--seed S]",
         about: &[
@@ -104,6 +114,15 @@ const VERBS: [Verb; 11] = [
             "verdict, variant, mode and every violation must be the same. Closes with `N passed, N failed`.",
         ],
         run: model::run,
+    },
+    Verb {
+        name: "fuzz",
+        arguments: "[--seconds N] [--minimise] [target…]",
+        about: &[
+            "Runs the targets of tests/fuzz under libFuzzer, each for N seconds (60): operations, reader, amount, c, legacy,",
+            "redact. Needs nightly and cargo-fuzz. With --minimise it then writes the corpus that the tests replay.",
+        ],
+        run: fuzz::run,
     },
     Verb {
         name: "bench",
@@ -115,15 +134,6 @@ const VERBS: [Verb; 11] = [
             "checked; --bless-instructions takes new counts into it.",
         ],
         run: bench::run,
-    },
-    Verb {
-        name: "fuzz",
-        arguments: "[--seconds N] [--minimise] [target…]",
-        about: &[
-            "Runs the targets of tests/fuzz under libFuzzer, each for N seconds (60): operations, reader, amount, c, legacy,",
-            "redact. Needs nightly and cargo-fuzz. With --minimise it then writes the corpus that the tests replay.",
-        ],
-        run: fuzz::run,
     },
 ];
 

@@ -31,7 +31,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -59,8 +59,13 @@ const STEPS: [Step; 14] = [
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
     Step { name: "the second model", needs: None, run: Run::Counted("xtask model", model::check) },
     Step { name: "the npm package", needs: None, run: Run::Counted("xtask npm --check", npm::check) },
-    Step { name: "the service and its page", needs: None, run: Run::Counted("xtask serve --check", serve::check) },
     Step { name: "benchmarks, short", needs: None, run: Run::Counted("xtask bench --short", bench::check) },
+    Step { name: "the service and its page", needs: None, run: Run::Counted("xtask serve --check", serve::check) },
+    Step {
+        name: "no answer outside the gateway's document (schemathesis)",
+        needs: None,
+        run: Run::Tests("test --locked --workspace --test service -- --ignored schemathesis"),
+    },
     Step { name: "hosts in other languages", needs: None, run: Run::Counted("xtask hosts", hosts::check) },
 ];
 
