@@ -71,13 +71,11 @@ fn load(seconds: u64) -> Result<()> {
 
 /// Microseconds of the library in one creation, with all that the gateway asks of it.
 fn library() -> f64 {
-    const ROUNDS: u32 = 20_000;
+    const ROUNDS: u32 = 1_000;
     let engine = Engine::default();
     let header = format!("Bearer {TOKEN}");
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
-    let mut bytes = 0;
-    let start = Instant::now();
-    for _ in 0..ROUNDS {
+    let round = || {
         let mut context = CreateContext::new(Uuid::nil(), now);
         context.authorization = Some(Authorization::new(Some(&header), true));
         context.merchant_id = Some("load".into());
@@ -85,11 +83,15 @@ fn library() -> f64 {
         let outcome = engine.create_payment(BODY.as_bytes(), &context);
         assert_eq!(outcome.status(), 201);
         let request = engine.read_request(BODY.as_bytes(), Some(now)).expect("a request");
-        bytes += outcome.body_json().len() + usize::from(request.0.common().callback.is_some());
-    }
-    let took = start.elapsed();
-    assert!(bytes > 0);
-    micros(took) / f64::from(ROUNDS)
+        outcome.body_json().len() + usize::from(request.0.common().callback.is_some())
+    };
+    // The best of many: whatever else runs on the machine only ever makes one longer.
+    let batches = (0..30).map(|_| {
+        let start = Instant::now();
+        assert!((0..ROUNDS).map(|_| round()).sum::<usize>() > 0);
+        start.elapsed()
+    });
+    micros(batches.min().unwrap_or_default()) / f64::from(ROUNDS)
 }
 
 fn micros(time: Duration) -> f64 {

@@ -79,16 +79,20 @@ async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, s
     let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
     let mut all = Vec::with_capacity(group.len());
     for new in group {
-        if let Some((key, fingerprint)) = &new.idempotency {
-            let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
-            let taken = take.bind(&new.body).bind(new.now).execute(&mut *transaction).await?;
-            if taken.rows_affected() == 0 {
-                all.push(Created::KeyTaken);
-                continue;
-            }
+        let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
+        let add = sqlx::query(statement).bind(&new.uid).bind(&new.merchant).bind(&new.body);
+        let add = add.bind(&new.callback).bind(new.now);
+        let Some((key, fingerprint)) = &new.idempotency else {
+            add.execute(&mut *transaction).await?;
+            all.push(Created::Stored);
+            continue;
+        };
+        if add.bind(key).execute(&mut *transaction).await?.rows_affected() == 0 {
+            all.push(Created::KeyTaken);
+            continue;
         }
-        let add = sqlx::query(sql::ADD_PAYMENT).bind(&new.uid).bind(&new.merchant).bind(&new.body);
-        add.bind(&new.callback).bind(new.now).execute(&mut *transaction).await?;
+        let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
+        take.bind(&new.body).bind(new.now).execute(&mut *transaction).await?;
         all.push(Created::Stored);
     }
     transaction.commit().await?;

@@ -20,12 +20,17 @@ pub(super) const READY: &str = "SELECT count(*) FROM (SELECT 1 FROM tokens LIMIT
 pub(super) const LOOK_UP: &str = "\
     SELECT {now} AS now, created_at, fingerprint, first_body \
     FROM (SELECT 1 AS one) AS always LEFT JOIN idempotency ON merchant = $1 AND key = $2";
-pub(super) const TAKE_KEY: &str = "\
-    INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) \
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (merchant, key) DO NOTHING";
 pub(super) const ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     VALUES ($1, $2, $3, 'idle', $4, 1, $5)";
+// SQLite, where nobody else writes in the meantime: a payment unless the key is taken, and then the key. The other way
+// round every payment would be a search through all keys, for one that waits for it (the foreign key).
+pub(super) const ADD_PAYMENT_OF_FREE_KEY: &str = "\
+    INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
+    SELECT $1, $2, $3, 'idle', $4, 1, $5 \
+    WHERE NOT EXISTS (SELECT 1 FROM idempotency WHERE merchant = $2 AND key = $6)";
+pub(super) const TAKE_KEY: &str = "\
+    INSERT INTO idempotency (merchant, key, fingerprint, uid, first_body, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
 // PostgreSQL alone knows this form: a payment where the key was free, nothing where it was taken.
 pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
     WITH taken AS ( \
