@@ -2,6 +2,8 @@
 //!
 //! `cargo xtask load [SECONDS]`. The table is Markdown, for the README.
 
+#![expect(clippy::float_arithmetic, reason = "figures of a measurement, not money")]
+
 #[path = "../tests/service/postgres.rs"]
 mod postgres;
 mod server;
