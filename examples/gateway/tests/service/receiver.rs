@@ -45,7 +45,7 @@ impl Receiver {
         let router = Router::new()
             .route("/hook", post(take))
             .route("/away", post(|| async { (StatusCode::FOUND, [("location", "/hook")]) }))
-            .route("/never", post(|| std::future::pending::<StatusCode>()))
+            .route("/never", post(std::future::pending::<StatusCode>))
             .with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { url: format!("http://{address}/hook"), shared }
