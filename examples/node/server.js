@@ -82,7 +82,7 @@ function plain(status, title, headers) {
 
 function send(response, { status, body, headers, www_authenticate: challenge }) {
   response.writeHead(status, {
-    "content-type": status < 400 ? "application/json" : "application/problem+json",
+    "content-type": "application/json",
     ...(challenge && { "www-authenticate": challenge }),
     ...headers,
   });

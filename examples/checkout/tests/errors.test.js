@@ -82,7 +82,7 @@ test("what the service refuses is said in words, and can be tried again", () =>
     for (const [status, body, words] of ANSWERS) {
       await page.route("**/api/payments", (route) => {
         keys.push(route.request().headers()["idempotency-key"]);
-        return route.fulfill({ status, contentType: "application/problem+json", body: JSON.stringify({ ...body, status }) });
+        return route.fulfill({ status, contentType: "application/json", body: JSON.stringify({ ...body, status }) });
       });
       await pay(page).click();
       await page.locator("form .problem:not(:empty)").waitFor();
@@ -134,7 +134,7 @@ test("the service's own verdict on a field is told at the field", () =>
 
 test("without a rate the price in USDT is not shown, and it is said why", () =>
   visit(shop.base, async (page) => {
-    await page.route("**/api/convert", (route) => route.fulfill({ status: 455, contentType: "application/problem+json", body: '{"code":"quote_stale","status":455}' }));
+    await page.route("**/api/convert", (route) => route.fulfill({ status: 455, contentType: "application/json", body: '{"code":"quote_stale","status":455}' }));
     await page.getByLabel("USDT").check();
     await page.locator("[data-quote=problem]:not(:empty)").waitFor();
     assert.match(await page.locator("#quote").textContent(), /no current rate for USDT/);
