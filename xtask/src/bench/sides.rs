@@ -128,8 +128,8 @@ pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)
     cargo.envs(variables.iter().copied());
     let printed = output(&mut cargo)?;
     let messages = printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
-    let programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    programs.last().ok_or_else(|| format!("cargo built no {package}"))
+    let mut programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    programs.next_back().ok_or_else(|| format!("cargo built no {package}"))
 }
 
 /// Standard output of a program that must succeed; its errors go where ours go.
