@@ -31,7 +31,7 @@ pub fn bodies() -> Vec<Large> {
         Large { name: "1 MB of ASCII text", body: described(&"The quick brown fox. ".repeat(1_000_000 / 21)) },
         Large {
             name: "1 MB of Cyrillic text",
-            body: described(&"Съешь же ещё этих мягких булок ".repeat(1_000_000 / 57)),
+            body: described(&"Съешь же ещё этих мягких булок ".repeat(1_000_000 / 56)),
         },
         Large { name: "10,000 unknown members", body: with(&members) },
         Large { name: "1.2 MB of escapes", body: described(&r"\u0416\u0436".repeat(100_000)) },
