@@ -13,6 +13,7 @@ pub mod seeds;
 pub mod texts;
 pub mod tree;
 pub mod vector;
+pub mod worst;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,264 @@
+//! Inputs that cost as much as inputs of their size can: every operation, at every place where it takes something of any
+//! length, filled in every way that is known to be bad. The same list for every size, so that two sizes can be compared.
+
+use payspec::Engine;
+use std::fmt::Write;
+
+/// Limits that nothing here comes near.
+pub const LIFTED: &str = r#"{"limits":{"body_bytes":1000000000,"depth":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000,"uri_bytes":1000000000}}"#;
+
+/// One call.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The operation.
+    pub operation: &'static str,
+    /// Where the filling is: the template's name.
+    pub place: &'static str,
+    /// What it is filled with.
+    pub kind: &'static str,
+    /// The inputs, as the table of operations takes them.
+    pub inputs: Vec<Option<Vec<u8>>>,
+}
+
+/// An engine under `LIFTED`.
+///
+/// # Panics
+/// Where that is no policy any more.
+pub fn engine() -> Engine {
+    Engine::from_json(LIFTED).expect("a policy")
+}
+
+/// Every call, its filling of about `size` bytes.
+pub fn calls(size: usize) -> Vec<Call> {
+    let mut out = Vec::new();
+    for (kind, fill) in FILLINGS {
+        let filling = fill(size);
+        for Template(operation, place, inputs) in templates() {
+            if let Some(inputs) = inputs.iter().map(|input| filled(input, &filling)).collect() {
+                out.push(Call { operation, place, kind, inputs });
+            }
+        }
+    }
+    out
+}
+
+/// What a place is filled with.
+enum Filling {
+    /// Any JSON value.
+    Value(String),
+    /// Members with commas between them, for an object.
+    Members(String),
+    /// The inside of a string, with its escapes.
+    Text(String),
+}
+
+/// The template's text with the filling: `@` is a value, `%` more members, `~` the inside of a string. None where this
+/// filling cannot go there.
+fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
+    let text = match filling {
+        _ if !template.contains(['@', '%', '~']) => template.to_owned(),
+        Filling::Value(value) if template.contains('@') => template.replace('@', value),
+        Filling::Members(members) if template.contains('@') => template.replace('@', &format!("{{{members}}}")),
+        Filling::Members(members) if template.contains('%') => template.replace('%', &format!(",{members}")),
+        Filling::Text(text) if template.contains('~') => template.replace('~', text),
+        Filling::Text(text) if template.contains('@') => template.replace('@', &format!("\"{text}\"")),
+        _ => return None,
+    };
+    Some(Some(text.into_bytes()))
+}
+
+/// As many pieces as fit.
+fn repeated(size: usize, between: &str, piece: impl Fn(usize) -> String) -> String {
+    let (mut text, mut place) = (String::new(), 0);
+    while text.len() < size {
+        write!(text, "{}{}", if place == 0 { "" } else { between }, piece(place)).expect("a String takes all");
+        place += 1;
+    }
+    text
+}
+
+fn members(size: usize, member: impl Fn(usize) -> String) -> Filling {
+    Filling::Members(repeated(size, ",", member))
+}
+
+fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
+    Filling::Value(format!("[{}]", repeated(size, ",", item)))
+}
+
+/// The ways to fill, each with its name.
+const FILLINGS: [(&str, fn(usize) -> Filling); 31] = [
+    ("unknown members", |size| members(size, |place| format!(r#""u{place}":0"#))),
+    ("names that nearly are known", |size| members(size, |place| format!(r#""merchant_i{place}":null"#))),
+    ("names with a long start in common", |size| {
+        members(size, |place| format!(r#""{}{place}":0"#, "x".repeat(size / 32)))
+    }),
+    ("names that collide in a table of hashes", |size| Filling::Members(colliding(size))),
+    ("one known name again and again", |size| members(size, |_| r#""amount":"1""#.to_owned())),
+    ("one unknown name again and again", |size| members(size, |_| r#""u":0"#.to_owned())),
+    ("earlier names again and again", |size| {
+        members(size, |_| r#""payed_at":null,"type":"x","isSucceed":1"#.to_owned())
+    }),
+    ("escaped names", |size| members(size, |place| format!(r#""\u006d\u0065{place}":0"#))),
+    ("names of slashes", |size| members(size, |place| format!(r#""~/{place}/~/~/~/~/~":0"#))),
+    ("card numbers as names", |size| members(size, |place| format!(r#""4111 1111 1111 1111 {place}":0"#))),
+    ("secrets again and again", |size| {
+        members(size, |_| r#""card_number":"4111111111111111","security_code":[1]"#.to_owned())
+    }),
+    ("one long name", |size| Filling::Members(format!(r#""{}":0"#, "4111111111111111 ".repeat(size / 17)))),
+    ("one long number", |size| Filling::Value("9".repeat(size))),
+    ("one long fraction", |size| Filling::Value(format!("0.{}e-1", "0".repeat(size)))),
+    ("one long exponent", |size| Filling::Value(format!("1e{}", "9".repeat(size)))),
+    ("numbers", |size| items(size, |_| "4111111111111111".to_owned())),
+    ("nested arrays", |size| Filling::Value(format!("{}{}", "[".repeat(size / 2), "]".repeat(size / 2)))),
+    ("nested objects", |size| Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 6), "}".repeat(size / 6)))),
+    ("nested objects with members behind", |size| {
+        Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 12), r#","b":1}"#.repeat(size / 12)))
+    }),
+    ("nested objects to the depth of the default", |size| {
+        items(size, |place| format!("{}{place}{}", r#"{"a":"#.repeat(10), r#","b":1}"#.repeat(10)))
+    }),
+    ("empty objects", |size| items(size, |_| "{}".to_owned())),
+    ("texts", |size| items(size, |place| format!(r#""{place}""#))),
+    ("card numbers in texts", |size| items(size, |_| r#""4111 1111 1111 1111""#.to_owned())),
+    ("addresses", |size| items(size, |_| r#""https://a.b/4111111111111111""#.to_owned())),
+    ("one long text", |size| Filling::Text("x".repeat(size))),
+    ("escapes alone", |size| Filling::Text(r"\u0034".repeat(size / 6))),
+    ("short escapes", |size| Filling::Text(r#"\"\\"#.repeat(size / 4))),
+    ("card numbers in one text", |size| Filling::Text("4111 1111 1111 1111 ".repeat(size / 20))),
+    ("digits", |size| Filling::Text("4".repeat(size))),
+    ("digits and blanks", |size| Filling::Text("4 ".repeat(size / 2))),
+    ("an address", |size| Filling::Text(format!("https://{}?{}", "a.".repeat(size / 4), "%41[1".repeat(size / 10)))),
+];
+
+/// A sound pay-in, its last brace aside.
+const PAY_IN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50""#;
+/// A sound payment, its last brace aside.
+const PAYMENT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle","payment_type":"pay_in","amount":"990.50","currency":"RUB","created_date":"2026-11-20T10:15:30.000Z""#;
+/// A context of create_payment, its last brace aside.
+const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z""#;
+const NEW: &str = r#","idempotency":{"key":"k","existing":null}}"#;
+/// What is stored under a key, a second before.
+const STORED: &str = r#"{"created_at":"2026-11-20T10:15:29Z","fingerprint":"x","payment":"#;
+const CARD: &str =
+    r#"{"payment_type":"pay_in","host2host":true,"pay_in_details":{"card":{"card_number":"4539578763621486""#;
+
+/// One place that can be filled: operation, name, inputs.
+struct Template(&'static str, &'static str, Vec<String>);
+
+/// Every place. The operations without one have no input of any length but an enum's name.
+fn templates() -> Vec<Template> {
+    let one = |operation, place, input: &str| Template(operation, place, vec![input.to_owned()]);
+    let two = |operation, place, a: &str, b: &str| Template(operation, place, vec![a.to_owned(), b.to_owned()]);
+    let mut out = Vec::new();
+    // Bodies of a request.
+    for (place, rest) in [
+        ("members", "%}"),
+        ("an unknown member", r#","u":@}"#),
+        ("description", r#","description":@}"#),
+        ("merchant_id and addresses", r#","merchant_id":@,"callback":@,"redirect_url":@}"#),
+        ("time_to_complete_payment", r#","time_to_complete_payment":@}"#),
+        ("pay_out_details", r#","pay_out_details":{"phone_number":@,"card_number":@,"full_name":@}}"#),
+    ] {
+        let body = format!("{PAY_IN}{rest}");
+        out.push(one("validate_request", place, &body));
+        out.push(two("create_payment", place, &body, &format!("{CONTEXT}{NEW}")));
+        // To these one member is like another.
+        if matches!(place, "members" | "an unknown member") {
+            out.push(one("fingerprint_request", place, &body));
+            out.push(two("upgrade_request", place, "pay_in", &body));
+            out.push(one("redact", place, &body));
+        }
+    }
+    for (place, rest) in
+        [("the card's members", "%}}}"), ("the card", r#","card_holder":@,"security_code":@,"expiry_year":@}}}"#)]
+    {
+        out.push(Template("validate_request", place, vec![format!("{CARD}{rest}")]));
+        out.push(two(
+            "upgrade_request",
+            place,
+            "pay_in",
+            &format!("{CARD}{rest}").replace("pay_in_details", "credentials"),
+        ));
+    }
+    out.push(one("validate_request", "amount", r#"{"cur":"RUB","amount":@,"mode":@}"#));
+    out.push(two("validate_request", "now", "{}", "~"));
+    out.push(one("redact", "secrets", r#"{"card_number":@,"security_code":@}"#));
+    // Contexts.
+    let body = format!("{PAY_IN}}}");
+    for (place, rest) in [
+        ("the context", "%}"),
+        ("refusal", r#","refusal":@}"#),
+        ("url, form, merchant_id", r#","url":@,"form":@,"merchant_id":@}"#),
+        ("header", r#","authorization":{"header":@,"accepted":true}}"#),
+        ("key", r#","idempotency":{"key":@,"existing":null}}"#),
+        ("charges", r#","charges":{"fee":@}}"#),
+    ] {
+        out.push(two("create_payment", place, &body, &format!("{CONTEXT}{rest}")));
+    }
+    let stored = format!(r#","idempotency":{{"key":"k","existing":{STORED}{{"u":@}}}}}}}}"#);
+    out.push(two("create_payment", "the stored payment", &body, &format!("{CONTEXT}{stored}")));
+    let card = format!(
+        r#"{CARD},"security_code":"123"}}}},"mode":"ACQUIRING","subtype":"bank_card","cur":"RUB","amount":"1","merchant_id":@,"redirect_url":@}}"#
+    );
+    out.push(two("create_payment", "texts beside a card", &card, &format!("{CONTEXT}{NEW}")));
+    out.push(one(
+        "read_payment",
+        "payment",
+        &format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","payment":{PAYMENT},"u":@}}}}"#),
+    ));
+    out.push(one("read_payment", "uid", r#"{"uid":@,"payment":null}"#));
+    out.push(one("read_balance", "balance", r#"{"balance":{"u":@,"cur":"RUB"}}"#));
+    out.push(one("read_balance", "members of the balance", r#"{"balance":{"u":0%,"cur":"RUB"}}"#));
+    out.push(one("convert", "amount", r#"{"amount":@,"currency":"RUB","quote":null}"#));
+    out.push(one(
+        "convert",
+        "rate",
+        r#"{"amount":"1","currency":"RUB","quote":{"currency":"RUB","rate":@,"as_of":"2026-11-20T10:15:30Z"}}"#,
+    ));
+    out.push(one("check_transition", "from", r#"{"from":@,"to":"idle"}"#));
+    let key = format!(r#"{{"key":"k","now":"2026-11-20T10:15:30Z","fingerprint":"x","existing":{STORED}{{"u":@}}}}}}"#);
+    out.push(one("check_idempotency", "the stored payment", &key));
+    out.push(one("authorize", "header", "Bearer ~"));
+    out.push(one("card_info", "digits", "~"));
+    // Payments.
+    for (place, rest) in [
+        ("members", "%}"),
+        ("an unknown member", r#","u":@}"#),
+        ("info", r#","info":@}"#),
+        ("info's member", r#","info":{"a":@}}"#),
+        ("info's members", r#","info":{"a":0%}}"#),
+        ("receipts", r#","receipts":@}"#),
+        ("amounts", r#","total":@,"fee":@,"paid_amount":@}"#),
+        ("texts and addresses", r#","merchant_id":@,"url":@,"fail_by":@,"form":@}"#),
+    ] {
+        let payment = format!("{PAYMENT}{rest}");
+        out.push(two("check_payment", place, &payment, &body));
+        out.push(one("field_currencies", place, &payment));
+        out.push(one("upgrade_payment", place, &payment));
+        out.push(one("downgrade_payment", place, &payment));
+        out.push(one(
+            "advance_payment",
+            place,
+            &format!(r#"{{"payment":{payment},"to":"routed","at":"2026-11-20T10:15:31Z"}}"#),
+        ));
+    }
+    out.push(two("check_payment", "the request", &format!("{PAYMENT}}}"), &format!("{PAY_IN}%}}")));
+    let advance = format!(r#"{{"payment":{PAYMENT}}},"to":"routed","at":"2026-11-20T10:15:31Z","receipts":@}}"#);
+    out.push(one("advance_payment", "more receipts", &advance));
+    out
+}
+
+/// Names whose hashes have their lower bits in common, by the function in `core/src/request/strays.rs`. Were that another
+/// one, these would be members like others.
+fn colliding(size: usize) -> String {
+    fn mix(hash: u64, word: u64) -> u64 {
+        let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        product ^ product >> 29
+    }
+    let names = (0_u32..).map(|number| format!("{number:08x}")).filter(|name| {
+        let word = name.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+        mix(mix(0, word), 1) & 0x3FF == 0
+    });
+    let wanted = size / 13 + 1;
+    names.take(wanted).map(|name| format!(r#""{name}":0"#)).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,192 @@
+//! No input of n bytes costs more than its share: sixteen times the bytes are at most about sixteen times the work, for
+//! every operation and every kind of bad input in `worst`. Work is counted in instructions, not in time, so that a busy
+//! machine changes nothing: this test runs itself under callgrind.
+
+// Valgrind's counts are for Linux.
+#![cfg(target_os = "linux")]
+
+use payspec::Engine;
+use payspec::json;
+use payspec_tests::c;
+use payspec_tests::worst::{self, Call};
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+
+const SIZE: usize = 300;
+const TIMES: usize = 16;
+/// n log n is allowed: names are sorted. Twice the work for sixteen times the levels of a sort is 18.
+const MOST: f64 = 20.0;
+
+/// What is known to grow faster: operation, place, kind. The default limits bound both: with 16 levels and 64 violations
+/// neither grows faster than the body.
+const KNOWN: [(&str, &str, &str); 11] = [
+    // The canonical form is written level by level, and each level is read again: levels times bytes.
+    ("fingerprint_request", "an unknown member", "nested arrays"),
+    ("fingerprint_request", "an unknown member", "nested objects"),
+    ("fingerprint_request", "an unknown member", "nested objects with members behind"),
+    ("create_payment", "an unknown member", "nested arrays"),
+    ("create_payment", "an unknown member", "nested objects"),
+    ("create_payment", "an unknown member", "nested objects with members behind"),
+    // The path of each card number in info is found from the beginning of info on: violations times bytes.
+    ("check_payment", "info", "secrets again and again"),
+    ("check_payment", "info's members", "secrets again and again"),
+    ("check_payment", "info's member", "secrets again and again"),
+    ("check_payment", "info's member", "numbers"),
+    ("check_payment", "info's member", "addresses"),
+];
+
+/// Small and large calls in turn.
+fn pairs() -> Vec<[Call; 2]> {
+    let (small, large) = (worst::calls(SIZE), worst::calls(TIMES * SIZE));
+    assert_eq!(small.len(), large.len());
+    let same = |small: &Call, large: &Call| {
+        (small.operation, small.place, small.kind) == (large.operation, large.place, large.kind)
+    };
+    assert!(small.iter().zip(&large).all(|(small, large)| same(small, large)));
+    small.into_iter().zip(large).map(|(small, large)| [small, large]).collect()
+}
+
+/// What callgrind finds by its name.
+#[inline(never)]
+fn measured(engine: &Engine, operation: &json::Operation, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) {
+    // Misuse is an answer like others.
+    let _ = black_box(operation.call(engine, inputs, Some(out)));
+}
+
+/// Where the calls are that this test is to make under callgrind, which is too slow to put them together there.
+const CALLS: &str = "PAYSPEC_GROWTH_CALLS";
+
+/// Run under callgrind by the test below; by itself it makes a few of the calls.
+#[test]
+fn every_call() {
+    let engine = worst::engine();
+    let mut out = Vec::with_capacity(100 * TIMES * SIZE);
+    let text = match std::env::var_os(CALLS) {
+        Some(path) => fs::read(path).expect("the calls"),
+        None => written(worst::calls(10).iter()),
+    };
+    let mut words = Words(&text);
+    while let Some(name) = words.next() {
+        let operation = json::operation(str::from_utf8(name).expect("a name")).expect("an operation");
+        let inputs: Vec<Option<&[u8]>> = operation.inputs.iter().map(|_| words.next()).collect();
+        measured(&engine, operation, &inputs, &mut out);
+    }
+}
+
+/// Calls as bytes: the name and the inputs, each behind its length. An input that is not there has length `u32::MAX`.
+fn written<'c>(calls: impl Iterator<Item = &'c Call>) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut put = |word: Option<&[u8]>| {
+        let length = word.map_or(u32::MAX, |word| u32::try_from(word.len()).expect("short"));
+        out.extend(length.to_le_bytes());
+        out.extend(word.unwrap_or_default());
+    };
+    for call in calls {
+        put(Some(call.operation.as_bytes()));
+        let operation = json::operation(call.operation).expect("an operation");
+        let inputs = call.inputs.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        inputs.take(operation.inputs.len()).for_each(&mut put);
+    }
+    out
+}
+
+struct Words<'w>(&'w [u8]);
+
+impl<'w> Words<'w> {
+    fn next(&mut self) -> Option<&'w [u8]> {
+        let (length, rest) = self.0.split_first_chunk()?;
+        let length = u32::from_le_bytes(*length);
+        self.0 = rest;
+        let (word, rest) = rest.split_at(usize::try_from(length).ok().filter(|_| length != u32::MAX)?);
+        self.0 = rest;
+        Some(word)
+    }
+}
+
+/// Instructions of each call, in order.
+fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).expect("an empty folder");
+    }
+    fs::create_dir_all(folder).expect("a folder");
+    let calls = folder.join("calls");
+    fs::write(&calls, written(pairs.iter().flatten())).expect("the calls");
+    let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
+    // Two patterns for one function: callgrind forgets the first option where they are the same.
+    valgrind.args([
+        "--tool=callgrind",
+        "--collect-atstart=no",
+        "--toggle-collect=*growth*measured*",
+        "--dump-after=*measured*",
+    ]);
+    valgrind.args(["--compress-strings=yes", "--compress-pos=yes", "--dump-line=no"]);
+    valgrind.arg(format!("--callgrind-out-file={}", folder.join("out").display()));
+    valgrind.env(CALLS, &calls);
+    c::must(valgrind.arg(std::env::current_exe().expect("this test")).args([
+        "--exact",
+        "every_call",
+        "--test-threads=1",
+    ]));
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).expect("the counts") {
+        let path = entry.expect("an entry").path();
+        let Some(number) = path.extension().and_then(|number| number.to_str()?.parse::<u64>().ok()) else { continue };
+        let text = fs::read_to_string(&path).expect("counts");
+        let total = text.lines().find_map(|line| line.strip_prefix("summary: ").or(line.strip_prefix("totals: ")));
+        found.insert(number, total.and_then(|total| total.trim().parse().ok()).expect("a total"));
+    }
+    fs::remove_dir_all(folder).expect("an empty folder");
+    found.into_values().collect()
+}
+
+#[test]
+fn sixteen_times_the_bytes_are_sixteen_times_the_work() {
+    let mut pairs = pairs();
+    if let Ok(only) = std::env::var("PAYSPEC_GROWTH") {
+        pairs.retain(|[small, _]| small.operation.contains(&only));
+    }
+    let counts = counts(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth"), &pairs);
+    assert_eq!(counts.len(), 2 * pairs.len(), "a count for each call");
+    let (mut worse, mut steepest) = (Vec::new(), Vec::new());
+    for ([small, large], count) in pairs.iter().zip(counts.chunks(2)) {
+        let [at_n, at_16n] = [count[0], count[1]].map(|count| u32::try_from(count).map_or(f64::INFINITY, f64::from));
+        let ratio = at_16n / at_n;
+        let name = format!("{}, {}, {}", small.operation, small.place, small.kind);
+        let size: usize = large.inputs.iter().flatten().map(Vec::len).sum();
+        if std::env::var_os("PAYSPEC_GROWTH").is_some() {
+            println!("{ratio:8.2} {at_n:10} {at_16n:12} {size:7} {name}");
+        }
+        let known = KNOWN.contains(&(small.operation, small.place, small.kind));
+        if (ratio > MOST) != known {
+            worse.push(format!("{name}: {ratio:.1} ({at_n} and {at_16n} instructions)"));
+        }
+        steepest.push((ratio, name));
+    }
+    steepest.sort_by(|one, other| other.0.total_cmp(&one.0));
+    println!("{} pairs; the steepest: {:?}", pairs.len(), &steepest[..3]);
+    assert!(worse.is_empty(), "{} inputs grow otherwise than KNOWN says:\n{}", worse.len(), worse.join("\n"));
+}
+
+/// Under the limits of the default policy no answer is longer than some times what came in, however bad that was.
+#[test]
+fn answers_are_bounded() {
+    let (lifted, default) = (worst::engine(), Engine::default());
+    let mut out = Vec::new();
+    for [small, large] in pairs() {
+        let operation = json::operation(small.operation).expect("an operation");
+        let mut length = |call: &Call, engine: &Engine| {
+            let inputs: Vec<Option<&[u8]>> = call.inputs.iter().map(Option::as_deref).collect();
+            let _ = operation.call(engine, &inputs, Some(&mut out));
+            out.len()
+        };
+        let came_in: usize = large.inputs.iter().flatten().map(Vec::len).sum();
+        let name = format!("{}, {}, {}", small.operation, small.place, small.kind);
+        let bounded = length(&large, &default);
+        assert!(bounded <= 70 * came_in + 20_000, "{name}: {came_in} bytes in, {bounded} out");
+        let (at_n, at_16n) = (length(&small, &lifted), length(&large, &lifted));
+        assert!(at_16n <= 20 * at_n + 2000, "{name}: {at_n} bytes of n, {at_16n} of 16 n");
+    }
+}
