@@ -85,8 +85,11 @@ fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
     Filling::Value(format!("[{}]", repeated(size, ",", item)))
 }
 
+/// Makes a filling of about so many bytes.
+type Fill = fn(usize) -> Filling;
+
 /// The ways to fill, each with its name.
-const FILLINGS: [(&str, fn(usize) -> Filling); 31] = [
+const FILLINGS: [(&str, Fill); 31] = [
     ("unknown members", |size| members(size, |place| format!(r#""u{place}":0"#))),
     ("names that nearly are known", |size| members(size, |place| format!(r#""merchant_i{place}":null"#))),
     ("names with a long start in common", |size| {
