@@ -14,16 +14,16 @@ use zeroize::Zeroizing;
 
 use crate::pan;
 use crate::policy::FingerprintKey;
-use crate::read::{Text, Value, items, members};
+use crate::read::{Tape, Text, Value};
 use crate::redact::Secret;
 use crate::write::{escape, write_hex};
 
 /// The fingerprint of a body that is known to be one JSON object, in hex.
 pub(crate) fn fingerprint(body: &[u8], key: Option<&FingerprintKey>) -> String {
-    let text = core::str::from_utf8(body).unwrap_or("").trim_start();
+    let tape = Tape::read(core::str::from_utf8(body).unwrap_or(""));
     // The canonical form is hardly ever longer than the body, so this does not move and leaves no copy behind.
     let mut canonical = Zeroizing::new(Vec::with_capacity(body.len()));
-    write_canonical(members(text), key.is_none(), &mut canonical);
+    write_canonical(&tape, key.is_none(), &mut canonical);
     let mut hex = Vec::with_capacity(64);
     match key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok()) {
         Some(mut mac) => {
@@ -39,13 +39,13 @@ pub(crate) fn fingerprint(body: &[u8], key: Option<&FingerprintKey>) -> String {
 enum Task<'a> {
     Text(&'static str),
     Name(Text<'a>),
-    Value(Value<'a>),
+    /// The value at that place of the tape.
+    Value(usize),
     Masked(Cow<'static, str>),
 }
 
-fn write_canonical<'a>(body: Vec<(Text<'a>, Value<'a>)>, masked: bool, out: &mut Vec<u8>) {
-    let mut tasks = Vec::new();
-    push_object(body, masked, &mut tasks);
+fn write_canonical(tape: &Tape<'_>, masked: bool, out: &mut Vec<u8>) {
+    let mut tasks = alloc::vec![Task::Value(0)];
     while let Some(task) = tasks.pop() {
         match task {
             Task::Text(text) => out.extend_from_slice(text.as_bytes()),
@@ -58,33 +58,42 @@ fn write_canonical<'a>(body: Vec<(Text<'a>, Value<'a>)>, masked: bool, out: &mut
                 out.extend_from_slice(text.as_bytes());
                 out.push(b'"');
             }
-            Task::Value(Value::Object(object)) => push_object(members(object), masked, &mut tasks),
-            Task::Value(Value::Array(array)) => {
-                tasks.push(Task::Text("]"));
-                push_separated(items(array).into_iter().rev().map(|item| [Task::Value(item)]), &mut tasks);
-                tasks.push(Task::Text("["));
-            }
-            Task::Value(Value::String(text)) => write_string(text, masked, out),
-            Task::Value(Value::Number(digits)) => match pan::mask_text(digits).filter(|_| masked) {
-                Some(masked) => out.extend_from_slice(masked.as_bytes()),
-                None => out.extend_from_slice(digits.as_bytes()),
+            Task::Value(place) => match tape.node(place).map_or(Value::Null, |node| node.value) {
+                Value::Object(_) => push_object(tape, place, masked, &mut tasks),
+                Value::Array(_) => push_array(tape, place, &mut tasks),
+                Value::String(text) => write_string(text, masked, out),
+                Value::Number(digits) => match pan::mask_text(digits).filter(|_| masked) {
+                    Some(masked) => out.extend_from_slice(masked.as_bytes()),
+                    None => out.extend_from_slice(digits.as_bytes()),
+                },
+                Value::Bool(true) => out.extend_from_slice(b"true"),
+                Value::Bool(false) => out.extend_from_slice(b"false"),
+                Value::Null | Value::Absent => out.extend_from_slice(b"null"),
             },
-            Task::Value(Value::Bool(true)) => out.extend_from_slice(b"true"),
-            Task::Value(Value::Bool(false)) => out.extend_from_slice(b"false"),
-            Task::Value(Value::Null | Value::Absent) => out.extend_from_slice(b"null"),
         }
     }
 }
 
-/// The members, sorted, last one first: tasks are taken from the end.
-fn push_object<'a>(mut members: Vec<(Text<'a>, Value<'a>)>, masked: bool, tasks: &mut Vec<Task<'a>>) {
+/// The items, last one first: tasks are taken from the end.
+fn push_array(tape: &Tape<'_>, place: usize, tasks: &mut Vec<Task<'_>>) {
+    let items: Vec<usize> = tape.within(place).collect();
+    tasks.push(Task::Text("]"));
+    push_separated(items.into_iter().rev().map(|item| [Task::Value(item)]), tasks);
+    tasks.push(Task::Text("["));
+}
+
+/// The members, sorted, last one first too.
+fn push_object<'a>(tape: &Tape<'a>, place: usize, masked: bool, tasks: &mut Vec<Task<'a>>) {
+    let member = |place: usize| Some((tape.node(place)?.name?, place));
+    let mut members: Vec<(Text<'a>, usize)> = tape.within(place).filter_map(member).collect();
     members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
     // Stable: a name that stands twice keeps its order, and both values count.
     members.sort_by(|(one, _), (other, _)| one.compare(*other));
     tasks.push(Task::Text("}"));
-    let pairs = members.into_iter().rev().map(|(name, value)| {
+    let pairs = members.into_iter().rev().map(|(name, place)| {
+        let value = tape.node(place).map_or(Value::Null, |node| node.value);
         let secret = Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value));
-        [secret.map_or(Task::Value(value), Task::Masked), Task::Name(name)]
+        [secret.map_or(Task::Value(place), Task::Masked), Task::Name(name)]
     });
     push_separated(pairs, tasks);
     tasks.push(Task::Text("{"));

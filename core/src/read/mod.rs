@@ -7,11 +7,13 @@ mod document;
 mod lexer;
 mod marks;
 mod scope;
+mod tape;
 mod text;
 mod tokens;
 
 pub(crate) use document::{Extras, Root, Step, Stray, bit, field_of, items, members, path_to, read};
 pub(crate) use lexer::{Fault, Value};
 pub(crate) use scope::{Field, Scope, Shape};
+pub(crate) use tape::Tape;
 pub(crate) use text::Text;
 pub(crate) use tokens::{Token, Tokens};

@@ -1,0 +1,86 @@
+//! A whole JSON text as one list, for whoever looks at every value in an order of its own. Each byte is read once, however
+//! deep the values nest.
+
+use alloc::vec::Vec;
+
+use super::lexer::{Fault, Lexer, Value};
+use super::text::Text;
+
+/// A value and its place among the others.
+pub(crate) struct Node<'a> {
+    /// The member's name; none for an item and for the text's own value.
+    pub(crate) name: Option<Text<'a>>,
+    pub(crate) value: Value<'a>,
+    /// Behind the last node within this one.
+    end: usize,
+}
+
+/// All values of a text, each before those within it.
+pub(crate) struct Tape<'a>(Vec<Node<'a>>);
+
+impl<'a> Tape<'a> {
+    /// Reads a text that is known to be sound.
+    pub(crate) fn read(text: &'a str) -> Self {
+        let mut nodes = Vec::new();
+        // Cannot fail on sound text; what was read before a fault would still be right.
+        let _ = walk(&mut Lexer::new(text, usize::MAX), &mut nodes);
+        Tape(nodes)
+    }
+
+    pub(crate) fn node(&self, place: usize) -> Option<&Node<'a>> {
+        self.0.get(place)
+    }
+
+    /// The places of the members or items of the value at `place`.
+    pub(crate) fn within(&self, place: usize) -> impl Iterator<Item = usize> {
+        let end = self.node(place).map_or(0, |node| node.end);
+        let next = |place: &usize| self.node(*place).map(|node| node.end);
+        core::iter::successors(place.checked_add(1), next).take_while(move |place| *place < end)
+    }
+}
+
+/// An object or array that is being read.
+struct Open {
+    place: usize,
+    start: usize,
+    object: bool,
+}
+
+fn walk<'a>(lexer: &mut Lexer<'a>, nodes: &mut Vec<Node<'a>>) -> Result<(), Fault> {
+    let mut open: Vec<Open> = Vec::new();
+    lexer.blanks();
+    loop {
+        match lexer.peek() {
+            b',' => lexer.bump(),
+            b'}' | b']' => {
+                lexer.close();
+                let Some(Open { place, start, object }) = open.pop() else { return lexer.fault() };
+                let (raw, end) = (lexer.since(start), nodes.len());
+                if let Some(node) = nodes.get_mut(place) {
+                    node.value = if object { Value::Object(raw) } else { Value::Array(raw) };
+                    node.end = end;
+                }
+            }
+            _ => {
+                let name = match open.last() {
+                    Some(Open { object: true, .. }) => Some(lexer.name()?),
+                    _ => None,
+                };
+                let place = nodes.len();
+                let (start, first) = (lexer.at(), lexer.peek());
+                if matches!(first, b'{' | b'[') {
+                    open.push(Open { place, start, object: first == b'{' });
+                    lexer.open()?;
+                    // Both are known where it closes.
+                    nodes.push(Node { name, value: Value::Absent, end: usize::MAX });
+                    continue;
+                }
+                nodes.push(Node { name, value: lexer.value()?, end: place.saturating_add(1) });
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        lexer.blanks();
+    }
+}
