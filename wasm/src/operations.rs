@@ -57,6 +57,13 @@ extern "C" fn payspec_answer_len(door: *mut Door) -> usize {
     unsafe { behind(door) }.answer().len()
 }
 
+/// The place of the answer among those that were asked for here, or -1: a text that JavaScript has need not be decoded again.
+#[unsafe(no_mangle)]
+extern "C" fn payspec_known(door: *mut Door) -> i32 {
+    // SAFETY: see `payspec_room`.
+    unsafe { behind(door) }.known().and_then(|place| i32::try_from(place).ok()).unwrap_or(-1)
+}
+
 /// Sets the policy: `len` bytes of the input.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_policy(door: *mut Door, len: usize) -> i32 {
