@@ -1,8 +1,10 @@
 //! The few commands that people type: `cargo xtask` lists them.
 
+mod api;
 mod bench;
 mod bless;
 mod demo;
+mod deny;
 mod fuzz;
 mod header;
 mod hosts;
@@ -10,10 +12,12 @@ mod install;
 mod load;
 mod look;
 mod model;
+mod msrv;
 mod npm;
 mod serve;
 mod suite;
 mod tally;
+mod tools;
 
 use anstream::{eprintln, println};
 use look::{BOLD, FAINT};
@@ -27,7 +31,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 12] = [
+const VERBS: [Verb; 15] = [
     Verb {
         name: "serve",
         arguments: "[--listen ADDR] [--database URL] [--check]",
@@ -134,6 +138,32 @@ const VERBS: [Verb; 12] = [
             "checked; --bless-instructions takes new counts into it.",
         ],
         run: bench::run,
+    },
+    Verb {
+        name: "api",
+        arguments: "[--bless]",
+        about: &[
+            "The public items of the crate payspec against tests/data/public-api.txt: what is gone, new or changed is shown",
+            "and fails. With --bless the list is written anew.",
+        ],
+        run: api::run,
+    },
+    Verb {
+        name: "msrv",
+        arguments: "",
+        about: &[
+            "Compiles payspec and payspec-ffi with the oldest Rust that Cargo.toml states, which rustup must have.",
+        ],
+        run: msrv::run,
+    },
+    Verb {
+        name: "deny",
+        arguments: "[--npm]",
+        about: &[
+            "What may come into the build, as deny.toml says, by cargo-deny: licences, bans, sources, and the advisories that",
+            "are published. With --npm `npm audit` as well. Needs the network.",
+        ],
+        run: deny::run,
     },
 ];
 
