@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let wanted = Wanted::of(arguments)?;
     has("nightly", &["--version"], "rustup toolchain install nightly")?;
     has("cargo-fuzz", &["fuzz", "--version"], "cargo install cargo-fuzz --locked")?;
-    done(fuzz(&["build"]).status(), "the targets do not build")?;
+    build()?;
     let mut failed = Vec::new();
     for target in wanted.targets {
         println!("\n{BOLD}{}{BOLD:#}  {FAINT}{}{FAINT:#}", target.name, target.about);
@@ -107,7 +107,7 @@ impl Folders {
 
     /// Runs the target. Says how far it came, or what it has found.
     fn fuzz(&self, target: &Target, seconds: u64) -> Result<String, String> {
-        let mut command = self.command(target, &[&self.found, &self.kept, &self.seeds]);
+        let mut command = self.command(target, &[&self.found, &self.kept, &self.seeds])?;
         command.arg(format!("-max_total_time={seconds}")).arg("-timeout=20").arg("-print_final_stats=1");
         command.arg(format!("-dict={}", root().join("tests/fuzz/json.dict").display()));
         let status = self.logged(&mut command)?;
@@ -136,7 +136,7 @@ impl Folders {
             fs::write(merged.join(name), seed).map_err(io)?;
         }
         // Places reached, and not how often: a corpus for the tests, not for the fuzzer to stand still on.
-        let mut command = self.command(target, &[&merged, &self.kept, &self.found]);
+        let mut command = self.command(target, &[&merged, &self.kept, &self.found])?;
         command.args(["-merge=1", "-use_counters=0"]);
         if !self.logged(&mut command)? {
             return Err(format!("the corpus could not be merged: see {}", self.log.display()));
@@ -159,11 +159,12 @@ impl Folders {
         Ok(format!("{} of {reached} inputs kept beside {} seeds, {bytes} bytes", fresh.len(), seeds.len()))
     }
 
-    fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Command {
-        let mut command = fuzz(&["run", target.name]);
-        command.args(corpora).arg("--").arg(format!("-max_len={}", target.longest));
+    fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Result<Command, String> {
+        // Not by `cargo fuzz run`, which would build once more.
+        let mut command = Command::new(binary(target)?);
+        command.args(corpora).arg(format!("-max_len={}", target.longest)).env("ASAN_OPTIONS", "detect_odr_violation=0");
         command.arg(format!("-artifact_prefix={}/", self.failures.display()));
-        command
+        Ok(command)
     }
 
     /// Runs it with all that it says in the log. Whether it ended well.
@@ -171,8 +172,15 @@ impl Folders {
         let log = fs::File::create(&self.log).map_err(|error| format!("{}: {error}", self.log.display()))?;
         let other = log.try_clone().map_err(|error| error.to_string())?;
         let status = command.stdin(Stdio::null()).stdout(log).stderr(other).status();
-        status.map(|status| status.success()).map_err(|error| format!("cargo fuzz: {error}"))
+        status.map(|status| status.success()).map_err(|error| format!("the target: {error}"))
     }
+}
+
+/// What cargo-fuzz has built, in the folder of this machine's kind.
+fn binary(target: &Target) -> Result<PathBuf, String> {
+    let kinds = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
+    let built = |kind: fs::DirEntry| Some(kind.path().join("release").join(target.name)).filter(|file| file.is_file());
+    kinds.flatten().find_map(built).ok_or_else(|| format!("{} was not built", target.name))
 }
 
 /// Below the target folder, so that `cargo clean` takes it along.
@@ -191,25 +199,20 @@ fn nightly() -> Command {
     cargo
 }
 
-fn fuzz(verb: &[&str]) -> Command {
+fn build() -> Result<(), String> {
     let mut cargo = nightly();
-    cargo.arg("fuzz").arg(verb[0]).args(["--fuzz-dir", "tests/fuzz/libfuzzer", "--target-dir"]);
-    cargo.arg(scratch().join("build")).args(&verb[1..]);
-    cargo
+    cargo.args(["fuzz", "build", "--fuzz-dir", "tests/fuzz/libfuzzer", "--target-dir"]).arg(scratch().join("build"));
+    match cargo.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err("the targets do not build".to_owned()),
+        Err(error) => Err(format!("cargo fuzz: {error}")),
+    }
 }
 
 fn has(what: &str, arguments: &[&str], install: &str) -> Result<(), String> {
     match nightly().args(arguments).output() {
         Ok(output) if output.status.success() => Ok(()),
         _ => Err(format!("{what} is missing: {install}")),
-    }
-}
-
-fn done(status: std::io::Result<std::process::ExitStatus>, otherwise: &str) -> Result<(), String> {
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(otherwise.to_owned()),
-        Err(error) => Err(format!("cargo fuzz: {error}")),
     }
 }
 
