@@ -136,3 +136,20 @@ fn same(before: &Json, after: &Json) {
 fn is_masked(text: &str) -> bool {
     text.contains('*')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slow_finder_finds() {
+        for text in ["4539578763621486", "x4539 5787-6362 1486y", "1 4539578763621486", "é 6304219447607087665"] {
+            assert!(holds_card(text), "{text}");
+        }
+        for text in
+            ["", "4539578763621487", "14539578763621486", "4539  578763621486", "453957******1486", "453957876362148"]
+        {
+            assert!(!holds_card(text), "{text}");
+        }
+    }
+}
