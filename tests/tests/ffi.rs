@@ -4,6 +4,8 @@
 // Elsewhere the tools are others: nm, valgrind and the names of shared libraries are those of Linux.
 #![cfg(target_os = "linux")]
 
+#[path = "ffi/abi.rs"]
+mod abi;
 #[path = "ffi/cargo_c.rs"]
 mod cargo_c;
 #[path = "ffi/header.rs"]

@@ -3,6 +3,7 @@
 mod api;
 mod bench;
 mod bless;
+mod coverage;
 mod demo;
 mod deny;
 mod fuzz;
@@ -13,6 +14,7 @@ mod load;
 mod look;
 mod model;
 mod msrv;
+mod mutants;
 mod npm;
 mod serve;
 mod suite;
@@ -31,7 +33,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: [Verb; 15] = [
+const VERBS: [Verb; 17] = [
     Verb {
         name: "serve",
         arguments: "[--listen ADDR] [--database URL] [--check]",
@@ -155,6 +157,24 @@ const VERBS: [Verb; 15] = [
             "Compiles payspec and payspec-ffi with the oldest Rust that Cargo.toml states, which rustup must have.",
         ],
         run: msrv::run,
+    },
+    Verb {
+        name: "coverage",
+        arguments: "[--list]",
+        about: &[
+            "How many lines and branches of core and ffi the tests reach, by cargo-llvm-cov; 99 % and 95 % are asked for. What",
+            "is not reached is listed where that fails, or with --list; tests/data/uncovered.toml says what cannot be.",
+        ],
+        run: coverage::run,
+    },
+    Verb {
+        name: "mutants",
+        arguments: "[--shard K/N] [--file PATH]",
+        about: &[
+            "Breaks the core in one place after the other, by cargo-mutants, and asks the vectors and tests whether they see it:",
+            "requests, money, states, idempotency, authorization and the reader, or one file. Hours; a shard is a part of them.",
+        ],
+        run: mutants::run,
     },
     Verb {
         name: "deny",

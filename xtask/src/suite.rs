@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{api, bench, bless, demo, deny, header, hosts, model, msrv, npm, serve};
+use crate::{api, bench, bless, coverage, demo, deny, header, hosts, model, msrv, npm, serve};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 18] = [
+const STEPS: [Step; 19] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -59,6 +59,11 @@ const STEPS: [Step; 18] = [
     Step { name: "licences, bans and sources", needs: None, run: Run::Counted("xtask deny, in part", deny::check) },
     Step { name: "the public items of payspec", needs: None, run: Run::Counted("xtask api", api::check) },
     Step { name: "the oldest Rust", needs: None, run: Run::Counted("xtask msrv", msrv::check) },
+    Step {
+        name: "what the vectors reach",
+        needs: None,
+        run: Run::Counted("xtask coverage, the vectors alone", coverage::check),
+    },
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
     Step { name: "the second model", needs: None, run: Run::Counted("xtask model", model::check) },
     Step { name: "the npm package", needs: None, run: Run::Counted("xtask npm --check", npm::check) },

@@ -12,7 +12,7 @@ use std::process::Command;
 pub(crate) struct Function {
     comment: String,
     pub(crate) name: String,
-    declaration: String,
+    pub(crate) declaration: String,
 }
 
 pub(crate) fn functions() -> Vec<Function> {
@@ -28,7 +28,7 @@ pub(crate) fn functions() -> Vec<Function> {
 }
 
 /// The macros that stand for something.
-fn macros() -> Vec<(String, String)> {
+pub(crate) fn macros() -> Vec<(String, String)> {
     let text = read("include/payspec.h");
     let defines = text.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
     defines.map(|(name, value)| (name.to_owned(), value.trim_matches(['(', ')', '"']).to_owned())).collect()

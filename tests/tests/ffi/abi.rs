@@ -1,0 +1,48 @@
+//! The binary interface: the header and both libraries are what tests/c/abi.c holds fast, and that file leaves out nothing.
+//! What the header declares is what the sources export by `symbols` and `cargo xtask header --check`.
+
+use crate::header::{functions, macros};
+use crate::{prefix, read};
+use payspec_tests::c::{self, Linkage, WARNINGS};
+use std::process::Command;
+
+#[test]
+fn both_libraries_have_every_function_of_the_abi() {
+    for linkage in [Linkage::Shared, Linkage::Static] {
+        c::must(&mut Command::new(prefix().compile("abi.c", linkage)));
+    }
+}
+
+/// Words of another size and other rules of alignment. The header needs no library's headers, so no other system either.
+#[test]
+fn the_layouts_hold_on_other_machines() {
+    let targets = ["i686-linux-gnu", "aarch64-linux-gnu", "riscv32-linux-gnu", "x86_64-pc-windows-msvc", "wasm32"];
+    for target in targets {
+        let mut clang = Command::new(c::tool("clang", "clang"));
+        clang.args([&format!("--target={target}"), "-std=c11", "-ffreestanding", "-fsyntax-only"]).args(WARNINGS);
+        c::must(clang.arg(prefix().include()).arg(c::folder().join("abi.c")));
+    }
+}
+
+#[test]
+fn the_abi_leaves_out_nothing_that_the_header_has() {
+    let text = read("tests/c/abi.c").split_whitespace().collect::<Vec<_>>().join(" ");
+    let missing =
+        |name: &str| format!("tests/c/abi.c lacks {name}: what is new in the header is part of the ABI from now on");
+    for function in functions() {
+        assert!(text.contains(&format!("{};", function.declaration)), "{}", missing(&function.declaration));
+        assert!(text.contains(&format!("FUNCTION({}),", function.name)), "{}", missing(&function.name));
+    }
+    for (name, value) in macros() {
+        // The version may move without the ABI.
+        if !name.starts_with("PAYSPEC_VERSION") {
+            assert!(text.contains(&format!("HOLDS({name} == {value});")), "{}", missing(&name));
+        }
+    }
+    // Nothing has gone from the header either: the compiler says so. Its one structure with an inside:
+    assert_eq!(
+        read("include/payspec.h").matches("\ntypedef struct {").count(),
+        1,
+        "a structure that abi.c does not know"
+    );
+}
