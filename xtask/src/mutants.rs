@@ -31,8 +31,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         println!("\n{BOLD}{fast} of them before all the other tests{BOLD:#}");
         let mut second = wanted.command();
         // Those that were caught are left out.
-        second.args(["--iterate", "--test-package", "payspec,payspec-tests,payspec-fuzz", "--"]);
-        finish(second.args(THOROUGH.iter().flat_map(|test| ["--test", test])))?;
+        second.args(["--iterate", "--cargo-arg=--package=payspec-fuzz"]);
+        finish(second.args(THOROUGH.iter().map(|test| format!("--cargo-arg=--test={test}"))))?;
     }
     let missed = lines("missed.txt");
     let (known, unknown): (Vec<_>, Vec<_>) =
