@@ -274,6 +274,13 @@ impl<'a> Lexer<'a> {
 
     fn escape(&mut self) -> Result<(), Fault> {
         let start = self.at;
+        // Most are of a character of the first plane, and sound.
+        if let Some([_, b'u', digits @ ..]) = self.text.as_bytes().get(start..).and_then(|rest| rest.first_chunk::<6>())
+            && hex_unit(*digits).is_some_and(|unit| !(0xD800..0xE000).contains(&unit))
+        {
+            self.at = start.wrapping_add(6);
+            return Ok(());
+        }
         self.bump();
         match self.peek() {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {

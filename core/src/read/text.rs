@@ -16,6 +16,14 @@ pub(crate) struct Text<'a> {
     escapes: Escapes,
 }
 
+/// A part of a text.
+enum Piece<'a> {
+    /// As it was written.
+    Plain(&'a str),
+    /// What an escape stands for.
+    Escape(char),
+}
+
 /// A whole word, where a bool would do: a bool leaves padding behind it, which is copied in two halves that overlap, and
 /// the processor then waits for them at every string.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,30 +107,34 @@ impl<'a> Text<'a> {
     #[inline(never)]
     fn decode_into(self, bytes: &mut [u8]) -> &str {
         let mut len = 0_usize;
-        self.each_piece(|piece| {
+        let mut put = |piece: &str| {
             let end = len.saturating_add(piece.len());
             if let Some(place) = bytes.get_mut(len..end) {
                 place.copy_from_slice(piece.as_bytes());
                 len = end;
             }
+        };
+        self.each_piece(|piece| match piece {
+            Piece::Plain(text) => put(text),
+            Piece::Escape(character) => put(character.encode_utf8(&mut [0; 4])),
         });
         // Always UTF-8: it was written piece by piece.
         bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or("")
     }
 
     /// The characters in pieces: most of a text with escapes is plain all the same.
-    fn each_piece(self, mut put: impl FnMut(&str)) {
+    fn each_piece(self, mut put: impl FnMut(Piece<'a>)) {
         let mut rest = self.raw;
         loop {
             let at = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
             let (plain, escapes) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            put(plain);
+            put(Piece::Plain(plain));
             let mut characters = Unescape { rest: escapes };
             // One escape often follows the other.
             while characters.rest.starts_with('\\')
                 && let Some(character) = characters.next()
             {
-                put(character.encode_utf8(&mut [0; 4]));
+                put(Piece::Escape(character));
             }
             rest = characters.rest;
             if rest.is_empty() {
@@ -137,7 +149,10 @@ impl<'a> Text<'a> {
             return Cow::Borrowed(self.raw);
         }
         let mut text = String::with_capacity(self.raw.len());
-        self.each_piece(|piece| text.push_str(piece));
+        self.each_piece(|piece| match piece {
+            Piece::Plain(plain) => text.push_str(plain),
+            Piece::Escape(character) => text.push(character),
+        });
         Cow::Owned(text)
     }
 
