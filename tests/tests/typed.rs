@@ -1,5 +1,7 @@
 //! The typed Rust API: it refuses what the JSON form refuses, and says the same in every way of saying it.
 
+#[path = "typed/answers.rs"]
+mod answers;
 #[path = "typed/contexts.rs"]
 mod contexts;
 #[path = "typed/own_payments.rs"]
