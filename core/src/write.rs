@@ -28,7 +28,8 @@ impl<'o> Writer<'o> {
     }
 
     /// A comma, unless the value is the first of its object or array or stands behind a name.
-    #[inline]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn separate(&mut self) {
         if !self.fresh && !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(b',');
@@ -36,10 +37,18 @@ impl<'o> Writer<'o> {
         self.fresh = false;
     }
 
-    #[inline]
+    /// A byte as it is. In WASM, where each place that writes weighs, a call is smaller than what it does.
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn byte(&mut self, byte: u8) {
+        self.out.push(byte);
+    }
+
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
         self.separate();
-        self.out.push(b'"');
+        self.byte(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
         self
@@ -48,26 +57,27 @@ impl<'o> Writer<'o> {
     /// A member's name that came off the wire.
     pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
         self.string(name);
-        self.out.push(b':');
+        self.byte(b':');
         self
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
         self.separate();
-        self.out.push(b'{');
+        self.byte(b'{');
         fill(self);
-        self.out.push(b'}');
+        self.byte(b'}');
     }
 
     pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
         self.separate();
-        self.out.push(b'[');
+        self.byte(b'[');
         fill(self);
-        self.out.push(b']');
+        self.byte(b']');
     }
 
     /// JSON that is already written.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn raw(&mut self, json: &str) {
         self.separate();
         self.out.extend_from_slice(json.as_bytes());
@@ -106,21 +116,22 @@ impl<'o> Writer<'o> {
     }
 
     /// A string, with the shortest escapes that JSON has.
-    #[inline]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn string(&mut self, text: &str) {
         self.separate();
-        self.out.push(b'"');
+        self.byte(b'"');
         escape(text, self.out);
-        self.out.push(b'"');
+        self.byte(b'"');
     }
 
     /// A string whose bytes need no escapes, written by `fill`.
     #[inline]
     pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
         self.separate();
-        self.out.push(b'"');
+        self.byte(b'"');
         fill(self.out);
-        self.out.push(b'"');
+        self.byte(b'"');
     }
 
     pub(crate) fn string_or_null(&mut self, text: Option<&str>) {
