@@ -55,3 +55,24 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     write(&mut out);
     String::from_utf8(out).unwrap()
 }
+
+#[test]
+fn instants_and_words_come_back_as_they_went() {
+    fn both<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, text: &str) {
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+        assert_eq!(serde_json::from_str::<T>(text).unwrap(), value);
+        // A text is read from text alone.
+        assert!(serde_json::from_str::<T>("7").is_err());
+    }
+    let instant: payspec::Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    both(instant, &format!("\"{instant}\""));
+    for mode in payspec::Mode::ALL {
+        both(*mode, &format!("\"{mode}\""));
+    }
+    for subtype in payspec::Subtype::ALL {
+        both(*subtype, &format!("\"{subtype}\""));
+    }
+    for state in payspec::State::ALL {
+        both(state.to_owned(), &format!("\"{state}\""));
+    }
+}
