@@ -22,7 +22,8 @@ const EXCLUSIONS: &str = "tests/data/uncovered.toml";
 /// The C door is measured as the Rust library that the corpus of the fuzz targets goes through: `--test replay`. The
 /// comparison with serde_json and the counts of growth are long and reach nothing that the others do not.
 const PACKAGES: [&str; 3] = ["payspec", "payspec-tests", "payspec-fuzz"];
-const TESTS: [&str; 8] = ["vectors", "replay", "canaries", "iso4217", "money", "openapi", "properties", "typed"];
+const TESTS: [&str; 9] =
+    ["vectors", "replay", "misuse", "canaries", "iso4217", "money", "openapi", "properties", "typed"];
 const SHORT_TESTS: [&str; 2] = ["vectors", "replay"];
 
 /// The verb.

@@ -1,0 +1,67 @@
+//! What the C door says to pointers that no correct program hands it, and its version. The programs of `tests/c` do the
+//! same from outside; here it is seen by what measures the tests.
+
+use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
+use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
+use payspec_ffi::operations::tables::payspec_states;
+use payspec_ffi::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_NULL};
+use payspec_ffi::version::{payspec_abi_version, payspec_version, payspec_version_number};
+use std::ffi::CStr;
+use std::ptr::{null, null_mut, without_provenance_mut};
+
+/// Not NULL, and aligned for nothing but bytes.
+fn odd<T>() -> *mut T {
+    without_provenance_mut(1)
+}
+
+fn engine() -> *mut payspec_engine {
+    let mut engine = null_mut();
+    // SAFETY: no policy, a place for the engine, no buffer.
+    let code = unsafe { payspec_engine_new(null(), 0, &raw mut engine, null_mut()) };
+    assert_eq!((code, engine.is_null()), (PAYSPEC_ACCEPTED, false));
+    engine
+}
+
+#[test]
+fn pointers_that_cannot_be_are_refused_untouched() {
+    let engine = engine();
+    // SAFETY: what is not NULL and not aligned is refused before it is looked at; the engine is a good one.
+    unsafe {
+        assert_eq!(payspec_states(engine, odd()), PAYSPEC_ERROR_NULL);
+        assert_eq!(payspec_states(odd(), null_mut()), PAYSPEC_ERROR_NULL);
+        assert_eq!(payspec_states(null(), null_mut()), PAYSPEC_ERROR_NULL);
+        for out in [null_mut(), odd::<*mut payspec_engine>()] {
+            assert_eq!(payspec_engine_new(null(), 0, out, null_mut()), PAYSPEC_ERROR_NULL);
+        }
+        payspec_buf_free(odd());
+        payspec_buf_free(null_mut());
+        payspec_engine_free(odd());
+        payspec_engine_free(null_mut());
+        payspec_engine_free(engine);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_pointer_stands_in_the_buffer() {
+    let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
+    // SAFETY: the engine's pointer is refused before it is looked at; the buffer is a new one, and freed once.
+    unsafe {
+        assert_eq!(payspec_states(odd(), &raw mut out), PAYSPEC_ERROR_NULL);
+        let text = std::slice::from_raw_parts(out.data.cast::<u8>(), out.len);
+        assert!(text.starts_with(br#"{"error":{"code":"null","path":"#), "{}", String::from_utf8_lossy(text));
+        payspec_buf_free(&raw mut out);
+    }
+    assert!(out.data.is_null());
+}
+
+#[test]
+fn the_version_is_the_package_s() {
+    // SAFETY: a constant text with its NUL.
+    let text = unsafe { CStr::from_ptr(payspec_version()) };
+    assert_eq!(text.to_str(), Ok(env!("CARGO_PKG_VERSION")));
+    let [major, minor, patch] =
+        [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")]
+            .map(|part| part.parse::<u32>().unwrap());
+    assert_eq!(payspec_version_number(), major * 1_000_000 + minor * 1000 + patch);
+    assert_eq!(payspec_abi_version(), major);
+}
