@@ -46,11 +46,7 @@ pub(crate) fn check() -> (Tally, Option<String>) {
         [("the package", package as fn() -> Ran), (HOSTS[0], || host(HOSTS[0])), (HOSTS[1], || host(HOSTS[1]))]
     {
         println!("   {BOLD}{name}{BOLD:#}");
-        let (tally, problem) = match suite() {
-            Ok((Tally { passed: 0, failed: 0 }, _)) => (Tally::of_check(false), Some("ran no test".to_owned())),
-            Ok(ran) => ran,
-            Err(problem) => (Tally::of_check(false), Some(problem)),
-        };
+        let (tally, problem) = counted(suite());
         sum.add(tally);
         failed.extend(problem.map(|problem| format!("{name}: {problem}")));
     }
@@ -59,6 +55,15 @@ pub(crate) fn check() -> (Tally, Option<String>) {
 
 /// What a suite counted, and what is wrong with it; or why it could not even start.
 pub(crate) type Ran = Result<(Tally, Option<String>), String>;
+
+/// The tally of a suite. One that could not start, or ran no test, has failed once.
+pub(crate) fn counted(ran: Ran) -> (Tally, Option<String>) {
+    match ran {
+        Ok((Tally { passed: 0, failed: 0 }, _)) => (Tally::of_check(false), Some("ran no test".to_owned())),
+        Ok(ran) => ran,
+        Err(problem) => (Tally::of_check(false), Some(problem)),
+    }
+}
 
 fn missing() -> Option<String> {
     let node = Command::new("npm").arg("--version").stdout(Stdio::null()).status();

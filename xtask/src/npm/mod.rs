@@ -5,7 +5,7 @@ mod toolchain;
 
 use crate::look::{BOLD, FAINT};
 use anstream::println;
-pub(crate) use check::{Ran, check, link, node_test, ready};
+pub(crate) use check::{Ran, check, counted, link, node_test, ready};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use toolchain::Toolchain;

@@ -22,11 +22,7 @@ pub(crate) fn check() -> (Tally, Option<String>) {
         failed.extend(held.err().map(|problem| format!("{name}: {problem}")));
     }
     println!("   {BOLD}the page{BOLD:#}");
-    let (tally, problem) = match page() {
-        Ok((Tally { passed: 0, failed: 0 }, _)) => (Tally::of_check(false), Some("ran no test".to_owned())),
-        Ok(ran) => ran,
-        Err(problem) => (Tally::of_check(false), Some(problem)),
-    };
+    let (tally, problem) = npm::counted(page());
     sum.add(tally);
     failed.extend(problem.map(|problem| format!("the page: {problem}")));
     (sum, (!failed.is_empty()).then(|| failed.join("; ")))
