@@ -57,11 +57,11 @@ extern "C" fn payspec_answer_len(door: *mut Door) -> usize {
     unsafe { behind(door) }.answer().len()
 }
 
-/// The place of the answer among those that were asked for here, or -1: a text that JavaScript has need not be decoded again.
+/// Whether a lone surrogate can have been in the text that became the `len` bytes of the input from `start`.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_known(door: *mut Door) -> i32 {
+extern "C" fn payspec_replaced(door: *mut Door, start: usize, len: usize) -> bool {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.known().and_then(|place| i32::try_from(place).ok()).unwrap_or(-1)
+    unsafe { behind(door) }.replaced(start, len)
 }
 
 /// Sets the policy: `len` bytes of the input.
