@@ -56,7 +56,7 @@ impl Sides {
         let size = |json: &Json| {
             let bytes = |name| json.get(name).and_then(number);
             let entry = json.get("entry")?.as_str()?.to_owned();
-            Some(Size { entry, module: bytes("wasm")?, glue: bytes("glue")?, shipped: bytes("shipped")? })
+            Some(Size { entry, shipped: bytes("shipped")?, glue: bytes("glue")?, module: bytes("module")? })
         };
         let sizes = json.get("sizes").map_or(&[][..], Json::elements);
         sizes.iter().map(size).collect::<Option<_>>().ok_or_else(|| "sizes.mjs printed something else".to_owned())

@@ -207,9 +207,10 @@ const fn large(what: &'static str, of: &'static str, base: &'static str, must: u
 /// What one entry of the npm package weighs.
 pub(crate) struct Size {
     pub(crate) entry: String,
-    pub(crate) module: u64,
-    pub(crate) glue: u64,
+    /// The one file that a page loads: WebAssembly and glue.
     pub(crate) shipped: u64,
+    pub(crate) glue: u64,
+    pub(crate) module: u64,
 }
 
 /// How it went with a target.
@@ -249,9 +250,7 @@ impl Target {
             Measure::Difference { side, of, base } => Some(figure(side, of)?.difference(figure(side, base)?)),
             Measure::Allocations { of } => figure(RUST, of)?.allocations(),
             Measure::Growth => runs.iter().find(|run| run.side == LARGE).and_then(worst).map(|(_, growth)| growth),
-            Measure::Size { entry } => {
-                sizes.iter().find(|size| size.entry == entry).map(|size| size.module + size.glue)
-            }
+            Measure::Size { entry } => sizes.iter().find(|size| size.entry == entry).map(|size| size.shipped),
         }
     }
 
