@@ -1,9 +1,13 @@
-//! Facts about text that several rules share: its length, control characters, digits only.
+//! Facts about text that several rules share: its length, digits only, and whether a quick look tells that it is harmless.
 //!
 //! Bytes are looked at sixteen at a time, or eight in a plain `u64`. The common answer is "nothing unusual among these";
 //! only where something may be is it looked at alone.
 
+mod look;
+
 use wide::u8x16;
+
+pub(crate) use look::look;
 
 /// 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -21,13 +25,6 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
     text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
 }
 
-/// Whether the text holds what must not be in one (`text_control_character`): category Cc, the line and paragraph
-/// separators U+2028 and U+2029, the bidi controls U+202A–U+202E and U+2066–U+2069. With `allow_line_breaks`, as for a
-/// description, TAB, LF and CR are fine.
-pub(crate) fn has_control(text: &str, allow_line_breaks: bool) -> bool {
-    !is_plain(text.as_bytes()) && any_control(text.as_bytes(), allow_line_breaks)
-}
-
 /// Whether a quick look tells that a text breaks no rule: at most 64 bytes and no more than `limit`, none of them such as
 /// control characters have, and nowhere 13 in a row that could be a card number. Nearly every text is like that.
 #[inline]
@@ -36,7 +33,9 @@ pub(crate) fn is_harmless(text: &str, limit: usize) -> bool {
     if bytes.len() > limit.min(64) {
         return false;
     }
-    let Some(last) = bytes.last_chunk::<8>() else { return !bytes.is_empty() && is_plain(bytes) };
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return !bytes.is_empty() && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    };
     let plain = match (bytes.first_chunk::<8>(), bytes.last_chunk::<16>()) {
         // The last bytes are read as a whole vector: some of them twice, which changes nothing.
         (_, Some(tail)) => {
@@ -105,49 +104,6 @@ fn numeric(word: u64) -> u64 {
     ((other ^ TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// Whether all of it is printable ASCII.
-fn is_plain(bytes: &[u8]) -> bool {
-    // The last bytes are read as a whole vector where there is one to read: some of them twice, which changes nothing.
-    let Some(last) = bytes.last_chunk() else {
-        return bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    };
-    let (blocks, rest) = bytes.as_chunks::<64>();
-    blocks.iter().all(|block| are_plain(block.as_chunks().0)) && are_plain(rest.as_chunks().0) && printable(*last).all()
-}
-
-fn are_plain(lanes: &[[u8; 16]]) -> bool {
-    lanes.iter().fold(u8x16::splat(u8::MAX), |all, lane| all & printable(*lane)).all()
-}
-
-/// The same as `has_control`, for text that has something to look at.
-fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
-    let mut left = bytes;
-    // Blocks of 32 bytes, with the two behind that may belong to a character of theirs.
-    while let Some(block) = left.first_chunk::<34>() {
-        let ([firsts @ .., _, _], [_, seconds @ .., _], [_, _, thirds @ ..]) = (block, block, block);
-        let words = firsts.as_chunks::<8>().0.iter().zip(seconds.as_chunks::<8>().0).zip(thirds.as_chunks::<8>().0);
-        let found = words.fold(0, |all, ((first, second), third)| {
-            all | suspects(u64::from_le_bytes(*first), u64::from_le_bytes(*second), u64::from_le_bytes(*third))
-        });
-        if found & TOPS != 0 && word_by_word(block, allow_line_breaks) {
-            return true;
-        }
-        left = left.get(32..).unwrap_or_default();
-    }
-    word_by_word(left, allow_line_breaks)
-}
-
-/// For the few bytes that fill no block.
-fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
-    // With what follows them read as blanks, which are fine themselves.
-    let mut padded = [b' '; 48];
-    let Some(place) = padded.get_mut(..bytes.len()) else { return true };
-    place.copy_from_slice(bytes);
-    let words = padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-    let used = bytes.len().div_ceil(8);
-    words.clone().zip(words.skip(1)).take(used).any(|(word, behind)| is_control(word, behind, allow_line_breaks))
-}
-
 /// Whether these are ASCII digits, all of them. True for nothing at all.
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     let (words, tail) = bytes.as_chunks::<8>();
@@ -167,44 +123,6 @@ pub(crate) fn not_digits(word: u64) -> u64 {
     (values.wrapping_add(each(0x76)) | values) & TOPS
 }
 
-/// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of
-/// them, the second and the third of its character.
-fn suspects(first: u64, second: u64, third: u64) -> u64 {
-    let ascii = first.wrapping_sub(each(0x20)) & !first | zero(first ^ each(0x7F));
-    // C2 begins U+0080–U+00BF, of which the first half are controls: those whose second byte has no bit 20. E2 begins the
-    // others, whose third byte has it; that of the common dashes and quotes has not.
-    ascii | zero(first ^ each(0xC2)) & !(second << 2) | zero(first ^ each(0xE2)) & third << 2
-}
-
-/// Whether a control character begins in the word, `behind` being what follows it.
-#[inline]
-fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
-    let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
-    let found = suspects(word, second, third) & TOPS;
-    found != 0 && any_of(found, word, second, third, allow_line_breaks)
-}
-
-#[inline(never)]
-fn any_of(found: u64, word: u64, second: u64, third: u64, allow_line_breaks: bool) -> bool {
-    let mut found = found;
-    while found != 0 {
-        let at = found.trailing_zeros() & !7;
-        found &= found.wrapping_sub(1);
-        let byte = |word: u64| word >> at & 0xFF;
-        let control = match byte(word) {
-            0x09 | 0x0A | 0x0D => !allow_line_breaks,
-            0x00..0x20 | 0x7F => true,
-            0xC2 => byte(second) < 0xA0,
-            0xE2 => matches!((byte(second), byte(third)), (0x80, 0xA8..=0xAE) | (0x81, 0xA6..=0xA9)),
-            _ => false,
-        };
-        if control {
-            return true;
-        }
-    }
-    false
-}
-
 /// The byte, eight times.
 const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
@@ -217,57 +135,9 @@ fn zero(word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::String;
 
     use super::*;
-
-    /// The same rule, character by character.
-    fn plainly(text: &str, allow_line_breaks: bool) -> bool {
-        text.chars().any(|c| {
-            if allow_line_breaks && matches!(c, '\t' | '\n' | '\r') {
-                return false;
-            }
-            c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-        })
-    }
-
-    #[test]
-    fn every_character_alone_and_at_every_place() {
-        let all = (0..=0x2100_u32).chain([0xFFFD, 0xE000, 0x1_F600, 0x10_FFFF, 0x2_80A8, 0xA080]);
-        for c in all.filter_map(char::from_u32) {
-            for around in [0, 1, 6, 7, 8, 9, 23, 30, 31, 32, 33, 40] {
-                // A Cyrillic filler makes sequences that cross the words and blocks.
-                for (before, behind) in [("a", "b"), ("я", "ю"), ("", "")] {
-                    let text = format!("{}{c}{}", before.repeat(around), behind.repeat(around));
-                    assert_eq!(has_control(&text, false), plainly(&text, false), "{c:?} {around}");
-                    assert_eq!(has_control(&text, true), plainly(&text, true), "{c:?} {around}, breaks");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn one_control_in_long_text() {
-        for filler in ["a", "я", "«", "—", "€", "\u{1F600}"] {
-            let clean: String = filler.repeat(300);
-            assert!(!has_control(&clean, false), "{filler}");
-            for bad in ["\0", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{202E}", "\u{2066}", "\u{2069}"] {
-                let text = format!("{clean}{bad}{clean}");
-                assert!(has_control(&text, true), "{bad:?} in {filler}");
-            }
-        }
-        let lines = "line\r\n\tline".repeat(20);
-        assert!(!has_control(&lines, true));
-        assert!(has_control(&lines, false));
-    }
-
-    #[test]
-    fn the_neighbours_of_controls_are_fine() {
-        for text in ["\u{20}~", "\u{A0}", "\u{200F}", "\u{2027}", "\u{202F}", "\u{2065}", "\u{206A}", "\u{FEFF}"] {
-            assert!(!has_control(text, false), "{text:?}");
-        }
-    }
 
     #[test]
     fn length_is_counted_in_characters() {

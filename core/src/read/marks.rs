@@ -58,8 +58,21 @@ impl Marks {
 #[inline(never)]
 fn plain_blocks(text: &[u8], base: usize) -> usize {
     let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
-    let plain = blocks.iter().take_while(|block| !lanes(block).fold(u8x16::ZERO, |all, lane| all | lane).any()).count();
+    let plain = blocks.iter().take_while(|block| !any_mark(block)).count();
     base.wrapping_add(plain.wrapping_mul(BLOCK))
+}
+
+/// Whether there is a mark at all: with one look at the least of all bytes, where `lanes` has one for each.
+#[inline(always)]
+fn any_mark(block: &[u8; BLOCK]) -> bool {
+    let (lanes, _) = block.as_chunks::<16>();
+    let (mut least, mut ends) = (u8x16::splat(u8::MAX), u8x16::ZERO);
+    for lane in lanes {
+        let lane = u8x16::new(*lane);
+        least = least.min(lane);
+        ends = ends | lane.simd_eq(u8x16::splat(b'"')) | lane.simd_eq(u8x16::splat(b'\\'));
+    }
+    (ends | least.min(u8x16::splat(0x1F)).simd_eq(least)).any()
 }
 
 /// How many places the lowest bit is away.

@@ -1,0 +1,234 @@
+//! One look at a text of any length, in blocks of 64 bytes: whether a control character stands in it, and how many
+//! digits a card number in it could be made of. Where a block may hold a control character it is looked at closely.
+
+use wide::u8x16;
+
+use super::{TOPS, each, zero};
+
+/// What a look at a text tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Look {
+    /// Whether it holds what must not be in a text (`text_control_character`): category Cc, the line and paragraph
+    /// separators U+2028 and U+2029, the bidi controls U+202A–U+202E and U+2066–U+2069.
+    pub(crate) control: bool,
+    /// At least as many digits as the text has. After a control character nobody counts on.
+    pub(crate) digits: usize,
+}
+
+type Block = [[u8; 16]; 4];
+
+/// Looks at the text. With `allow_line_breaks`, as for a description, TAB, LF and CR are fine.
+pub(crate) fn look(text: &str, allow_line_breaks: bool) -> Look {
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk::<64>() else {
+        return Look { control: any_control(bytes, allow_line_breaks), digits: bytes.len() };
+    };
+    // The last bytes are looked at as a whole block: some of them twice, which only adds to the digits.
+    let Some(mut digits) = in_blocks(&[*last], bytes, bytes.len().wrapping_sub(64), allow_line_breaks) else {
+        return Look { control: true, digits: usize::MAX };
+    };
+    let (blocks, _) = bytes.as_chunks::<64>();
+    let mut at = 0_usize;
+    // As many as can be counted in a byte for each place of a vector.
+    for blocks in blocks.chunks(63) {
+        let Some(more) = in_blocks(blocks, bytes, at, allow_line_breaks) else {
+            return Look { control: true, digits: usize::MAX };
+        };
+        digits = digits.saturating_add(more);
+        at = at.saturating_add(blocks.as_flattened().len());
+    }
+    Look { control: false, digits }
+}
+
+/// How many digits the blocks hold, which begin at the byte `at`; none where there is a control character.
+fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, allow_line_breaks: bool) -> Option<usize> {
+    let mut count = u8x16::ZERO;
+    for (block, number) in blocks.iter().zip(0_usize..) {
+        let lanes: Block = *block.as_chunks().0.first_chunk()?;
+        let lanes = lanes.map(u8x16::new);
+        count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
+        if !are_printable(lanes) && may_begin_control(lanes) {
+            // With the two bytes behind that may belong to a character of its.
+            let at = at.wrapping_add(number.wrapping_mul(64));
+            let closely = bytes.get(at..bytes.len().min(at.wrapping_add(66)))?;
+            if any_control(closely, allow_line_breaks) {
+                return None;
+            }
+        }
+    }
+    Some(count.to_array().iter().map(|count| usize::from(*count)).sum())
+}
+
+/// Counts one on in each place that is a digit.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "each byte of a vector wraps by itself, here on purpose: less 255 is one more"
+)]
+#[inline(always)]
+fn one_more(count: u8x16, lane: u8x16) -> u8x16 {
+    let value = lane ^ u8x16::splat(b'0');
+    count - value.min(u8x16::splat(9)).simd_eq(value)
+}
+
+/// Whether all of it is printable ASCII.
+#[inline(always)]
+fn are_printable([a, b, c, d]: [u8x16; 4]) -> bool {
+    let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+    (least.max(u8x16::splat(b' ')).simd_eq(least) & most.min(u8x16::splat(b'~')).simd_eq(most)).all()
+}
+
+/// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.
+#[inline(always)]
+fn may_begin_control(lanes: [u8x16; 4]) -> bool {
+    let begins = |lane: u8x16| {
+        // C2 and E2 differ in one bit.
+        let (del, lead) = (lane.simd_eq(u8x16::splat(0x7F)), (lane | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2)));
+        lane.min(u8x16::splat(0x1F)).simd_eq(lane) | del | lead
+    };
+    lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | begins(lane)).any()
+}
+
+/// Whether a control character begins in these bytes; what does not stand there any more is read as blanks.
+fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
+    let mut left = bytes;
+    // Blocks of 32 bytes, with the two behind that may belong to a character of theirs.
+    while let Some(block) = left.first_chunk::<34>() {
+        let ([firsts @ .., _, _], [_, seconds @ .., _], [_, _, thirds @ ..]) = (block, block, block);
+        let words = firsts.as_chunks::<8>().0.iter().zip(seconds.as_chunks::<8>().0).zip(thirds.as_chunks::<8>().0);
+        let found = words.fold(0, |all, ((first, second), third)| {
+            all | suspects(u64::from_le_bytes(*first), u64::from_le_bytes(*second), u64::from_le_bytes(*third))
+        });
+        if found & TOPS != 0 && word_by_word(block, allow_line_breaks) {
+            return true;
+        }
+        left = left.get(32..).unwrap_or_default();
+    }
+    word_by_word(left, allow_line_breaks)
+}
+
+/// For the few bytes that fill no block.
+fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
+    // With what follows them read as blanks, which are fine themselves.
+    let mut padded = [b' '; 48];
+    let Some(place) = padded.get_mut(..bytes.len()) else { return true };
+    place.copy_from_slice(bytes);
+    let words = padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let used = bytes.len().div_ceil(8);
+    words.clone().zip(words.skip(1)).take(used).any(|(word, behind)| is_control(word, behind, allow_line_breaks))
+}
+
+/// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of
+/// them, the second and the third of its character.
+fn suspects(first: u64, second: u64, third: u64) -> u64 {
+    let ascii = first.wrapping_sub(each(0x20)) & !first | zero(first ^ each(0x7F));
+    // C2 begins U+0080–U+00BF, of which the first half are controls: those whose second byte has no bit 20. E2 begins the
+    // others, whose third byte has it; that of the common dashes and quotes has not.
+    ascii | zero(first ^ each(0xC2)) & !(second << 2) | zero(first ^ each(0xE2)) & third << 2
+}
+
+/// Whether a control character begins in the word, `behind` being what follows it.
+#[inline]
+fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
+    let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
+    let found = suspects(word, second, third) & TOPS;
+    found != 0 && any_of(found, word, second, third, allow_line_breaks)
+}
+
+#[inline(never)]
+fn any_of(found: u64, word: u64, second: u64, third: u64, allow_line_breaks: bool) -> bool {
+    let mut found = found;
+    while found != 0 {
+        let at = found.trailing_zeros() & !7;
+        found &= found.wrapping_sub(1);
+        let byte = |word: u64| word >> at & 0xFF;
+        let control = match byte(word) {
+            0x09 | 0x0A | 0x0D => !allow_line_breaks,
+            0x00..0x20 | 0x7F => true,
+            0xC2 => byte(second) < 0xA0,
+            0xE2 => matches!((byte(second), byte(third)), (0x80, 0xA8..=0xAE) | (0x81, 0xA6..=0xA9)),
+            _ => false,
+        };
+        if control {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    fn control(text: &str, allow_line_breaks: bool) -> bool {
+        look(text, allow_line_breaks).control
+    }
+
+    /// The same rule, character by character.
+    fn plainly(text: &str, allow_line_breaks: bool) -> bool {
+        text.chars().any(|c| {
+            if allow_line_breaks && matches!(c, '\t' | '\n' | '\r') {
+                return false;
+            }
+            c.is_control() || matches!(c, '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        })
+    }
+
+    #[test]
+    fn every_character_alone_and_at_every_place() {
+        let all = (0..=0x2100_u32).chain([0xFFFD, 0xE000, 0x1_F600, 0x10_FFFF, 0x2_80A8, 0xA080]);
+        for c in all.filter_map(char::from_u32) {
+            for around in [0, 1, 6, 7, 8, 9, 23, 30, 31, 32, 33, 40] {
+                // A Cyrillic filler makes sequences that cross the words and blocks.
+                for (before, behind) in [("a", "b"), ("я", "ю"), ("", "")] {
+                    let text = format!("{}{c}{}", before.repeat(around), behind.repeat(around));
+                    assert_eq!(control(&text, false), plainly(&text, false), "{c:?} {around}");
+                    assert_eq!(control(&text, true), plainly(&text, true), "{c:?} {around}, breaks");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_control_in_long_text() {
+        for filler in ["a", "я", "«", "—", "€", "\u{1F600}"] {
+            let clean: String = filler.repeat(300);
+            assert!(!control(&clean, false), "{filler}");
+            for bad in ["\0", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{202E}", "\u{2066}", "\u{2069}"] {
+                let text = format!("{clean}{bad}{clean}");
+                assert!(control(&text, true), "{bad:?} in {filler}");
+            }
+        }
+        let lines = "line\r\n\tline".repeat(20);
+        assert!(!control(&lines, true));
+        assert!(control(&lines, false));
+    }
+
+    #[test]
+    fn the_neighbours_of_controls_are_fine() {
+        for text in ["\u{20}~", "\u{A0}", "\u{200F}", "\u{2027}", "\u{202F}", "\u{2065}", "\u{206A}", "\u{FEFF}"] {
+            assert!(!control(text, false), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_digit_counts() {
+        for length in [0, 1, 12, 63, 64, 65, 127, 128, 200, 63 * 64, 63 * 64 + 1, 5000, 10_000] {
+            for (filler, digit) in [("a", '7'), ("я", '0'), ("/", '9'), (":", '5')] {
+                for count in [0, 1, 12, 13, length] {
+                    let digits = String::from(digit).repeat(count);
+                    for text in
+                        [format!("{}{digits}", filler.repeat(length)), format!("{digits}{}", filler.repeat(length))]
+                    {
+                        let found = look(&text, false).digits;
+                        let seen_twice = text.bytes().rev().take(64).filter(u8::is_ascii_digit).count();
+                        let most = if text.len() < 64 { text.len() } else { count + seen_twice };
+                        assert!((count..=most).contains(&found), "{found} of {count} beside {length} {filler}");
+                    }
+                }
+            }
+        }
+    }
+}
