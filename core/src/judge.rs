@@ -116,6 +116,11 @@ impl<'a, 'b> Judge<'a, 'b> {
         true
     }
 
+    /// Whether it makes a difference that one of these rules is broken.
+    pub(crate) fn minds(&self, codes: &[Code]) -> bool {
+        codes.iter().any(|code| self.report.shows(self.engine.severity(*code)))
+    }
+
     /// Tells where the member is named twice.
     #[inline]
     pub(crate) fn is_repeated(&mut self, place: impl Place) -> bool {

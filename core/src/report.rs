@@ -26,6 +26,8 @@ pub struct Report<'a> {
     /// Why nothing could be judged, where the body is no JSON object within the limits.
     pub(crate) fatal: Option<Code>,
     limit: usize,
+    /// Whether anybody will see what is listed.
+    listed: bool,
 }
 
 impl<'a> Report<'a> {
@@ -40,7 +42,18 @@ impl<'a> Report<'a> {
             truncated: false,
             fatal: None,
             limit,
+            listed: true,
         }
+    }
+
+    /// The same for whoever asks for the verdict alone: nothing will be listed.
+    pub(crate) fn unlisted() -> Self {
+        Report { listed: false, ..Report::new(0) }
+    }
+
+    /// Whether anybody can tell that something of this severity was found.
+    pub(crate) fn shows(&self, severity: Severity) -> bool {
+        severity == Severity::Error || (self.listed && severity == Severity::Warning)
     }
 
     /// Whether nothing of severity `error` was found.

@@ -128,8 +128,10 @@ pub(crate) fn read<'a>(
                     }
                 }
                 Next::Stray(name) => {
-                    let value = lexer.value()?;
-                    extras.strays.push(Stray { scope: frame.scope, name, value });
+                    if let Some(name) = plain_strays(&mut lexer, frame.scope, name, &mut extras.strays) {
+                        let value = lexer.value()?;
+                        extras.strays.push(Stray { scope: frame.scope, name, value });
+                    }
                 }
                 Next::Name | Next::End => {}
             }
@@ -233,6 +235,52 @@ fn plain_members<'a>(
         lexer.blanks();
     }
     next
+}
+
+/// The same for members without a field: where there is one there often are more. The cursor is on the value of `name`;
+/// what is given back is the name before whose value it ends.
+#[inline(never)]
+fn plain_strays<'a>(
+    lexer: &mut Lexer<'a>,
+    scope: &'static Scope,
+    name: Text<'a>,
+    strays: &mut Vec<Stray<'a>>,
+) -> Option<Text<'a>> {
+    let text = lexer.text();
+    let bytes = text.as_bytes();
+    let (mut marks, mut at) = lexer.leave();
+    let mut name = name;
+    let left = loop {
+        let ahead = word_at(bytes, at);
+        let quote = ahead & 0xFF == word(b"\"\0\0\0");
+        if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
+            break Some(name);
+        }
+        let first = at.wrapping_add(if quote { 1 } else { 2 });
+        let end = marks.next(bytes, first);
+        let Some(raw) = text.get(first..end).filter(|_| bytes.get(end) == Some(&b'"')) else { break Some(name) };
+        strays.push(Stray { scope, name, value: Value::String(Text::new(raw, false)) });
+        at = end.wrapping_add(1);
+        // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
+        let behind = word_at(bytes, end);
+        let close = behind & 0xFF_FFFF == word(b"\",\"\0");
+        if !close && behind != word(b"\", \"") {
+            break None;
+        }
+        let start = end.wrapping_add(if close { 3 } else { 4 });
+        let end = marks.next(bytes, start);
+        let Some(raw) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
+            break None;
+        };
+        if scope.find_in(bytes, start, end).is_some() {
+            break None;
+        }
+        name = Text::new(raw, false);
+        at = end.wrapping_add(2);
+    };
+    lexer.resume(marks, at);
+    lexer.blanks();
+    left
 }
 
 /// The four bytes from `at` on; zeros where the text does not go on for so long.

@@ -69,17 +69,22 @@ pub(crate) fn check<'a>(
     body: &mut Body<'a>,
 ) -> Report<'a> {
     match body.read(engine, bytes) {
-        Ok(()) => judge(engine, body, now),
+        Ok(()) => judge(engine, body, now, Report::new(engine.violation_limit())),
         Err(report) => report,
     }
 }
 
-fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>) -> Report<'a> {
+/// Whether a body is valid, and no more.
+pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> bool {
+    let mut body = Body::new();
+    body.read(engine, bytes).is_ok() && judge(engine, &body, now, Report::unlisted()).is_valid()
+}
+
+fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, mut report: Report<'a>) -> Report<'a> {
     let variant = word(body, Member::PaymentType, PaymentType::from_name);
     let mode = word(body, Member::Mode, Mode::from_name);
     let subtype = word(body, Member::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
-    let mut report = Report::new(engine.violation_limit());
     report.variant = variant;
     report.mode = mode;
     report.host2host = host2host;

@@ -6,7 +6,7 @@ mod rules;
 mod strays;
 mod typed;
 
-pub(crate) use check::{Body, check, required};
+pub(crate) use check::{Body, accepts, check, required};
 pub(crate) use members::{BODY, Member, SLOTS, slot_at, variant_of};
 pub(crate) use rules::uri::judge as judge_uri;
 pub(crate) use strays::{Sighting, sightings, tell as tell_strays};

@@ -16,7 +16,12 @@ pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&Stray<'_>) -> Option<O
     if strays.is_empty() {
         return;
     }
-    for (stray, sighting) in strays.iter().zip(sightings(strays)) {
+    let sightings = sightings(strays);
+    let alone = sightings.iter().all(|sighting| *sighting == Sighting::Only);
+    if alone && !judge.minds(&[Code::LegacyMember, Code::UnknownMember]) {
+        return;
+    }
+    for (stray, sighting) in strays.iter().zip(sightings) {
         if sighting == Sighting::Again {
             continue;
         }
@@ -46,22 +51,25 @@ pub(crate) fn sightings(strays: &[Stray<'_>]) -> Vec<Sighting> {
 
 /// A table with open addressing. `None` where the names collide so often that a sort is faster.
 fn by_table(strays: &[Stray<'_>]) -> Option<Vec<Sighting>> {
+    /// Of an entry, the half that is of its name's hash; the other half is where the name was met first, counted from 1.
+    const HASH: u64 = 0xFFFF_FFFF;
+    // So that each place is a number of the half that is left for it.
+    u32::try_from(strays.len().checked_add(1)?).ok()?;
     let size = strays.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
-    let hashes: Vec<u64> = strays.iter().map(hash).collect();
     let mut sightings = vec![Sighting::Only; strays.len()];
-    // Where a name was met first, counted from 1.
-    let mut table = vec![0_usize; size];
+    let mut table = vec![0_u64; size];
     let mut collisions_left = strays.len();
-    for (place, hash) in hashes.iter().enumerate() {
-        let mut at = usize::try_from(*hash & u64::from(u32::MAX)).ok()? & mask;
+    for (stray, place) in strays.iter().zip(0_usize..) {
+        let hash = hash(stray);
+        let mut at = usize::try_from(hash >> 32).unwrap_or(0) & mask;
         loop {
             let entry = table.get_mut(at)?;
-            let Some(first) = entry.checked_sub(1) else {
-                *entry = place.wrapping_add(1);
+            let Some(first) = usize::try_from(*entry >> 32).ok()?.checked_sub(1) else {
+                *entry = u64::try_from(place.wrapping_add(1)).ok()? << 32 | hash & HASH;
                 break;
             };
-            if hashes.get(first) == Some(hash) && compare(strays, first, place) == Ordering::Equal {
+            if (*entry ^ hash) & HASH == 0 && same(strays.get(first)?, stray) {
                 *sightings.get_mut(first)? = Sighting::FirstOfSeveral;
                 *sightings.get_mut(place)? = Sighting::Again;
                 break;
@@ -90,27 +98,43 @@ fn by_sort(strays: &[Stray<'_>]) -> Vec<Sighting> {
     sightings
 }
 
+fn same(one: &Stray<'_>, other: &Stray<'_>) -> bool {
+    order(one, other) == Ordering::Equal
+}
+
 fn compare(strays: &[Stray<'_>], one: usize, other: usize) -> Ordering {
     let (Some(one), Some(other)) = (strays.get(one), strays.get(other)) else { return Ordering::Equal };
+    order(one, other)
+}
+
+fn order(one: &Stray<'_>, other: &Stray<'_>) -> Ordering {
     let scopes = one.scope.pointer.cmp(other.scope.pointer);
     scopes.then_with(|| one.name.compare(other.name))
 }
 
 /// Of the object and the name, escapes read.
 fn hash(stray: &Stray<'_>) -> u64 {
-    // The pointers of the tables are few and differ in length.
-    let seed = u64::try_from(stray.scope.pointer.len()).unwrap_or(0);
     stray.name.with(|name| {
-        let (words, rest) = name.as_bytes().as_chunks::<8>();
+        let bytes = name.as_bytes();
+        // The pointers of the tables are few and differ in length.
+        let lengths = stray.scope.pointer.len().wrapping_shl(16) ^ bytes.len();
+        let (words, rest) = bytes.as_chunks::<8>();
+        let seed = u64::try_from(lengths).unwrap_or(0);
         let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-        let last = rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte));
-        mix(hash, last)
+        // The last bytes as a whole word: some of them twice, which changes nothing.
+        let hash = match bytes.last_chunk() {
+            _ if rest.is_empty() => hash,
+            Some(last) => mix(hash, u64::from_le_bytes(*last)),
+            None => mix(hash, rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte))),
+        };
+        // The lower bits of a product know nothing of what is above them: a second one spreads what came down.
+        mix(hash, 0)
     })
 }
 
 fn mix(hash: u64, word: u64) -> u64 {
     let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    product ^ product >> 29
+    product ^ product >> 32
 }
 
 #[cfg(test)]
