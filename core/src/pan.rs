@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::card::{Scheme, is_number, luhn};
-use crate::text::all_digits;
+use crate::text::{all_digits, not_digits};
 
 /// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
 pub(crate) const SHORTEST: usize = 13;
@@ -276,14 +276,15 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
         while digits <= LONGEST {
             // No more of a long group than tells that it is too long.
             let rest = bytes.get(at..).unwrap_or_default();
-            let length = rest.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_digit()).count();
-            let group = rest.get(..length).unwrap_or_default();
-            for (place, digit) in lead.iter_mut().skip(digits).zip(group) {
-                *place = *digit;
+            let length = digits_in_front(rest.get(..LONGEST + 1).unwrap_or(rest));
+            if digits < lead.len() {
+                for (place, digit) in lead.iter_mut().skip(digits).zip(rest.iter().take(length)) {
+                    *place = *digit;
+                }
             }
-            digits = digits.saturating_add(group.len());
+            digits = digits.saturating_add(length);
             ends |= 1_u32.checked_shl(u32::try_from(digits).unwrap_or(u32::MAX)).unwrap_or(0);
-            match next_group(bytes, at.saturating_add(group.len())) {
+            match next_group(bytes, at.saturating_add(length)) {
                 Some(next) => at = next,
                 None => break,
             }
@@ -300,15 +301,14 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
 fn long_enough(bytes: &[u8], start: usize) -> Result<(), usize> {
     let mut digits = 0_usize;
     let mut at = start;
-    while digits < SHORTEST {
-        if digit_at(bytes, at) {
-            digits = digits.saturating_add(1);
-        } else if next_group(bytes, at).is_none() {
-            return Err(at);
+    loop {
+        let end = group_end(bytes, at);
+        digits = digits.saturating_add(end.saturating_sub(at));
+        if digits >= SHORTEST {
+            return Ok(());
         }
-        at = at.saturating_add(1);
+        at = next_group(bytes, end).ok_or(end)?;
     }
-    Ok(())
 }
 
 fn is_separator(byte: u8) -> bool {
@@ -349,8 +349,22 @@ fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
 
 /// Where the group of digits ends that goes through `at`.
 fn group_end(bytes: &[u8], at: usize) -> usize {
-    let digits = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
-    at.saturating_add(digits)
+    at.saturating_add(digits_in_front(bytes.get(at..).unwrap_or_default()))
+}
+
+/// How many digits the bytes begin with.
+fn digits_in_front(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let others = not_digits(u64::from_le_bytes(*word));
+        if others != 0 {
+            // Below the first of them nothing is marked that is a digit.
+            let digits = usize::try_from(others.trailing_zeros() >> 3).unwrap_or(0);
+            return place.wrapping_mul(8).wrapping_add(digits);
+        }
+    }
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    bytes.len().wrapping_sub(rest.len()).wrapping_add(digits)
 }
 
 /// Where the next group begins, if a single separator alone is between.
