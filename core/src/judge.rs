@@ -185,6 +185,17 @@ impl<'a, 'b> Judge<'a, 'b> {
     /// The member's string.
     #[inline]
     pub(crate) fn enter_text(&mut self, place: impl Place) -> Option<Text<'a>> {
+        if self.named_once & bit(place.slot()) != 0
+            && let Value::String(text) = self.value(place)
+        {
+            return Some(text);
+        }
+        self.enter_other_text(place)
+    }
+
+    /// The same for a member that is no string, or not named once.
+    #[inline(never)]
+    fn enter_other_text(&mut self, place: impl Place) -> Option<Text<'a>> {
         match self.enter(place)? {
             Value::String(text) => Some(text),
             other => {
