@@ -193,7 +193,7 @@ fn fill(out: &mut [u8], mut value: u64) -> usize {
         if value == 0 {
             break;
         }
-        let digit = |value: u64| b'0' | u8::try_from(value % 10).unwrap_or(0);
+        let digit = |value: u64| u8::try_from(value % 10).unwrap_or(0).wrapping_add(b'0');
         length = length.saturating_add(if value < 10 { 1 } else { 2 });
         *ones = digit(value);
         *tens = digit(value % 100 / 10);
