@@ -256,11 +256,12 @@ fn templates() -> Vec<Template> {
 fn colliding(size: usize) -> String {
     fn mix(hash: u64, word: u64) -> u64 {
         let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        product ^ product >> 29
+        product ^ product >> 32
     }
     let names = (0_u32..).map(|number| format!("{number:08x}")).filter(|name| {
         let word = name.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-        mix(mix(0, word), 1) & 0x3FF == 0
+        // Eight bytes, in the object without a pointer.
+        mix(mix(8, word), 0) >> 32 & 0x3FF == 0
     });
     let wanted = size / 13 + 1;
     names.take(wanted).map(|name| format!(r#""{name}":0"#)).collect::<Vec<_>>().join(",")

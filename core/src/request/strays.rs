@@ -176,4 +176,21 @@ mod tests {
             assert_eq!(by_table(strays).as_ref(), Some(&expected), "{count}");
         }
     }
+
+    #[test]
+    fn where_names_collide_the_sort_takes_over() {
+        fn of(name: &str) -> Stray<'_> {
+            Stray { scope: &OUTER, name: Text::new(name, false), value: Value::Null }
+        }
+        let names: Vec<String> = (0_u32..200_000)
+            .map(|number| format!("{number:08x}"))
+            .filter(|name| hash(&of(name)) >> 32 & 0x7FF == 0)
+            .collect();
+        let mut strays: Vec<Stray<'_>> = names.iter().map(|name| of(name)).collect();
+        assert!((50..500).contains(&strays.len()), "{}", strays.len());
+        assert_eq!(by_table(&strays), None);
+        strays.extend(strays.first().copied());
+        let found = sightings(&strays);
+        assert_eq!((found.first(), found.last()), (Some(&Sighting::FirstOfSeveral), Some(&Sighting::Again)));
+    }
 }

@@ -3,16 +3,14 @@
 
 use crate::contenders::{answer, own, typed, verdict_work};
 use crate::harness::{Contender, Judges};
-use crate::worst::{self, Worst};
+use crate::worst::Worst;
 use payspec::Engine;
+use payspec_tests::worst;
 use std::fmt::Write;
-
-/// Limits that no body here comes near.
-const LIFTED: &str = r#"{"limits":{"body_bytes":1000000000,"depth":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000}}"#;
 
 /// An engine that takes them.
 pub fn engine() -> Engine {
-    Engine::from_json(LIFTED).expect("a policy")
+    worst::engine()
 }
 
 /// One large body, and its name.
@@ -38,19 +36,17 @@ pub fn bodies() -> Vec<Large> {
     ]
 }
 
-/// Every worst body before every operation that reads it, small and large; the names are what the two are found by.
+/// Every worst body before its operation, small and large; the names are what the two are found by.
 pub fn worst_contenders<'a>(bodies: &'a [Worst], engine: &'a Engine) -> Vec<Contender<'a>> {
-    let of = |Worst { kind, small, large, valid }: &'a Worst| {
-        worst::OPERATIONS.map(|operation| {
-            [("n", small), ("16 n", large)].map(|(size, body)| Contender {
-                name: format!("worst body, {kind}, {operation}: {size}"),
-                bodies: vec![body.as_bytes()],
-                judges: Judges::Own { accepts: *valid || operation != "validate_request" },
-                work: answer(engine, operation, None),
-            })
+    let of = |Worst { kind, operation, small, large, accepted }: &'a Worst| {
+        [("n", small), ("16 n", large)].map(|(size, body)| Contender {
+            name: format!("worst body, {kind}, {operation}: {size}"),
+            bodies: vec![body],
+            judges: Judges::Own { accepts: *accepted },
+            work: answer(engine, operation, None),
         })
     };
-    bodies.iter().flat_map(of).flatten().collect()
+    bodies.iter().flat_map(of).collect()
 }
 
 /// The floor and the verdict of each.
