@@ -96,10 +96,11 @@ const VERBS: [Verb; 17] = [
     },
     Verb {
         name: "npm",
-        arguments: "[--check]",
+        arguments: "[--check] [--twice]",
         about: &[
             "Builds the npm package into wasm/pkg, ready for `npm publish`: WebAssembly, the entries for ESM and CommonJS,",
-            "types. The same sources give the same bytes. With --check it is tested too, in Node.js, browsers and bundlers.",
+            "types. With --check it is tested too, in Node.js, browsers and bundlers. The same sources give the same bytes:",
+            "--twice builds a copy of them from nothing in another folder, and compares every file.",
         ],
         run: npm::run,
     },

@@ -1,7 +1,7 @@
 //! The step of `cargo xtask test`: the package is built where it is older than its sources, then its tests run, and those
 //! of the hosts that use it.
 
-use super::{build, install, run_in, text, toolchain::Toolchain};
+use super::{COMPILED, Place, build, install, run_in, text, toolchain::Toolchain, twice};
 use crate::look::{BOLD, FAINT, WARN};
 use crate::tally::{Tally, counted_in};
 use anstream::println;
@@ -42,9 +42,12 @@ pub(crate) fn check() -> (Tally, Option<String>) {
         return (Tally::default(), None);
     }
     let (mut sum, mut failed) = (Tally::default(), Vec::new());
-    for (name, suite) in
-        [("the package", package as fn() -> Ran), (HOSTS[0], || host(HOSTS[0])), (HOSTS[1], || host(HOSTS[1]))]
-    {
+    for (name, suite) in [
+        ("the package", package as fn() -> Ran),
+        ("the package once more", twice::packaging),
+        (HOSTS[0], || host(HOSTS[0])),
+        (HOSTS[1], || host(HOSTS[1])),
+    ] {
         println!("   {BOLD}{name}{BOLD:#}");
         let (tally, problem) = counted(suite());
         sum.add(tally);
@@ -85,7 +88,7 @@ pub(crate) fn ready() -> Result<(), String> {
         return Err(missing);
     }
     if is_stale() {
-        build()?;
+        build(&Place::here())?;
     } else {
         println!("   {FAINT}wasm/pkg is newer than its sources{FAINT:#}");
     }
@@ -143,10 +146,18 @@ fn follow(command: &mut Command) -> Result<Output, String> {
     Ok(Output { text, problem: (!status.success()).then(|| status.to_string()) })
 }
 
-/// Whether something that the package is made of has changed since it was built.
+/// Whether something that the package is made of has changed since it was built, or was built for another target folder.
 fn is_stale() -> bool {
-    let root = payspec_tests::root();
+    let here = Place::here();
+    let root = &here.root;
     let Some(built) = changed(&root.join(BUILT)) else { return true };
+    let module = std::fs::read(here.modules().join("all/payspec.wasm")).ok();
+    if module.is_none() || module != std::fs::read(here.package().join("payspec.wasm")).ok() {
+        return true;
+    }
+    if !here.modules().join("all").join(COMPILED).is_file() {
+        return true;
+    }
     SOURCES.iter().any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
 }
 

@@ -1,7 +1,9 @@
 //! `cargo xtask npm`: the npm package, built into wasm/pkg.
 
 mod check;
+mod files;
 mod toolchain;
+mod twice;
 
 use crate::look::{BOLD, FAINT};
 use anstream::println;
@@ -24,38 +26,71 @@ const MODULES: [Module; 2] = [
     Module { name: "checkout", features: &["--no-default-features"], optimise: "z" },
 ];
 
-/// Builds the package.
-pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    if arguments == ["--check"] {
-        return check().1.map_or(Ok(()), Err);
-    }
-    let built = build()?;
-    println!("\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}", built.display());
-    Ok(())
+/// As the compiler has left a module, beside what is made of it.
+const COMPILED: &str = "compiled.wasm";
+
+/// Where the sources are, and where what is built of them goes.
+struct Place {
+    root: PathBuf,
+    target: PathBuf,
 }
 
-/// Builds the package, and says where it is.
-pub(crate) fn build() -> Result<PathBuf, String> {
-    let root = payspec_tests::root();
-    let folder = root.join("wasm");
-    let modules = target().join("npm");
+impl Place {
+    fn here() -> Place {
+        Place { root: payspec_tests::root(), target: target() }
+    }
+
+    /// Both modules, each in a folder of its name, with their glue.
+    fn modules(&self) -> PathBuf {
+        self.target.join("npm")
+    }
+
+    fn package(&self) -> PathBuf {
+        self.root.join("wasm/pkg")
+    }
+}
+
+/// Builds the package.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => {
+            let here = Place::here();
+            build(&here)?;
+            println!("\n{BOLD}{}{BOLD:#}  {FAINT}npm publish {0}{FAINT:#}", here.package().display());
+            Ok(())
+        }
+        ["--check"] => check().1.map_or(Ok(()), Err),
+        ["--twice"] => twice::everything(),
+        _ => Err("npm takes --check or --twice".to_owned()),
+    }
+}
+
+/// Builds the package.
+fn build(place: &Place) -> Result<(), String> {
+    let modules = place.modules();
     let toolchain = Toolchain::find()?;
     println!("{FAINT}{}{FAINT:#}", toolchain.about);
     for module in &MODULES {
-        let compiled = toolchain.build(module)?;
+        let compiled = toolchain.build(module, place)?;
         let folder = modules.join(module.name);
-        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        if module.features.is_empty() {
-            bind(&compiled, &folder)?;
-        } else {
-            // It has no wasm-bindgen in it: its glue is wasm/js/bare.js.
-            let to = folder.join("payspec_bg.wasm");
-            std::fs::copy(&compiled, &to).map_err(|error| format!("{}: {error}", to.display()))?;
-        }
+        files::cleared(&folder)?;
+        let kept = folder.join(COMPILED);
+        files::copy(&compiled, &kept)?;
+        glue(module, &kept, &folder)?;
     }
+    let folder = place.root.join("wasm");
     install(&folder)?;
-    run_in(&folder, "node", &["build.mjs", text(&modules)?])?;
-    Ok(folder.join("pkg"))
+    run_in(&folder, "node", &["build.mjs", text(&modules)?])
+}
+
+/// What `build.mjs` makes the package of.
+fn glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
+    if module.features.is_empty() {
+        bind(compiled, folder)
+    } else {
+        // It has no wasm-bindgen in it: its glue is wasm/js/bare.js.
+        files::copy(compiled, &folder.join("payspec_bg.wasm"))
+    }
 }
 
 /// The tools in wasm/package-lock.json, where they are not there yet.

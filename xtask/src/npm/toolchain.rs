@@ -1,6 +1,6 @@
 //! Who compiles for wasm32: rustup's toolchain where it has the target, else Debian's, which builds std itself.
 
-use super::{Module, target};
+use super::{Module, Place};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,10 +35,10 @@ impl Toolchain {
     }
 
     /// Compiles `payspec-wasm`, and says where the module is.
-    pub(crate) fn build(&self, module: &Module) -> Result<PathBuf, String> {
-        let folder = target().join("wasm");
+    pub(crate) fn build(&self, module: &Module, place: &Place) -> Result<PathBuf, String> {
+        let folder = place.target.join("wasm");
         let mut cargo = Command::new(&self.cargo);
-        cargo.current_dir(payspec_tests::root()).args(["build", "--locked", "--package", "payspec-wasm"]);
+        cargo.current_dir(&place.root).args(["build", "--locked", "--package", "payspec-wasm"]);
         cargo.args(["--profile", PROFILE, "--target", TARGET]).args(module.features);
         cargo.env("CARGO_PROFILE_WASM_OPT_LEVEL", module.optimise);
         cargo.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", &folder);
@@ -46,7 +46,7 @@ impl Toolchain {
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
             cargo.env_remove(set);
         }
-        let mut flags = format!("-Ctarget-feature=+simd128 --remap-path-prefix={}=.", payspec_tests::root().display());
+        let mut flags = format!("-Ctarget-feature=+simd128 --remap-path-prefix={}=.", place.root.display());
         if self.builds_std {
             cargo
                 .args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])

@@ -1,0 +1,120 @@
+//! Folders of what was built: made, copied, compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A folder for one run, outside the project; gone with the value, unless it is kept.
+pub(super) struct Scratch {
+    pub(super) path: PathBuf,
+    keep: bool,
+}
+
+impl Scratch {
+    pub(super) fn new(name: &str) -> Result<Scratch, String> {
+        let path = std::env::temp_dir().join(format!("payspec-{name}-{}", std::process::id()));
+        cleared(&path)?;
+        Ok(Scratch { path, keep: false })
+    }
+
+    /// Leaves it there, for a look at what is wrong.
+    pub(super) fn keep(&mut self) {
+        self.keep = true;
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if !self.keep {
+            // Nothing depends on it: at worst the system's own cleaning finds it.
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// An empty folder.
+pub(super) fn cleared(folder: &Path) -> Result<(), String> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Copies a file; the folders above it are made.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let error = |error: std::io::Error| format!("{} to {}: {error}", from.display(), to.display());
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(error)?;
+    }
+    std::fs::copy(from, to).map(drop).map_err(error)
+}
+
+/// How many files two folders have, and which of them are not the same in both.
+pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), String> {
+    let (ours, theirs) = (contents(one)?, contents(other)?);
+    let names: BTreeSet<&PathBuf> = ours.keys().chain(theirs.keys()).collect();
+    let differences = names.iter().filter_map(|name| {
+        let what = match (ours.get(*name)?, theirs.get(*name)) {
+            (one, Some(other)) if one == other => return None,
+            (one, Some(other)) => {
+                let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+                format!("{} and {} bytes, apart from byte {same} on", one.len(), other.len())
+            }
+            (_, None) => format!("not in {}", other.display()),
+        };
+        Some(format!("{}: {what}", name.display()))
+    });
+    let more = theirs.keys().filter(|name| !ours.contains_key(*name));
+    let more = more.map(|name| format!("{}: not in {}", name.display(), one.display()));
+    Ok((names.len(), differences.chain(more).collect()))
+}
+
+/// Every file below a folder, by its path from there.
+fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
+    let mut files = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        let error = |error: std::io::Error| format!("{}: {error}", next.display());
+        for entry in std::fs::read_dir(&next).map_err(error)? {
+            let path = entry.map_err(error)?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                files.insert(path.strip_prefix(folder).unwrap_or(&path).to_owned(), bytes);
+            }
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_changed_are_missing_or_new() {
+        let scratch = Scratch::new("compare").unwrap();
+        let write = |path: &str, text: &str| {
+            let path = scratch.path.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        for side in ["one", "other"] {
+            write(&format!("{side}/same"), "same");
+            write(&format!("{side}/below/same"), "");
+        }
+        let compared = || compare(&scratch.path.join("one"), &scratch.path.join("other")).unwrap();
+        assert_eq!(compared(), (2, vec![]));
+        write("one/gone", "");
+        write("other/new", "");
+        for (side, text) in [("one", "abc1"), ("other", "abc23")] {
+            write(&format!("{side}/below/changed"), text);
+        }
+        let (files, differences) = compared();
+        assert_eq!((files, differences.len()), (5, 3));
+        assert_eq!(differences[0], "below/changed: 4 and 5 bytes, apart from byte 3 on");
+        assert!(differences[1].starts_with("gone: not in ") && differences[1].ends_with("other"));
+        assert!(differences[2].starts_with("new: not in ") && differences[2].ends_with("one"));
+        assert!(compare(&scratch.path.join("none"), &scratch.path).is_err());
+    }
+}
