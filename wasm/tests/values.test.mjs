@@ -220,6 +220,11 @@ test("a lone surrogate is told where it stands", () => {
   }
   assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: "\ud800" })), ["json_syntax "], "an object's too");
   assert.equal(engine.isValidRequest({ ...BODY, user_id: "😀" }), true);
+  // What the encoder makes of one, and its neighbours with the same first byte, are texts like others.
+  for (const text of ["\ufffd", "\uff0c\uffef\uf000", "\u00e9".repeat(15) + "\ufffd", "\ufffd".repeat(5000)]) {
+    assert.equal(engine.redactJson(`{"a":"${text}"}`), `{"a":"${text}"}`);
+    assert.deepEqual(told(engine.validateRequest(`{"a":"${text}\udfff"}`)), ["json_syntax "]);
+  }
   misuse(() => engine.validateRequest(BODY, { now: "\ud800" }), "utf8", "/now");
   misuse(() => engine.createPayment(BODY, { ...CONTEXT, refusal: "\ud800" }), "context", "");
 });
