@@ -9,7 +9,7 @@ use core::fmt;
 use crate::kinds::{Mode, PaymentType};
 use crate::money::{Amount, Currency};
 use crate::pan;
-use crate::read::{Field, Step, Stray, Text, path_to};
+use crate::read::{Field, Step, Stray, Text, Walk};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, escape, write_integer};
 
@@ -209,11 +209,13 @@ impl Piece {
 pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
     w.array(|w| {
         let out = w.buffer();
+        // Many violations may stand inside one value.
+        let mut walk = None;
         for (place, violation) in violations.iter().enumerate() {
             if place > 0 {
                 out.push(b',');
             }
-            violation.write(out);
+            violation.write(&mut walk, out);
         }
     });
 }
@@ -240,9 +242,7 @@ impl<'a> Violation<'a> {
 
     /// The member's JSON Pointer (RFC 6901).
     pub fn path(&self) -> String {
-        let mut out = Vec::new();
-        self.path.write(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        self.path.to_text()
     }
 
     /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
@@ -276,9 +276,9 @@ impl<'a> Violation<'a> {
     }
 
     /// The violation as JSON. Long reports are mostly this, so what never changes is written in one piece.
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"path\":\"");
-        self.path.write_escaped(out);
+        self.path.write_escaped(walk, out);
         out.extend_from_slice(b"\",\"code\":\"");
         out.extend_from_slice(self.code.name().as_bytes());
         out.extend_from_slice(match self.severity {
@@ -346,31 +346,27 @@ impl<'a> Pointer<'a> {
 
     pub(crate) fn to_text(self) -> String {
         let mut out = Vec::new();
-        self.write(&mut out);
+        self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes()));
         String::from_utf8(out).unwrap_or_default()
     }
 
-    fn write(self, out: &mut Vec<u8>) {
-        self.each(&mut |part| out.extend_from_slice(part.as_bytes()));
-    }
-
-    fn write_escaped(self, out: &mut Vec<u8>) {
+    fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
         match self.below {
             // The names of the tables need no escape.
             Below::Nothing => out.extend_from_slice(self.base.as_bytes()),
-            _ => self.each(&mut |part| escape(part, out)),
+            _ => self.each(walk, &mut |part| escape(part, out)),
         }
     }
 
-    /// The pointer in pieces.
-    fn each(self, put: &mut dyn FnMut(&str)) {
+    /// The pointer in pieces. `walk` is where the last one through a value ended, for the next one through it.
+    fn each(self, walk: &mut Option<Walk<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
         match self.below {
             Below::Nothing => {}
             Below::Name(name) => put_name(name, put),
             Below::Item(place) => put_item(place, put),
             Below::Inside(object, at) => {
-                for step in path_to(object, at) {
+                for step in walk.get_or_insert_with(|| Walk::new(object)).to(object, at) {
                     match step {
                         Step::Name(name) => put_name(name, put),
                         Step::Item(place) => put_item(place, put),

@@ -344,64 +344,6 @@ pub(crate) fn items<'a>(array: &'a str) -> Vec<Value<'a>> {
     found
 }
 
-/// A step of a path.
-pub(crate) enum Step<'a> {
-    Name(Text<'a>),
-    Item(usize),
-}
-
-/// The way to what stands at the byte `at` of an object, in one walk up to it. The text is known to be sound.
-pub(crate) fn path_to<'a>(object: &'a str, at: usize) -> Vec<Step<'a>> {
-    // The step that is being read in each open container; none in an object before its first name.
-    let mut open: Vec<Option<Step<'a>>> = Vec::new();
-    let mut lexer = Lexer::new(object, usize::MAX);
-    let mut walk = || -> Result<(), Fault> {
-        while lexer.at() < at {
-            match lexer.peek() {
-                b'{' | b'[' => {
-                    open.push((lexer.peek() == b'[').then_some(Step::Item(0)));
-                    lexer.open()?;
-                }
-                b'}' | b']' => {
-                    lexer.close();
-                    open.pop();
-                }
-                b',' => {
-                    lexer.bump();
-                    if let Some(Some(Step::Item(place))) = open.last_mut() {
-                        *place = place.wrapping_add(1);
-                    }
-                }
-                b'"' => {
-                    lexer.bump();
-                    let text = lexer.string()?;
-                    lexer.blanks();
-                    if lexer.peek() == b':' {
-                        lexer.bump();
-                        if let Some(step) = open.last_mut() {
-                            *step = Some(Step::Name(text));
-                        }
-                    }
-                }
-                _ => lexer.bump(),
-            }
-        }
-        // A name is a place of its own: the one that it names.
-        if let (b'"', Some(step @ (None | Some(Step::Name(_))))) = (lexer.peek(), open.last_mut()) {
-            lexer.bump();
-            let text = lexer.string()?;
-            lexer.blanks();
-            if lexer.peek() == b':' {
-                *step = Some(Step::Name(text));
-            }
-        }
-        Ok(())
-    };
-    // Cannot fail on sound text with `at` inside; else the way ends where it does.
-    let _ = walk();
-    open.into_iter().flatten().collect()
-}
-
 /// A field by its slot, from the tables of `scope` and those below it.
 pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Field> {
     if let Some(field) = slot.checked_sub(scope.first).and_then(|place| scope.fields.get(place)) {

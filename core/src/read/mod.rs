@@ -10,10 +10,12 @@ mod scope;
 mod tape;
 mod text;
 mod tokens;
+mod way;
 
-pub(crate) use document::{Extras, Root, Step, Stray, bit, field_of, items, members, path_to, read};
+pub(crate) use document::{Extras, Root, Stray, bit, field_of, items, members, read};
 pub(crate) use lexer::{Fault, Value};
 pub(crate) use scope::{Field, Scope, Shape};
 pub(crate) use tape::Tape;
 pub(crate) use text::Text;
 pub(crate) use tokens::{Token, Tokens};
+pub(crate) use way::{Step, Walk};

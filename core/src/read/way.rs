@@ -1,0 +1,86 @@
+//! The way to a place inside a JSON value: what a JSON Pointer names.
+
+use alloc::vec::Vec;
+
+use super::lexer::{Fault, Lexer};
+use super::text::Text;
+
+/// A step of a path.
+#[derive(Clone, Copy)]
+pub(crate) enum Step<'a> {
+    Name(Text<'a>),
+    Item(usize),
+}
+
+/// A walk through an object, which goes on where it was left: the ways to many places, in their order, cost one walk. The
+/// text is known to be sound.
+pub(crate) struct Walk<'a> {
+    object: &'a str,
+    lexer: Lexer<'a>,
+    /// The step that is being read in each open container; none in an object before its first name.
+    open: Vec<Option<Step<'a>>>,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(object: &'a str) -> Self {
+        Walk { object, lexer: Lexer::new(object, usize::MAX), open: Vec::new() }
+    }
+
+    /// The steps to what stands at the byte `at` of the object. A place before the last one, or in another object, begins
+    /// the walk anew.
+    pub(crate) fn to(&mut self, object: &'a str, at: usize) -> impl Iterator<Item = Step<'a>> {
+        if at < self.lexer.at() || !core::ptr::eq(object, self.object) {
+            *self = Walk::new(object);
+        }
+        // Cannot fail on sound text with `at` inside; else the way ends where it does.
+        let _ = self.walk(at);
+        let named = self.named();
+        let (last, before) = self.open.split_last().map_or((None, [].as_slice()), |(last, before)| (*last, before));
+        before.iter().copied().chain([named.or(last)]).flatten()
+    }
+
+    fn walk(&mut self, at: usize) -> Result<(), Fault> {
+        let Walk { lexer, open, .. } = self;
+        while lexer.at() < at {
+            match lexer.peek() {
+                b'{' | b'[' => {
+                    open.push((lexer.peek() == b'[').then_some(Step::Item(0)));
+                    lexer.open()?;
+                }
+                b'}' | b']' => {
+                    lexer.close();
+                    open.pop();
+                }
+                b',' => {
+                    lexer.bump();
+                    if let Some(Some(Step::Item(place))) = open.last_mut() {
+                        *place = place.wrapping_add(1);
+                    }
+                }
+                b'"' => {
+                    lexer.bump();
+                    let text = lexer.string()?;
+                    lexer.blanks();
+                    if lexer.peek() == b':' {
+                        lexer.bump();
+                        if let Some(step) = open.last_mut() {
+                            *step = Some(Step::Name(text));
+                        }
+                    }
+                }
+                _ => lexer.bump(),
+            }
+        }
+        Ok(())
+    }
+
+    /// A name is a place of its own: the one that it names.
+    fn named(&self) -> Option<Step<'a>> {
+        let (b'"', Some(None | Some(Step::Name(_)))) = (self.lexer.peek(), self.open.last()) else { return None };
+        let mut lexer = self.lexer.clone();
+        lexer.bump();
+        let text = lexer.string().ok()?;
+        lexer.blanks();
+        (lexer.peek() == b':').then_some(Step::Name(text))
+    }
+}
