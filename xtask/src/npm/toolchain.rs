@@ -46,16 +46,18 @@ impl Toolchain {
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
             cargo.env_remove(set);
         }
-        let mut flags = format!("-Ctarget-feature=+simd128 --remap-path-prefix={}=.", place.root.display());
+        let mut flags =
+            vec!["-Ctarget-feature=+simd128".to_owned(), format!("--remap-path-prefix={}=.", place.root.display())];
         if self.builds_std {
             cargo
                 .args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])
                 .env("RUSTC_BOOTSTRAP", "1");
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
             // A panic is a trap, without a text: a third of the size.
-            flags.push_str(" -Zunstable-options -Cpanic=immediate-abort");
+            flags.extend(["-Zunstable-options", "-Cpanic=immediate-abort"].map(ToOwned::to_owned));
         }
-        cargo.env("RUSTFLAGS", flags);
+        // Not RUSTFLAGS: a folder may have a blank in its name.
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         match cargo.status() {
             Ok(status) if status.success() => Ok(folder.join(TARGET).join(PROFILE).join("payspec_wasm.wasm")),
             Ok(status) => Err(format!("cargo build for {TARGET}: {status}")),
