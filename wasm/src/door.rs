@@ -13,6 +13,7 @@ const FAST: bool = cfg!(feature = "all");
 
 /// An engine as JavaScript holds it. It belongs to one thread, as all of a WASM module does.
 #[cfg_attr(feature = "all", wasm_bindgen)]
+#[cfg_attr(not(feature = "all"), expect(unreachable_pub, reason = "what wasm-bindgen makes a class of must be pub"))]
 #[derive(Debug, Default)]
 pub struct Door {
     engine: Engine,
