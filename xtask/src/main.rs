@@ -171,7 +171,7 @@ const VERBS: [Verb; 17] = [
     },
     Verb {
         name: "mutants",
-        arguments: "[--shard K/N] [--file PATH]",
+        arguments: "[--shard K/N] [--file PATH] [--short]",
         about: &[
             "Breaks the core in one place after the other, by cargo-mutants, and asks the vectors and tests whether they see it:",
             "requests, money, states, idempotency, authorization and the reader, or one file. Hours; a shard is a part of them.",

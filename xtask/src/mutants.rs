@@ -2,6 +2,7 @@
 //! see it. `.cargo/mutants.toml` says where; a mutant that survives must be explained in tests/data/mutants.toml.
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
+use crate::tally::Tally;
 use crate::tools::{cargo, target, works};
 use anstream::println;
 use payspec_tests::root;
@@ -13,31 +14,64 @@ use std::process::Command;
 
 /// The survivors that are explained.
 const EXPLAINED: &str = "tests/data/mutants.toml";
-/// Who is asked about what the fast tests let pass: tests that take longer.
-const THOROUGH: [&str; 7] = ["typed", "money", "iso4217", "openapi", "canaries", "properties", "replay"];
+/// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer.
+const ROUNDS: [(&str, &[&str]); 2] = [
+    ("the unit tests", &["--lib"]),
+    (
+        "all the other tests",
+        &[
+            "--package=payspec-fuzz",
+            "--test=typed",
+            "--test=money",
+            "--test=iso4217",
+            "--test=openapi",
+            "--test=canaries",
+            "--test=properties",
+            "--test=replay",
+        ],
+    ),
+];
+
+/// The short form: half of the mutants of two small files.
+const SHORT: [&str; 2] = [r"--re=^core/src/(authorization|state)\.rs:", "--shard=0/2"];
 
 /// The verb.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let wanted = Wanted::of(arguments)?;
+    judge(&Wanted::of(arguments)?).map(drop)
+}
+
+/// The short form, for the suite: each mutant that is seen counts.
+pub(crate) fn check() -> (Tally, Option<String>) {
+    match judge(&Wanted { arguments: SHORT.map(str::to_owned).into() }) {
+        Ok(seen) => (Tally { passed: seen, failed: 0 }, None),
+        Err(problem) => (Tally::of_check(false), Some(problem)),
+    }
+}
+
+/// How many mutants there are, none of which survives unexplained.
+fn judge(wanted: &Wanted) -> Result<u64, String> {
     if !works(cargo().args(["mutants", "--version"])) {
         return Err("cargo-mutants is missing: cargo install cargo-mutants --locked".to_owned());
     }
     let explained = explained()?;
-    println!("{BOLD}the vectors and the unit tests{BOLD:#}");
+    println!("{BOLD}the vectors{BOLD:#}");
     finish(&mut wanted.command())?;
     let caught = lines("caught.txt").len() + lines("timeout.txt").len();
-    let fast = lines("missed.txt").len();
-    if fast > 0 {
-        println!("\n{BOLD}{fast} of them before all the other tests{BOLD:#}");
-        let mut second = wanted.command();
+    let mut missed = lines("missed.txt");
+    let sum = caught + missed.len();
+    for (tests, arguments) in ROUNDS.iter().filter(|_| sum > 0) {
+        if missed.is_empty() {
+            break;
+        }
+        println!("\n{BOLD}{} of them before {tests}{BOLD:#}", missed.len());
+        let mut next = wanted.command();
         // Those that were caught are left out.
-        second.args(["--iterate", "--cargo-arg=--package=payspec-fuzz"]);
-        finish(second.args(THOROUGH.iter().map(|test| format!("--cargo-arg=--test={test}"))))?;
+        next.arg("--iterate").args(arguments.iter().map(|argument| format!("--cargo-arg={argument}")));
+        finish(&mut next)?;
+        missed = lines("missed.txt");
     }
-    let missed = lines("missed.txt");
     let (known, unknown): (Vec<_>, Vec<_>) =
         missed.iter().partition(|line| explained.contains(without_place(line).as_str()));
-    let sum = caught + fast;
     let (seen, known, unknown_count) = (sum - missed.len(), known.len(), unknown.len());
     println!("\n{sum} mutants: {seen} seen, {known} that {EXPLAINED} explains, {unknown_count} others");
     for line in &unknown {
@@ -45,7 +79,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     }
     if unknown.is_empty() && sum > 0 {
         println!("   {GOOD}no mutant survives unexplained{GOOD:#}");
-        return Ok(());
+        return Ok(u64::try_from(sum).unwrap_or(u64::MAX));
     }
     Err(format!("a test that sees it, or its reason in {EXPLAINED}"))
 }
@@ -60,10 +94,11 @@ impl Wanted {
         let mut wanted = Wanted { arguments: Vec::new() };
         for pair in arguments.chunks(2) {
             match pair {
+                [name] if name == "--short" => wanted.arguments.extend(SHORT.map(str::to_owned)),
                 [name, value] if name == "--shard" => wanted.arguments.push(format!("--shard={value}")),
                 // Its own --file would add to the files of the configuration.
                 [name, value] if name == "--file" => wanted.arguments.push(format!("--re=^{value}:")),
-                _ => return Err("mutants takes --shard K/N and --file PATH".to_owned()),
+                _ => return Err("mutants takes --shard K/N and --file PATH, or --short".to_owned()),
             }
         }
         Ok(wanted)
@@ -141,6 +176,6 @@ mod tests {
     fn arguments_come_in_pairs() {
         let take = |words: &[&str]| Wanted::of(&words.iter().map(ToString::to_string).collect::<Vec<_>>()).is_ok();
         assert!(take(&[]) && take(&["--shard", "1/8"]) && take(&["--file", "core/src/state.rs"]));
-        assert!(!take(&["--shard"]) && !take(&["1/8"]) && !take(&["--in-place", "true"]));
+        assert!(take(&["--short"]) && !take(&["--shard"]) && !take(&["1/8"]) && !take(&["--in-place", "true"]));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{api, bench, bless, coverage, demo, deny, header, hosts, model, msrv, npm, serve};
+use crate::{api, bench, bless, coverage, demo, deny, header, hosts, model, msrv, mutants, npm, serve};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -31,7 +31,7 @@ const RUSTFMT: Option<(&str, &str)> = Some(("fmt", "rustup component add rustfmt
 const CLIPPY: Option<(&str, &str)> = Some(("clippy", "rustup component add clippy"));
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 
-const STEPS: [Step; 19] = [
+const STEPS: [Step; 20] = [
     Step { name: "format", needs: RUSTFMT, run: Run::Check("fmt --all --check", &[]) },
     Step {
         name: "lints",
@@ -63,6 +63,11 @@ const STEPS: [Step; 19] = [
         name: "what the vectors reach",
         needs: None,
         run: Run::Counted("xtask coverage, the vectors alone", coverage::check),
+    },
+    Step {
+        name: "what the tests see of broken code",
+        needs: None,
+        run: Run::Counted("xtask mutants --short", mutants::check),
     },
     Step { name: "demo", needs: None, run: Run::Own("xtask demo", demo::check) },
     Step { name: "the second model", needs: None, run: Run::Counted("xtask model", model::check) },
