@@ -7,8 +7,6 @@ use core::fmt;
 
 use zeroize::Zeroize;
 
-use super::lexer::hex_unit;
-
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
@@ -193,7 +191,7 @@ impl Unescape<'_> {
     /// The number behind `\u`.
     fn unit(&mut self) -> u32 {
         let digits = self.rest.as_bytes().get(2..).and_then(|behind| behind.first_chunk());
-        let unit = digits.and_then(|digits| hex_unit(*digits)).unwrap_or(0);
+        let unit = digits.map_or(0, |digits| sound_hex(*digits));
         self.skip(6);
         unit
     }
@@ -209,6 +207,16 @@ impl Unescape<'_> {
         let above = (high & 0x3FF) << 10 | low & 0x3FF;
         char::from_u32(above.saturating_add(0x10000)).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
+}
+
+/// The number that four hexadecimal digits make, all at once: the lexer has seen that they are some.
+fn sound_hex(digits: [u8; 4]) -> u32 {
+    let digits = u32::from_be_bytes(digits);
+    // The low half of a letter counts from 1 on, that of a digit from 0 on; letters have the bit 0x40.
+    let letters = digits >> 6 & 0x0101_0101;
+    let values = (digits & 0x0F0F_0F0F).wrapping_add(letters.wrapping_mul(9));
+    let pairs = (values | values >> 4) & 0x00FF_00FF;
+    (pairs | pairs >> 8) & 0xFFFF
 }
 
 impl Iterator for Unescape<'_> {
@@ -235,5 +243,24 @@ impl Iterator for Unescape<'_> {
             b't' => '\t',
             itself => char::from(itself),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::sound_hex;
+    use crate::read::lexer::hex_unit;
+
+    #[test]
+    fn every_number_of_four_digits() {
+        for number in 0..=0xFFFF_u32 {
+            for text in [format!("{number:04x}"), format!("{number:04X}")] {
+                let digits = *text.as_bytes().first_chunk().unwrap();
+                assert_eq!(sound_hex(digits), number);
+                assert_eq!(hex_unit(digits), Some(number));
+            }
+        }
     }
 }
