@@ -33,7 +33,9 @@ export class Handle {
   #at = 0;
   // The room for inputs, as a view of it.
   #room = new Uint8Array(0);
-  #verdicts = [];
+  // Reports that tell of nothing have few forms, each with a number: the texts by their numbers, and a bit for each.
+  #reports = [];
+  #has = 1;
 
   constructor(policy) {
     if (!start) throw new PayspecError("null", "/engine", "await init() first");
@@ -51,10 +53,14 @@ export class Handle {
 
   /** The answer of an operation as JSON text. An input is text, bytes, or undefined where it is not there. */
   text(operation, first, second) {
-    const code = this.#call(operation, first, second, 1);
-    // Reports that tell of nothing have few forms: each has a number, and is decoded once.
-    if (code > 1) return (this.#verdicts[code >> 1] ??= this.#answer());
+    const code = this.#call(operation, first, second, this.#has);
+    const number = code >> 1;
+    if (number > 0 && this.#has & (1 << number)) return this.#reports[number];
     const answer = this.#answer();
+    if (number > 0) {
+      this.#reports[number] = answer;
+      this.#has |= 1 << number;
+    }
     if (code >= 0) return answer;
     throw misuse(answer);
   }

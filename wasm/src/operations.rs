@@ -75,7 +75,7 @@ macro_rules! operations {
     ($($name:ident)*) => {
         $(
             #[unsafe(no_mangle)]
-            extern "C" fn $name(door: *mut Door, first: i32, second: i32, told: bool) -> i32 {
+            extern "C" fn $name(door: *mut Door, first: i32, second: i32, told: u32) -> i32 {
                 const PLACE: usize = place(stringify!($name));
                 // SAFETY: see `payspec_room`.
                 unsafe { behind(door) }.call::<PLACE>(first, second, told)
