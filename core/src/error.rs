@@ -1,5 +1,6 @@
 //! Misuse by the host: a broken context or policy. What comes off the wire never ends here.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -48,7 +49,11 @@ impl ErrorCode {
 /// assert_eq!(error.to_string(), "context error at /now: required");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Error {
+pub struct Error(Box<Misuse>);
+
+/// Behind a pointer: an error is rare, and every answer that could be one carries its room about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Misuse {
     code: ErrorCode,
     path: String,
     expected: &'static str,
@@ -57,7 +62,7 @@ pub struct Error {
 impl Error {
     /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
     pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
-        Error { code, path: path.into(), expected: message }
+        Error(Box::new(Misuse { code, path: path.into(), expected: message }))
     }
 
     pub(crate) fn context(path: impl Into<String>, message: &'static str) -> Self {
@@ -66,12 +71,12 @@ impl Error {
 
     /// What kind of misuse it is.
     pub fn code(&self) -> ErrorCode {
-        self.code
+        self.0.code
     }
 
     /// The number that the C door returns: always negative.
     pub fn return_code(&self) -> i32 {
-        match self.code {
+        match self.0.code {
             ErrorCode::Null => -1,
             ErrorCode::Utf8 => -2,
             ErrorCode::Panic => -3,
@@ -82,21 +87,21 @@ impl Error {
 
     /// The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
     pub fn path(&self) -> &str {
-        &self.path
+        &self.0.path
     }
 
     /// What was expected there.
     pub fn message(&self) -> &'static str {
-        self.expected
+        self.0.expected
     }
 
     /// Appends `{"error":{"code":…,"path":…,"message":…}}`.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("error").object(|w| {
-                w.name("code").string(self.code.name());
-                w.name("path").string(&self.path);
-                w.name("message").string(self.expected);
+                w.name("code").string(self.0.code.name());
+                w.name("path").string(&self.0.path);
+                w.name("message").string(self.0.expected);
             });
         });
     }
@@ -104,7 +109,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.path.is_empty() { "the input" } else { &self.path };
-        write!(f, "{} error at {place}: {}", self.code.name(), self.expected)
+        let place = if self.0.path.is_empty() { "the input" } else { &self.0.path };
+        write!(f, "{} error at {place}: {}", self.0.code.name(), self.0.expected)
     }
 }
