@@ -1,14 +1,14 @@
 //! Reading what the host supplies: contexts and policies. Here a fault is an [`Error`] that names its place.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::vec::Vec;
 
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
 use crate::money::{Amount, Currency};
-use crate::read::{Root, Scope, Text, Value, field_of, read};
-use crate::report::Pointer;
+use crate::read::{Root, Scope, Step, Text, Value, field_of, members, read};
+use crate::report::{Pointer, path_by};
 use crate::time::Timestamp;
 
 /// Levels of objects and arrays in a context or policy: a stored payment may nest.
@@ -61,14 +61,16 @@ impl<'a, 's> Given<'a, 's> {
 
     /// An error at the member of `slot`.
     pub(crate) fn wrong(&self, slot: usize, message: &'static str) -> Error {
-        Error::new(self.code, field_of(self.scope, slot).map_or("", |field| field.pointer), message)
+        Error::new(self.code, self.pointer(slot), message)
     }
 
-    /// An error at `below` the member of `slot`.
-    pub(crate) fn wrong_below(&self, slot: usize, below: &str, message: &'static str) -> Error {
-        let mut path = String::from(field_of(self.scope, slot).map_or("", |field| field.pointer));
-        path.push_str(below);
-        Error::new(self.code, path, message)
+    /// An error some steps below the member of `slot`.
+    pub(crate) fn wrong_below(&self, slot: usize, steps: &[Step<'_>], message: &'static str) -> Error {
+        Error::new(self.code, path_by(self.pointer(slot), steps), message)
+    }
+
+    fn pointer(&self, slot: usize) -> &'static str {
+        field_of(self.scope, slot).map_or("", |field| field.pointer)
     }
 
     pub(crate) fn value(&self, slot: usize) -> Value<'a> {
@@ -95,6 +97,11 @@ impl<'a, 's> Given<'a, 's> {
             Value::Absent | Value::Null => Ok(None),
             _ => Err(self.wrong(slot, "expected an array")),
         }
+    }
+
+    /// The members of an object whose names no table has.
+    pub(crate) fn members(&self, slot: usize) -> Result<Vec<(Text<'a>, Value<'a>)>, Error> {
+        Ok(self.object(slot)?.map(members).unwrap_or_default())
     }
 
     fn raw_text(&self, slot: usize) -> Result<Option<Text<'a>>, Error> {

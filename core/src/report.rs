@@ -9,7 +9,7 @@ use core::fmt;
 use crate::kinds::{Mode, PaymentType};
 use crate::money::{Amount, Currency};
 use crate::pan;
-use crate::read::{Field, Step, Stray, Text, Walk};
+use crate::read::{Field, Step, Stray, Walk};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, escape, write_integer};
 
@@ -307,10 +307,8 @@ pub(crate) struct Pointer<'a> {
 #[derive(Clone, Copy)]
 enum Below<'a> {
     Nothing,
-    /// A member that no table names.
-    Name(Text<'a>),
-    /// An item of an array.
-    Item(usize),
+    /// A member that no table names, or an item of an array.
+    Step(Step<'a>),
     /// Whatever stands at that byte of an object.
     Inside(&'a str, usize),
 }
@@ -327,16 +325,11 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn stray(stray: &Stray<'a>) -> Self {
-        Pointer { base: stray.scope.pointer, below: Below::Name(stray.name) }
-    }
-
-    /// What comes behind another pointer: a member that no table names.
-    pub(crate) const fn below(name: Text<'a>) -> Self {
-        Pointer { base: "", below: Below::Name(name) }
+        Pointer { base: stray.scope.pointer, below: Below::Step(Step::Name(stray.name)) }
     }
 
     pub(crate) const fn item(base: &'static str, place: usize) -> Self {
-        Pointer { base, below: Below::Item(place) }
+        Pointer { base, below: Below::Step(Step::Item(place)) }
     }
 
     /// The place of the byte `at` in `object`, which is the value of `base`.
@@ -363,33 +356,35 @@ impl<'a> Pointer<'a> {
         put(self.base);
         match self.below {
             Below::Nothing => {}
-            Below::Name(name) => put_name(name, put),
-            Below::Item(place) => put_item(place, put),
+            Below::Step(step) => put_step(step, put),
             Below::Inside(object, at) => {
-                for step in walk.get_or_insert_with(|| Walk::new(object)).to(object, at) {
-                    match step {
-                        Step::Name(name) => put_name(name, put),
-                        Step::Item(place) => put_item(place, put),
-                    }
-                }
+                let walk = walk.get_or_insert_with(|| Walk::new(object));
+                walk.to(object, at).for_each(|step| put_step(step, put));
             }
         }
     }
 }
 
-fn put_item(place: usize, put: &mut dyn FnMut(&str)) {
-    let mut digits = Vec::new();
-    write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
+/// The text of the pointer that leads from `base` by these steps.
+pub(crate) fn path_by(base: &str, steps: &[Step<'_>]) -> String {
+    let mut path = String::from(base);
+    steps.iter().for_each(|step| put_step(*step, &mut |part| path.push_str(part)));
+    path
+}
+
+fn put_step(step: Step<'_>, put: &mut dyn FnMut(&str)) {
     put("/");
-    put(core::str::from_utf8(&digits).unwrap_or(""));
+    match step {
+        Step::Name(name) => name.with(|name| put_plain_name(name, put)),
+        Step::Item(place) => {
+            let mut digits = Vec::new();
+            write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
+            put(core::str::from_utf8(&digits).unwrap_or(""));
+        }
+    }
 }
 
 /// A name that holds a card number is masked: names come off the wire as well.
-fn put_name(name: Text<'_>, put: &mut dyn FnMut(&str)) {
-    put("/");
-    name.with(|name| put_plain_name(name, put));
-}
-
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
     let masked = pan::mask_runs(name);
     let mut rest = masked.as_deref().unwrap_or(name);

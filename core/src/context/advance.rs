@@ -1,7 +1,6 @@
 //! What advance_payment needs.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -10,7 +9,7 @@ use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
 use crate::host::{Given, URI};
 use crate::money::Amount;
-use crate::read::{Field, Scope, Shape, Value, items};
+use crate::read::{Field, Scope, Shape, Step, Value, items};
 use crate::state::State;
 use crate::time::Timestamp;
 
@@ -86,7 +85,7 @@ impl<'a> AdvanceContext<'a> {
         let mut receipts = Vec::new();
         for (place, item) in given.array(RECEIPTS)?.map(items).unwrap_or_default().into_iter().enumerate() {
             let receipt = item.text().and_then(|text| AbsoluteUri::checked(text.decode()));
-            let wrong = || given.wrong_below(RECEIPTS, &format!("/{place}"), URI);
+            let wrong = || given.wrong_below(RECEIPTS, &[Step::Item(place)], URI);
             receipts.push(receipt.ok_or_else(wrong)?);
         }
         Ok(AdvanceContext {

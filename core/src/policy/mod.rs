@@ -17,7 +17,8 @@ pub use map::Settings;
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, OUT_OF_RANGE};
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
-use crate::report::Pointer;
+use crate::read::Step;
+use crate::report::path_by;
 use crate::request;
 use crate::rules::{Code, Severity};
 use crate::state::State;
@@ -243,66 +244,76 @@ pub enum Transitions {
 impl Policy {
     /// What no type can say, in the order of the JSON form: the one place that judges values, whoever made the policy.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let wrong = |path: String, message| Err(Error::new(ErrorCode::Policy, path, message));
+        let at = |base, step: Step<'_>, message| Err(Error::new(ErrorCode::Policy, path_by(base, &[step]), message));
+        let wrong = |path: &'static str, message| Err(Error::new(ErrorCode::Policy, path, message));
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
-            return wrong(["/severity/", code.name()].concat(), "this severity cannot be set");
+            return at("/severity", Step::named(code.name()), "this severity cannot be set");
         }
         if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
-            return wrong(
-                Pointer::item("/required", place).to_text(),
-                "expected the JSON Pointer of a member of the request",
-            );
+            return at("/required", Step::Item(place), "expected the JSON Pointer of a member of the request");
         }
-        if let Some((path, ..)) = self.numbers().into_iter().find(|(_, least, number)| !is_within(*least, *number)) {
-            return wrong(path.into(), OUT_OF_RANGE);
+        for ((path, least), number) in NUMBERS.iter().zip(self.numbers()) {
+            if !(*least..=MAX_SAFE_INTEGER).contains(&number) {
+                return wrong(path, OUT_OF_RANGE);
+            }
         }
         for (currency, bounds) in &self.limits.amount {
-            let path = || ["/limits/amount/", currency.code()].concat();
+            let wrong = |message| at("/limits/amount", Step::named(currency.code()), message);
             if !currency.is_fiat() {
-                return wrong(path(), NO_CURRENCY);
+                return wrong(NO_CURRENCY);
             }
             if bounds.min.zip(bounds.max).is_some_and(|(min, max)| min > max) {
-                return wrong(path(), "min is above max");
+                return wrong("min is above max");
             }
         }
         let time = self.limits.time_to_complete_payment;
         if time.min > time.max {
-            return wrong("/limits/time_to_complete_payment".into(), "min is above max");
+            return wrong("/limits/time_to_complete_payment", "min is above max");
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return wrong(Pointer::item("/currencies", place).to_text(), CURRENCY);
+            return at("/currencies", Step::Item(place), CURRENCY);
         }
         if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme)) {
-            return wrong(Pointer::item("/urls/schemes", place).to_text(), SCHEME);
+            return at("/urls/schemes", Step::Item(place), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
-            return wrong("/crypto/scale".into(), "expected 0 to 18");
+            return wrong("/crypto/scale", "expected 0 to 18");
         }
         Ok(())
     }
 
-    /// Whole numbers with their places and the least that each may be.
-    fn numbers(&self) -> [(&'static str, u64, u64); 10] {
+    /// The numbers of `NUMBERS`, in its order.
+    fn numbers(&self) -> [u64; NUMBERS.len()] {
         let limits = &self.limits;
         [
-            ("/limits/body_bytes", 1, limits.body_bytes),
-            ("/limits/depth", 1, limits.depth),
-            ("/limits/violations", 0, limits.violations),
-            ("/limits/text_chars", 1, limits.text_chars),
-            ("/limits/description_chars", 1, limits.description_chars),
-            ("/limits/uri_bytes", 1, limits.uri_bytes),
-            ("/limits/time_to_complete_payment/min", 0, limits.time_to_complete_payment.min),
-            ("/limits/time_to_complete_payment/max", 0, limits.time_to_complete_payment.max),
-            ("/crypto/max_quote_age_ms", 0, self.crypto.max_quote_age_ms),
-            ("/idempotency/window_ms", 0, self.idempotency.window_ms),
+            limits.body_bytes,
+            limits.depth,
+            limits.violations,
+            limits.text_chars,
+            limits.description_chars,
+            limits.uri_bytes,
+            limits.time_to_complete_payment.min,
+            limits.time_to_complete_payment.max,
+            self.crypto.max_quote_age_ms,
+            self.idempotency.window_ms,
         ]
     }
 }
 
-fn is_within(least: u64, number: u64) -> bool {
-    (least..=MAX_SAFE_INTEGER).contains(&number)
-}
+/// Whole numbers, and the least that each may be.
+static NUMBERS: [(&str, u64); 10] = [
+    ("/limits/body_bytes", 1),
+    ("/limits/depth", 1),
+    ("/limits/violations", 0),
+    ("/limits/text_chars", 1),
+    ("/limits/description_chars", 1),
+    ("/limits/uri_bytes", 1),
+    ("/limits/time_to_complete_payment/min", 0),
+    ("/limits/time_to_complete_payment/max", 0),
+    ("/crypto/max_quote_age_ms", 0),
+    ("/idempotency/window_ms", 0),
+];
 
 /// RFC 3986 §3.1, in lower case: what a body's scheme is compared with.
 fn is_scheme(scheme: &str) -> bool {

@@ -9,8 +9,7 @@ use super::{
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, DECIMAL, Given, UNKNOWN};
 use crate::money::{Amount, Currency, Rounding};
-use crate::read::{Field, Scope, Shape, Text, Value, items, members};
-use crate::report::Pointer;
+use crate::read::{Field, Scope, Shape, Step, Text, Value, items, members};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 
@@ -165,23 +164,13 @@ impl Policy {
     }
 }
 
-/// `/name` behind a pointer, for members that no table names.
-fn below(name: Text<'_>) -> String {
-    Pointer::below(name).to_text()
-}
-
-/// `/place` behind a pointer.
-fn numbered(place: usize) -> String {
-    Pointer::item("", place).to_text()
-}
-
 fn owned(text: &str) -> Option<String> {
     Some(text.into())
 }
 
 fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
-    for (name, value) in given.object(SEVERITY)?.map(members).unwrap_or_default() {
-        let wrong = |message| given.wrong_below(SEVERITY, &below(name), message);
+    for &(name, value) in &given.members(SEVERITY)? {
+        let wrong = |message| given.wrong_below(SEVERITY, &[Step::Name(name)], message);
         let code = Code::from_name(&name.decode()).ok_or_else(|| wrong("no such code"))?;
         let severity = value.text().and_then(|text| Severity::from_name(&text.decode()));
         let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
@@ -203,7 +192,7 @@ fn each<'a, T>(
     let mut parsed = Vec::new();
     for (place, item) in items(array).into_iter().enumerate() {
         let value = item.text().and_then(|text| parse(&text.decode()));
-        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &numbered(place), message))?);
+        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[Step::Item(place)], message))?);
     }
     Ok(Some(parsed))
 }
@@ -214,31 +203,35 @@ fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Err
 }
 
 fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
-    for (name, value) in given.object(AMOUNT)?.map(members).unwrap_or_default() {
-        let path = below(name);
-        let wrong = |message| given.wrong_below(AMOUNT, &path, message);
+    for &(name, value) in &given.members(AMOUNT)? {
+        let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(name)], message);
         let currency = Currency::from_code(&name.decode()).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
-        let mut bounds = AmountBounds::default();
-        for (name, value) in members(object) {
-            let path = [path.as_str(), &below(name)].concat();
-            let wrong = |message| given.wrong_below(AMOUNT, &path, message);
-            let place = match &*name.decode() {
-                "min" => &mut bounds.min,
-                "max" => &mut bounds.max,
-                _ => return Err(wrong(UNKNOWN)),
-            };
-            if place.is_some() {
-                return Err(wrong("named twice"));
-            }
-            let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
-            *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
-        }
-        if all.insert(currency, bounds).is_some() {
+        if all.insert(currency, bounds(given, name, object)?).is_some() {
             return Err(wrong("named twice"));
         }
     }
     Ok(())
+}
+
+fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<AmountBounds, Error> {
+    let mut bounds = AmountBounds::default();
+    for &(name, value) in &members(object) {
+        let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(currency), Step::Name(name)], message);
+        let place = if name.is("min") {
+            &mut bounds.min
+        } else if name.is("max") {
+            &mut bounds.max
+        } else {
+            return Err(wrong(UNKNOWN));
+        };
+        if place.is_some() {
+            return Err(wrong("named twice"));
+        }
+        let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
+        *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
+    }
+    Ok(bounds)
 }
 
 fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
@@ -252,16 +245,17 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
     };
     let mut pairs = Vec::new();
     for (place, item) in items(array).into_iter().enumerate() {
-        let wrong = |below: &str| given.wrong_below(TRANSITIONS, below, "expected a pair of states");
-        let Value::Array(pair) = item else { return Err(wrong(&numbered(place))) };
+        let wrong = |steps: &[Step<'_>]| given.wrong_below(TRANSITIONS, steps, "expected a pair of states");
+        let place = Step::Item(place);
+        let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
         for (end, value) in items(pair).into_iter().enumerate() {
             let state = value.text().and_then(|text| State::from_name(&text.decode()));
-            states.push(state.ok_or_else(|| wrong(&[numbered(place), numbered(end)].concat()))?);
+            states.push(state.ok_or_else(|| wrong(&[place, Step::Item(end)]))?);
         }
         match *states {
             [from, to] => pairs.push((from, to)),
-            _ => return Err(wrong(&numbered(place))),
+            _ => return Err(wrong(&[place])),
         }
     }
     Ok(Transitions::List(pairs))

@@ -12,6 +12,13 @@ pub(crate) enum Step<'a> {
     Item(usize),
 }
 
+impl Step<'static> {
+    /// A member that the library names.
+    pub(crate) fn named(name: &'static str) -> Self {
+        Step::Name(Text::new(name, false))
+    }
+}
+
 /// A walk through an object, which goes on where it was left: the ways to many places, in their order, cost one walk. The
 /// text is known to be sound.
 pub(crate) struct Walk<'a> {
