@@ -55,7 +55,7 @@ type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, Inputs<'_>, Out<'_>) -> Result<Verdict, Error>;
 
 /// One line of the table.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Operation {
     /// The name: that of the Rust method, and with `payspec_` before it of the C function.
     pub name: &'static str,
