@@ -23,6 +23,7 @@ use crate::request::{self, Body, CreateRequest};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
+use crate::write::into_text;
 
 /// A policy, ready for use. Immutable, `Send + Sync`, meant to be built once and shared by all threads.
 ///
@@ -469,7 +470,7 @@ impl Engine {
         read_any(self, body)?;
         let mut out = Vec::with_capacity(body.len());
         redact::redact(core::str::from_utf8(body).unwrap_or(""), &mut out);
-        Ok(String::from_utf8(out).unwrap_or_default())
+        Ok(into_text(out))
     }
 
     /// Whether a payment may go from one state to another (§3).

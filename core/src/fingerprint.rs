@@ -16,7 +16,7 @@ use crate::pan;
 use crate::policy::FingerprintKey;
 use crate::read::{Tape, Text, Value};
 use crate::redact::Secret;
-use crate::write::{escape, write_hex};
+use crate::write::{escape, into_text, write_hex};
 
 /// The fingerprint of a body that is known to be one JSON object, in hex.
 pub(crate) fn fingerprint(body: &[u8], key: Option<&FingerprintKey>) -> String {
@@ -32,7 +32,7 @@ pub(crate) fn fingerprint(body: &[u8], key: Option<&FingerprintKey>) -> String {
         }
         None => write_hex(&Sha256::digest(&canonical), &mut hex),
     }
-    String::from_utf8(hex).unwrap_or_default()
+    into_text(hex)
 }
 
 /// What is still to be written. A list of it takes the place of recursion.

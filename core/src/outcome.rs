@@ -10,7 +10,7 @@ use crate::money::{Amount, Currency, USDT};
 use crate::payment::Payment;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Violation, write_list};
-use crate::write::Writer;
+use crate::write::{Writer, into_text};
 
 /// The answer to a call.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ impl<'a> Outcome<'a> {
     pub fn body_json(&self) -> String {
         let mut out = Vec::new();
         self.write_body(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 
     /// Appends the body's JSON, to be sent as it is.

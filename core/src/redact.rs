@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::pan;
 use crate::read::{Text, Token, Tokens, Value};
-use crate::write::escape;
+use crate::write::{escape, into_text};
 
 /// Appends `body`, which is one JSON text, without its secrets.
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
@@ -96,5 +96,5 @@ fn mask(digits: &str) -> Cow<'static, str> {
     }
     let mut out = Vec::with_capacity(digits.len());
     pan::mask_digits(digits, &mut out);
-    alloc::string::String::from_utf8(out).unwrap_or_default().into()
+    into_text(out).into()
 }

@@ -11,7 +11,7 @@ use crate::money::{Amount, Currency};
 use crate::pan;
 use crate::read::{Field, Step, Stray, Walk};
 use crate::rules::{Code, Severity};
-use crate::write::{Writer, escape, write_integer};
+use crate::write::{Writer, escape, into_text, write_integer};
 
 /// The verdict on a body, with all that was found.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ impl<'a> Report<'a> {
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 }
 
@@ -259,7 +259,7 @@ impl<'a> Violation<'a> {
     pub fn message(&self) -> String {
         let mut out = Vec::new();
         self.write_message(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 
     fn write_message(&self, out: &mut Vec<u8>) {
@@ -340,7 +340,7 @@ impl<'a> Pointer<'a> {
     pub(crate) fn to_text(self) -> String {
         let mut out = Vec::new();
         self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes()));
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 
     fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {

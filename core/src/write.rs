@@ -1,5 +1,6 @@
 //! Writing JSON into the caller's buffer: members in the order of the calls, no blanks, nothing hashed.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::read::Value;
@@ -144,6 +145,12 @@ impl<'o> Writer<'o> {
     pub(crate) fn strings<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         self.array(|w| texts.into_iter().for_each(|text| w.string(text)));
     }
+}
+
+/// What was written, as a text.
+#[cfg_attr(target_family = "wasm", inline(never))]
+pub(crate) fn into_text(written: Vec<u8>) -> String {
+    String::from_utf8(written).unwrap_or_default()
 }
 
 /// Decimal digits, without the weight of `core::fmt`.

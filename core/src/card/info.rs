@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
 use crate::pan;
 use crate::text::{all_digits, char_count};
+use crate::write::into_text;
 
 /// What the digits typed so far tell of a card (§2.2, card_number). Holds the number only under the mask.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +79,7 @@ pub(super) fn masked(digits: &str) -> String {
     let mut out = Vec::with_capacity(digits.len());
     pan::mask_digits(digits, &mut out);
     // The mask is ASCII: digits and stars.
-    String::from_utf8(out).unwrap_or_default()
+    into_text(out)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
             rewrite.put(name.decode(), json(value));
         }
     }
-    rewrite.finish(|name| {
+    rewrite.finish(&|name| {
         let current = response_lines().find(|line| line.earlier == Some(name)).and_then(|line| line.current);
         PAYMENT.find_str(current.unwrap_or(name)).map(|(slot, _)| slot)
     })

@@ -1,6 +1,5 @@
 //! upgrade_request: a body of the former pay-in or pay-out endpoint, for `POST /v1/payments/new`.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
@@ -8,7 +7,7 @@ use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
 use crate::read::{Stray, Text, Value, members};
 use crate::request::BODY;
-use crate::write::Writer;
+use crate::write::{Writer, into_text};
 
 pub(crate) fn upgrade_request(kind: PaymentType, strays: &[Stray<'_>]) -> Rewritten {
     let mut rewrite = Rewrite::new(strays);
@@ -32,7 +31,7 @@ pub(crate) fn upgrade_request(kind: PaymentType, strays: &[Stray<'_>]) -> Rewrit
         }
     }
     now_required(&mut rewrite, kind);
-    rewrite.finish(|name| BODY.find_str(name).map(|(slot, _)| slot))
+    rewrite.finish(&|name| BODY.find_str(name).map(|(slot, _)| slot))
 }
 
 fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
@@ -88,7 +87,7 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
             }
         }
     });
-    rewrite.put(to, String::from_utf8(out).unwrap_or_default());
+    rewrite.put(to, into_text(out));
 }
 
 fn is_card_member(name: Text<'_>) -> bool {

@@ -9,7 +9,7 @@ use crate::kinds::words;
 use crate::read::{Stray, Text, Value};
 use crate::report::Pointer;
 use crate::request::{Sighting, sightings};
-use crate::write::Writer;
+use crate::write::{Writer, into_text};
 
 words! {
     /// How a member changed.
@@ -143,7 +143,7 @@ impl<'a> Rewrite<'a> {
     pub(super) fn put_text(&mut self, name: &'static str, text: &str) {
         let mut json = Vec::new();
         Writer::new(&mut json).string(text);
-        self.put(name, String::from_utf8(json).unwrap_or_default());
+        self.put(name, into_text(json));
     }
 
     /// Notes a change, by member names at the top of both bodies.
@@ -157,7 +157,7 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The result: members that `order` knows first, in its order, then the others as they came.
-    pub(super) fn finish(mut self, order: impl Fn(&str) -> Option<usize>) -> Rewritten {
+    pub(super) fn finish(mut self, order: &dyn Fn(&str) -> Option<usize>) -> Rewritten {
         self.members.sort_by_key(|(name, _)| order(name).unwrap_or(usize::MAX));
         let mut body = Vec::new();
         Writer::new(&mut body).object(|w| {
@@ -165,11 +165,7 @@ impl<'a> Rewrite<'a> {
                 w.foreign_name(name).raw(json);
             }
         });
-        Rewritten {
-            body: String::from_utf8(body).unwrap_or_default(),
-            changes: self.changes,
-            unresolved: self.unresolved,
-        }
+        Rewritten { body: into_text(body), changes: self.changes, unresolved: self.unresolved }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn upgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
     }
     state(&mut rewrite);
     always_there(&mut rewrite);
-    rewrite.finish(|name| PAYMENT.find_str(name).map(|(slot, _)| slot))
+    rewrite.finish(&|name| PAYMENT.find_str(name).map(|(slot, _)| slot))
 }
 
 /// `type` and `method` by what they say: which of the two held which is not shown.

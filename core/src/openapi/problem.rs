@@ -7,7 +7,7 @@ use super::{about, examples, listed, refer, text, words};
 use crate::engine::Engine;
 use crate::problem::ProblemCode;
 use crate::rules::RULES;
-use crate::write::{Writer, write_integer};
+use crate::write::{Writer, into_text, write_integer};
 
 /// What can keep a payment from being created.
 pub(super) const CREATION: [ProblemCode; 15] = [
@@ -72,7 +72,7 @@ fn meaning(engine: &Engine, status: u16, codes: &[ProblemCode]) -> (String, &'st
                 Vec::from("The idempotency key was used before. The same request is answered with its payment for ");
             write_integer(engine.policy().idempotency.window_ms, &mut text);
             text.extend_from_slice(b" ms; after that, and for any other request, the key is refused.");
-            (String::from_utf8(text).unwrap_or_default(), &["D8", "D18"])
+            (into_text(text), &["D8", "D18"])
         }
         413 => ("The body is larger than this service accepts.".into(), &["D14"]),
         455 => ("The payment cannot be processed.".into(), &["D12", "D20"]),

@@ -13,7 +13,7 @@ use crate::money::Currency;
 use crate::read::{Scope, bit};
 use crate::request::{BODY, Member, required, variant_of};
 use crate::rules::{Code, Severity};
-use crate::write::{Writer, write_integer};
+use crate::write::{Writer, into_text, write_integer};
 
 /// The name of a variant's schema, the specification's own.
 fn schema_of(variant: PaymentType) -> &'static str {
@@ -193,7 +193,7 @@ fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
         before = b", ";
     }
     text.push(b'.');
-    about(w, &String::from_utf8(text).unwrap_or_default(), note.decisions);
+    about(w, &into_text(text), note.decisions);
 }
 
 /// What the description of the body says of its size.
@@ -204,5 +204,5 @@ pub(super) fn size(engine: &Engine) -> String {
     text.extend_from_slice(b" bytes, and its objects and arrays nest at most ");
     write_integer(limits.depth, &mut text);
     text.extend_from_slice(b" levels deep (D14). A member named twice is an error (D6).");
-    String::from_utf8(text).unwrap_or_default()
+    into_text(text)
 }

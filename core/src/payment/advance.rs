@@ -20,7 +20,7 @@ use crate::read::{Extras, Root, Value, items, read};
 use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
-use crate::write::Writer;
+use crate::write::{Writer, into_text};
 
 const UNSOUND: &str = "not a sound payment: check_payment tells why";
 const AT: &str = "/at";
@@ -106,10 +106,10 @@ impl<'a> Draft<'a, '_> {
         }
     }
 
-    fn put(&mut self, member: Member, fill: impl FnOnce(&mut Writer<'_>)) {
+    fn put(&mut self, member: Member, fill: &dyn Fn(&mut Writer<'_>)) {
         let mut json = Vec::new();
         fill(&mut Writer::new(&mut json));
-        self.set.push((member, String::from_utf8(json).unwrap_or_default()));
+        self.set.push((member, into_text(json)));
     }
 
     /// The most fraction digits of the payment's currency, and the least that it is written with.
@@ -122,7 +122,7 @@ impl<'a> Draft<'a, '_> {
 
     fn put_amount(&mut self, engine: &Engine, member: Member, amount: Amount) {
         let (_, scale) = self.scales(engine);
-        self.put(member, |w| w.plain(|out| amount.write(scale, out)));
+        self.put(member, &|w| w.plain(|out| amount.write(scale, out)));
     }
 
     fn step(&mut self, engine: &Engine, context: &AdvanceContext<'_>, from: State) -> Result<(), Error> {
@@ -130,19 +130,19 @@ impl<'a> Draft<'a, '_> {
         if created.is_some_and(|created| context.at < created) {
             return Err(Error::context(AT, "before the payment was created"));
         }
-        self.put(Member::State, |w| w.string(context.to.name()));
+        self.put(Member::State, &|w| w.string(context.to.name()));
         let unchanged = from == context.to;
         self.correct(engine, context)?;
         self.pay(engine, context, unchanged)?;
         self.fail(context, unchanged)?;
         match context.to {
             State::Completed if !unchanged => {
-                self.put(Member::PaidAt, |w| w.plain(|out| context.at.write_millis(out)));
+                self.put(Member::PaidAt, &|w| w.plain(|out| context.at.write_millis(out)));
                 self.forget_failure();
             }
             // Back before any result: what told one does not hold any more.
             State::Idle | State::Routed if !unchanged => {
-                self.put(Member::PaidAt, |w| w.null());
+                self.put(Member::PaidAt, &|w| w.null());
                 self.forget_failure();
                 if self.value(Member::PaidAmount).is_given() {
                     self.put_amount(engine, Member::PaidAmount, Amount::ZERO);
@@ -155,7 +155,7 @@ impl<'a> Draft<'a, '_> {
     }
 
     fn forget_failure(&mut self) {
-        self.put(Member::FailBy, |w| w.null());
+        self.put(Member::FailBy, &|w| w.null());
         self.set.push((Member::FailCode, String::new()));
     }
 
@@ -246,7 +246,7 @@ impl<'a> Draft<'a, '_> {
                     return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
                 }
                 Some(_) if unchanged => {}
-                Some(text) => self.put(member, |w| w.string(text)),
+                Some(text) => self.put(member, &|w| w.string(text)),
                 None if context.to == State::Fail && !unchanged => {
                     return Err(Error::context(path, "required: a failed payment tells it"));
                 }
@@ -276,7 +276,7 @@ impl<'a> Draft<'a, '_> {
                 }
             }
         });
-        self.set.push((Member::Receipts, String::from_utf8(json).unwrap_or_default()));
+        self.set.push((Member::Receipts, into_text(json)));
     }
 
     /// The payment, members in the order of §2.1, those that the section does not have behind them.
@@ -301,6 +301,6 @@ impl<'a> Draft<'a, '_> {
                 w.value(stray.value);
             }
         });
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 }

@@ -12,7 +12,7 @@ use crate::kinds::{PaymentType, Subtype, words};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::state::State;
 use crate::time::Timestamp;
-use crate::write::Writer;
+use crate::write::{Writer, into_text};
 
 /// A payment as creation makes it: idle, nothing paid, nothing failed.
 #[derive(Clone, PartialEq)]
@@ -83,7 +83,7 @@ impl Payment<'_> {
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 
     /// Appends the payment's JSON, members in the order of §2.1.

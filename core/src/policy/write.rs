@@ -7,14 +7,14 @@ use super::{AmountBounds, Limits, Policy, Transitions};
 use crate::money::{Amount, Currency};
 use crate::rules::Code;
 use crate::state::State;
-use crate::write::{Writer, write_hex};
+use crate::write::{Writer, into_text, write_hex};
 
 impl Policy {
     /// The JSON form as text, the fingerprint key in it.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
-        String::from_utf8(out).unwrap_or_default()
+        into_text(out)
     }
 
     /// Appends the JSON form, defaults written out. The fingerprint key is in it: keep it as one keeps keys.
