@@ -7,7 +7,7 @@ mod door;
 mod operations;
 
 /// A page's engine keeps its few buffers from call to call: the smallest allocator serves it best.
-#[cfg(all(target_family = "wasm", not(feature = "all")))]
+#[cfg(target_family = "wasm")]
 #[global_allocator]
 // SAFETY: the module has one thread.
 static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
