@@ -50,7 +50,8 @@ pub struct Input {
     pub required: bool,
 }
 
-type Inputs<'i> = &'i [Option<&'i [u8]>];
+/// No operation has more inputs.
+type Inputs<'i> = [Option<&'i [u8]>; 2];
 type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, Inputs<'_>, Out<'_>) -> Result<Verdict, Error>;
 
@@ -98,7 +99,8 @@ impl Operation {
         if let Some(out) = out.as_deref_mut() {
             out.clear();
         }
-        let answer = (self.run)(engine, inputs, out.as_deref_mut());
+        let input = |place: usize| inputs.get(place).copied().flatten();
+        let answer = (self.run)(engine, [input(0), input(1)], out.as_deref_mut());
         if let (Err(error), Some(out)) = (&answer, out) {
             out.clear();
             error.write_json(out);
@@ -215,13 +217,9 @@ operations! {
         "An OpenAPI 3.1 description of the three endpoints.";
 }
 
-fn input<'i>(inputs: Inputs<'i>, place: usize) -> Option<&'i [u8]> {
-    inputs.get(place).copied().flatten()
-}
-
 /// An input that must be given. A body that is not there is an empty one, which its report tells.
-fn needed<'i>(inputs: Inputs<'i>, place: usize) -> &'i [u8] {
-    input(inputs, place).unwrap_or_default()
+fn needed(input: Option<&[u8]>) -> &[u8] {
+    input.unwrap_or_default()
 }
 
 fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
@@ -260,8 +258,8 @@ fn listed(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Erro
 }
 
 fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let now = input(inputs, 1).map(|now| plain_instant(now, "/now")).transpose()?;
-    let body = needed(inputs, 0);
+    let now = inputs[1].map(|now| plain_instant(now, "/now")).transpose()?;
+    let body = needed(inputs[0]);
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => told(&engine.validate_request(body, now), out),
@@ -269,40 +267,40 @@ fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result
 }
 
 fn create_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = CreateContext::from_json(needed(inputs, 1))?;
-    Ok(answered(&engine.create_payment(needed(inputs, 0), &context), out))
+    let context = CreateContext::from_json(needed(inputs[1]))?;
+    Ok(answered(&engine.create_payment(needed(inputs[0]), &context), out))
 }
 
 fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ReadContext::from_json(needed(inputs, 0))?;
+    let context = ReadContext::from_json(needed(inputs[0]))?;
     Ok(answered(&engine.read_payment(&context), out))
 }
 
 fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = BalanceContext::from_json(needed(inputs, 0))?;
+    let context = BalanceContext::from_json(needed(inputs[0]))?;
     Ok(answered(&engine.read_balance(&context), out))
 }
 
 fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(told(&engine.check_payment(needed(inputs, 0), input(inputs, 1)), out))
+    Ok(told(&engine.check_payment(needed(inputs[0]), inputs[1]), out))
 }
 
 fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.field_currencies(needed(inputs, 0)), out, |fields, out| fields.write_json(out)))
+    Ok(made(engine.field_currencies(needed(inputs[0])), out, |fields, out| fields.write_json(out)))
 }
 
 fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ConvertContext::from_json(needed(inputs, 0))?;
+    let context = ConvertContext::from_json(needed(inputs[0]))?;
     Ok(answered(&engine.convert(&context), out))
 }
 
 fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = AdvanceContext::from_json(needed(inputs, 0))?;
+    let context = AdvanceContext::from_json(needed(inputs[0]))?;
     Ok(answered(&engine.advance_payment(&context)?, out))
 }
 
 fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (from, to) = transition(needed(inputs, 0))?;
+    let (from, to) = transition(needed(inputs[0]))?;
     let transition = engine.check_transition(from, to);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
@@ -313,21 +311,21 @@ fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
 }
 
 fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = IdempotencyContext::from_json(needed(inputs, 0))?;
+    let context = IdempotencyContext::from_json(needed(inputs[0]))?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
     Ok(Verdict::of(check.goes_through()))
 }
 
 fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.fingerprint_request(needed(inputs, 0)), out, |fingerprint, out| {
+    Ok(made(engine.fingerprint_request(needed(inputs[0])), out, |fingerprint, out| {
         Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint));
     }))
 }
 
 fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     // A header that is no text is the client's doing, not the host's: no token at all.
-    let header = input(inputs, 0).map(|header| core::str::from_utf8(header).unwrap_or(""));
+    let header = inputs[0].map(|header| core::str::from_utf8(header).unwrap_or(""));
     Ok(match bearer_token(header) {
         Ok(token) => {
             write(out, |out| {
@@ -343,25 +341,25 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
 }
 
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let kind = PaymentType::from_name(plain(needed(inputs, 0), "/kind")?)
+    let kind = PaymentType::from_name(plain(needed(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(made(engine.upgrade_request(kind, needed(inputs, 1)), out, |body, out| body.write_json(out)))
+    Ok(made(engine.upgrade_request(kind, needed(inputs[1])), out, |body, out| body.write_json(out)))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.upgrade_payment(needed(inputs, 0)), out, |body, out| body.write_json(out)))
+    Ok(made(engine.upgrade_payment(needed(inputs[0])), out, |body, out| body.write_json(out)))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.downgrade_payment(needed(inputs, 0)), out, |body, out| body.write_json(out)))
+    Ok(made(engine.downgrade_payment(needed(inputs[0])), out, |body, out| body.write_json(out)))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.redact(needed(inputs, 0)), out, |body, out| out.extend_from_slice(body.as_bytes())))
+    Ok(made(engine.redact(needed(inputs[0])), out, |body, out| out.extend_from_slice(body.as_bytes())))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let info = card::card_info(plain(needed(inputs, 0), "/digits")?);
+    let info = card::card_info(plain(needed(inputs[0]), "/digits")?);
     listed(out, |out| info.write_json(out))
 }
 

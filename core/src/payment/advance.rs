@@ -3,7 +3,6 @@
 //! What the step does not touch goes out as it was written. What does not fit together is the host's own mistake: a
 //! context error with its path.
 
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -16,7 +15,8 @@ use crate::judge::Place;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::outcome::{Answer, Outcome};
 use crate::problem::{Problem, ProblemCode};
-use crate::read::{Extras, Root, Value, items, read};
+use crate::read::{Extras, Root, Stray, Text, Value, items, read};
+use crate::request::{Sighting, sightings};
 use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
@@ -265,14 +265,15 @@ impl<'a> Draft<'a, '_> {
             Value::Array(array) => items(array),
             _ => Vec::new(),
         };
+        let added = context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false));
+        let all = stored.iter().filter_map(|item| item.text()).chain(added);
+        // One that is there already is what a name is that an object names again.
+        let all: Vec<Stray<'_>> = all.map(|name| Stray { scope: &PAYMENT, name, value: Value::Null }).collect();
         let mut json = Vec::new();
         Writer::new(&mut json).array(|w| {
-            let mut seen = BTreeSet::new();
-            let all = stored.iter().filter_map(|item| item.text()).map(|text| String::from(&*text.decode()));
-            for receipt in all.chain(context.receipts.iter().map(|receipt| String::from(receipt.as_str()))) {
-                if !seen.contains(&receipt) {
-                    w.string(&receipt);
-                    seen.insert(receipt);
+            for (receipt, sighting) in all.iter().zip(sightings(&all)) {
+                if sighting != Sighting::Again {
+                    w.string(&receipt.name.decode());
                 }
             }
         });
