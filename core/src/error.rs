@@ -61,6 +61,7 @@ struct Misuse {
 
 impl Error {
     /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
+    #[cold]
     pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
         Error(Box::new(Misuse { code, path: path.into(), expected: message }))
     }

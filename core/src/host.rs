@@ -60,6 +60,8 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     /// An error at the member of `slot`.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn wrong(&self, slot: usize, message: &'static str) -> Error {
         Error::new(self.code, self.pointer(slot), message)
     }

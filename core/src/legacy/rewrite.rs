@@ -157,11 +157,12 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The result: members that `order` knows first, in its order, then the others as they came.
-    pub(super) fn finish(mut self, order: &dyn Fn(&str) -> Option<usize>) -> Rewritten {
-        self.members.sort_by_key(|(name, _)| order(name).unwrap_or(usize::MAX));
+    pub(super) fn finish(self, order: &dyn Fn(&str) -> Option<usize>) -> Rewritten {
+        let mut members: Vec<_> = self.members.iter().map(|member| (order(&member.0), member)).collect();
+        members.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
         let mut body = Vec::new();
         Writer::new(&mut body).object(|w| {
-            for (name, json) in &self.members {
+            for (_, (name, json)) in &members {
                 w.foreign_name(name).raw(json);
             }
         });
