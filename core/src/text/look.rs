@@ -15,8 +15,6 @@ pub(crate) struct Look {
     pub(crate) digits: usize,
 }
 
-type Block = [[u8; 16]; 4];
-
 /// Looks at the text. With `allow_line_breaks`, as for a description, TAB, LF and CR are fine.
 pub(crate) fn look(text: &str, allow_line_breaks: bool) -> Look {
     let bytes = text.as_bytes();
@@ -44,8 +42,7 @@ pub(crate) fn look(text: &str, allow_line_breaks: bool) -> Look {
 fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, allow_line_breaks: bool) -> Option<usize> {
     let mut count = u8x16::ZERO;
     for (block, number) in blocks.iter().zip(0_usize..) {
-        let lanes: Block = *block.as_chunks().0.first_chunk()?;
-        let lanes = lanes.map(u8x16::new);
+        let lanes = block.as_chunks::<16>().0.first_chunk::<4>()?.map(u8x16::new);
         count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
         if !are_printable(lanes) && may_begin_control(lanes) {
             // With the two bytes behind that may belong to a character of its.
