@@ -38,12 +38,12 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..
 await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Binaryen makes the module smaller still. One with names stays beside it, for telling where the bytes go. */
+/** Binaryen makes the module smaller still; with -O3 faster as well, and compressed smaller than with -Oz. One with names stays beside it, for telling where the bytes go. */
 function optimise(from, to) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
   const binaryen = (...flags) => execFileSync(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
   const named = to.replace(/\.wasm$/, ".named.wasm");
-  binaryen(from, "-Oz", "--debuginfo", "--output", named);
+  binaryen(from, "-O3", "--debuginfo", "--output", named);
   binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 

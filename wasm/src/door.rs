@@ -6,8 +6,6 @@ use payspec::{Engine, Error, Mode, PaymentType, Report};
 use wasm_bindgen::prelude::*;
 use wide::u8x16;
 use zeroize::Zeroize;
-#[cfg(feature = "all")]
-use zeroize::Zeroizing;
 
 const VALIDATE: usize = place("validate_request");
 /// A page that validates what somebody types needs the smallest module, not the fastest.
@@ -22,13 +20,6 @@ pub struct Door {
     /// Where JavaScript puts the inputs, one behind the other.
     input: Vec<u8>,
     answer: Vec<u8>,
-}
-
-#[cfg(feature = "all")]
-#[wasm_bindgen]
-unsafe extern "C" {
-    #[wasm_bindgen(js_namespace = JSON, catch)]
-    fn parse(json: &str) -> Result<JsValue, JsValue>;
 }
 
 #[cfg(feature = "all")]
@@ -50,9 +41,8 @@ impl Door {
     /// # Errors
     /// None that is known of.
     pub fn policy(&self) -> Result<JsValue, JsValue> {
-        // Its numbers are whole and safe: what JavaScript makes of the text is the policy itself.
-        // The key of fingerprints is in it.
-        parse(&Zeroizing::new(self.engine.policy().to_json()))
+        let plain = serde_wasm_bindgen::Serializer::json_compatible();
+        Ok(serde::Serialize::serialize(self.engine.policy(), &plain)?)
     }
 }
 

@@ -6,7 +6,8 @@
 mod door;
 mod operations;
 
-/// A page's engine keeps its few buffers from call to call: the smallest allocator serves it best.
+/// An engine keeps its few buffers from call to call, and what else it allocates is gone with the call: the smallest
+/// allocator serves it best.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 // SAFETY: the module has one thread.
