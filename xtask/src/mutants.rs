@@ -15,6 +15,7 @@ use std::process::Command;
 /// The survivors that are explained.
 const EXPLAINED: &str = "tests/data/mutants.toml";
 /// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer.
+/// The canaries are not among them: what they look for in freed memory only an optimised build does not leave there.
 const ROUNDS: [(&str, &[&str]); 2] = [
     ("the unit tests", &["--lib"]),
     (
@@ -25,7 +26,6 @@ const ROUNDS: [(&str, &[&str]); 2] = [
             "--test=money",
             "--test=iso4217",
             "--test=openapi",
-            "--test=canaries",
             "--test=properties",
             "--test=replay",
         ],
