@@ -4,6 +4,7 @@ use crate::engine::Engine;
 use crate::read::{Extras, Fault, Field, Root, Scope, Stray, Text, Value, bit, read};
 use crate::report::{Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
+use crate::text::utf8;
 
 /// A member of a table.
 pub(crate) trait Place: Copy {
@@ -44,16 +45,6 @@ pub(crate) fn read_body<'a>(
         Err(Fault::Syntax(at)) => refuse(Code::JsonSyntax, position(bytes, at)),
         Err(Fault::TooDeep) => refuse(Code::TooDeep, Params::Limit(limits.depth)),
     }
-}
-
-/// The text, checked as a whole: with the vector instructions of the processor where the feature `simd` is on.
-fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
-    #[cfg(feature = "simd")]
-    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
-        return Ok(text);
-    }
-    // Says where the fault is, too.
-    core::str::from_utf8(bytes)
 }
 
 /// No member is known: all of them are strays, in the order of the body.

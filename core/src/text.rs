@@ -7,12 +7,22 @@ mod look;
 
 use wide::u8x16;
 
-pub(crate) use look::look;
+pub(crate) use look::{Source, look};
 
 /// 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of every byte.
 const TOPS: u64 = 0x8080_8080_8080_8080;
+
+/// The text, checked as a whole: with the vector instructions of the processor where the feature `simd` is on.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
+    #[cfg(feature = "simd")]
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Ok(text);
+    }
+    // Says where the fault is, too.
+    core::str::from_utf8(bytes)
+}
 
 /// How many Unicode scalar values the text has: the unit of `text_too_long`.
 pub(crate) fn char_count(text: &str) -> usize {

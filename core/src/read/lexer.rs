@@ -262,23 +262,28 @@ impl<'a> Lexer<'a> {
                     self.bump();
                     return Ok(Text::new(raw, true));
                 }
-                b'\\' => self.escape()?,
+                b'\\' => self.escapes()?,
                 _ => return self.fault(),
             }
-            // One escape often follows the other.
             if self.peek() != b'\\' {
                 self.at = self.marks.next(self.text.as_bytes(), self.at);
             }
         }
     }
 
-    fn escape(&mut self) -> Result<(), Fault> {
+    /// The escapes at the cursor, which is on the backslash of the first: one often follows the other.
+    fn escapes(&mut self) -> Result<(), Fault> {
         let start = self.at;
+        let mut at = start;
         // Most are of a character of the first plane, and sound.
-        if let Some([_, b'u', digits @ ..]) = self.text.as_bytes().get(start..).and_then(|rest| rest.first_chunk::<6>())
+        while let Some([b'\\', b'u', digits @ ..]) =
+            self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk::<6>())
             && hex_unit(*digits).is_some_and(|unit| !(0xD800..0xE000).contains(&unit))
         {
-            self.at = start.wrapping_add(6);
+            at = at.wrapping_add(6);
+        }
+        if at != start {
+            self.at = at;
             return Ok(());
         }
         self.bump();

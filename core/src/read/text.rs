@@ -1,25 +1,20 @@
 //! A JSON string as it stands in the body: borrowed, decoded only where somebody needs the characters.
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
+use alloc::vec;
 use core::cmp::Ordering;
 use core::fmt;
 
 use zeroize::Zeroize;
+
+use crate::text::utf8;
 
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     raw: &'a str,
     escapes: Escapes,
-}
-
-/// A part of a text.
-enum Piece<'a> {
-    /// As it was written.
-    Plain(&'a str),
-    /// What an escape stands for.
-    Escape(char),
 }
 
 /// A whole word, where a bool would do: a bool leaves padding behind it, which is copied in two halves that overlap, and
@@ -94,64 +89,62 @@ impl<'a> Text<'a> {
 
     /// The same on the heap, for texts of any length and for readers of card data: the copy of the text is wiped.
     pub(crate) fn wiped<R>(self, read: impl FnOnce(&str) -> R) -> R {
-        let mut text = self.decode();
-        let result = read(&text);
-        if let Cow::Owned(copy) = &mut text {
-            copy.zeroize();
+        if !self.is_escaped() {
+            return read(self.raw);
         }
+        let mut place = vec![0; self.raw.len()];
+        let text = self.decode_into(&mut place);
+        let (len, result) = (text.len(), read(text));
+        // What lies behind the text was never written to.
+        place.get_mut(..len).unwrap_or_default().zeroize();
         result
     }
 
+    /// The characters, in a place with a byte for each that was written between the quotes: an escape is never shorter
+    /// than what it stands for.
     #[inline(never)]
-    fn decode_into(self, bytes: &mut [u8]) -> &str {
-        let mut len = 0_usize;
-        let mut put = |piece: &str| {
-            let end = len.saturating_add(piece.len());
-            if let Some(place) = bytes.get_mut(len..end) {
-                place.copy_from_slice(piece.as_bytes());
-                len = end;
-            }
-        };
-        self.each_piece(|piece| match piece {
-            Piece::Plain(text) => put(text),
-            Piece::Escape(character) => put(character.encode_utf8(&mut [0; 4])),
-        });
-        // Always UTF-8: it was written piece by piece.
-        bytes.get(..len).and_then(|bytes| core::str::from_utf8(bytes).ok()).unwrap_or("")
-    }
-
-    /// The characters in pieces: most of a text with escapes is plain all the same.
-    fn each_piece(self, mut put: impl FnMut(Piece<'a>)) {
-        let mut rest = self.raw;
-        loop {
-            let at = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
-            let (plain, escapes) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            put(Piece::Plain(plain));
-            let mut characters = Unescape { rest: escapes };
-            // One escape often follows the other.
-            while characters.rest.starts_with('\\')
-                && let Some(character) = characters.next()
+    fn decode_into(self, place: &mut [u8]) -> &str {
+        let bytes = self.raw.as_bytes();
+        let (mut at, mut len) = (0_usize, 0_usize);
+        while at < bytes.len() {
+            // Most escapes are of a character of the first plane, and one often follows the other.
+            if let Some([b'\\', b'u', digits @ ..]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<6>())
+                && let Some(room) = place.get_mut(len..).and_then(|room| room.first_chunk_mut())
+                && let Some((utf8, used)) = in_utf8(sound_hex(*digits))
             {
-                put(Piece::Escape(character));
+                *room = utf8;
+                len = len.wrapping_add(used);
+                at = at.wrapping_add(6);
+                continue;
             }
-            rest = characters.rest;
-            if rest.is_empty() {
-                return;
+            let rest = self.raw.get(at..).unwrap_or("");
+            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
+            let mut character = [0; 4];
+            let piece = if plain > 0 {
+                at = at.wrapping_add(plain);
+                rest.get(..plain).unwrap_or("")
+            } else {
+                let mut characters = Unescape { rest };
+                let first = characters.next();
+                at = bytes.len().wrapping_sub(characters.rest.len());
+                first.map_or("", |first| first.encode_utf8(&mut character))
+            };
+            let end = len.wrapping_add(piece.len());
+            if let Some(room) = place.get_mut(len..end) {
+                room.copy_from_slice(piece.as_bytes());
             }
+            len = end;
         }
+        // Always UTF-8: it was written character by character.
+        place.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
     }
 
     /// The characters, for whoever keeps them or is in no hurry.
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        if !self.is_escaped() {
-            return Cow::Borrowed(self.raw);
+        match self.plain() {
+            Some(plain) => Cow::Borrowed(plain),
+            None => Cow::Owned(self.wiped(str::to_owned)),
         }
-        let mut text = String::with_capacity(self.raw.len());
-        self.each_piece(|piece| match piece {
-            Piece::Plain(plain) => text.push_str(plain),
-            Piece::Escape(character) => text.push(character),
-        });
-        Cow::Owned(text)
     }
 
     /// Their order by code points, escapes read.
@@ -219,6 +212,19 @@ fn sound_hex(digits: [u8; 4]) -> u32 {
     (pairs | pairs >> 8) & 0xFFFF
 }
 
+/// A character of the first plane in UTF-8, in the first bytes of three, and how many they are. None for half a pair.
+#[expect(clippy::as_conversions, reason = "six bits and a mark each, or what has just been seen to be few")]
+#[inline(always)]
+fn in_utf8(unit: u32) -> Option<([u8; 3], usize)> {
+    let (last, middle) = (0x80 | unit as u8 & 0x3F, 0x80 | (unit >> 6) as u8 & 0x3F);
+    match unit {
+        0..0x80 => Some(([unit as u8, 0, 0], 1)),
+        0x80..0x800 => Some(([0xC0 | (unit >> 6) as u8, last, 0], 2)),
+        0xD800..0xE000 => None,
+        _ => Some(([0xE0 | (unit >> 12) as u8, middle, last], 3)),
+    }
+}
+
 impl Iterator for Unescape<'_> {
     type Item = char;
 
@@ -249,13 +255,16 @@ impl Iterator for Unescape<'_> {
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::string::String;
 
-    use super::sound_hex;
+    use super::{in_utf8, sound_hex};
     use crate::read::lexer::hex_unit;
 
     #[test]
     fn every_number_of_four_digits() {
         for number in 0..=0xFFFF_u32 {
+            let written = in_utf8(number).map(|(utf8, used)| utf8[..used].to_vec());
+            assert_eq!(written, char::from_u32(number).map(|character| String::from(character).into_bytes()));
             for text in [format!("{number:04x}"), format!("{number:04X}")] {
                 let digits = *text.as_bytes().first_chunk().unwrap();
                 assert_eq!(sound_hex(digits), number);

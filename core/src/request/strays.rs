@@ -51,27 +51,28 @@ pub(crate) fn sightings(strays: &[Stray<'_>]) -> Vec<Sighting> {
 
 /// A table with open addressing. `None` where the names collide so often that a sort is faster.
 fn by_table(strays: &[Stray<'_>]) -> Option<Vec<Sighting>> {
-    /// Of an entry, the half that is of its name's hash; the other half is where the name was met first, counted from 1.
-    const HASH: u64 = 0xFFFF_FFFF;
-    // So that each place is a number of the half that is left for it.
-    u32::try_from(strays.len().checked_add(1)?).ok()?;
     let size = strays.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
+    // Of an entry, the lower bits are where the name was met first, counted from 1; the others are of its hash. A small
+    // table stays in the processor's nearest memory.
+    let place_bits = u32::try_from(mask).ok()?;
     let mut sightings = vec![Sighting::Only; strays.len()];
-    let mut table = vec![0_u64; size];
+    let mut table = vec![0_u32; size];
     let mut collisions_left = strays.len();
-    for (stray, place) in strays.iter().zip(0_usize..) {
+    for (stray, place) in strays.iter().zip(1_u32..) {
         let hash = hash(stray);
         let mut at = usize::try_from(hash >> 32).unwrap_or(0) & mask;
+        let hash_bits = low_half(hash) & !place_bits;
         loop {
             let entry = table.get_mut(at)?;
-            let Some(first) = usize::try_from(*entry >> 32).ok()?.checked_sub(1) else {
-                *entry = u64::try_from(place.wrapping_add(1)).ok()? << 32 | hash & HASH;
+            if *entry == 0 {
+                *entry = hash_bits | place;
                 break;
-            };
-            if (*entry ^ hash) & HASH == 0 && same(strays.get(first)?, stray) {
+            }
+            let first = usize::try_from(*entry & place_bits).ok()?.checked_sub(1)?;
+            if *entry & !place_bits == hash_bits && same(strays.get(first)?, stray) {
                 *sightings.get_mut(first)? = Sighting::FirstOfSeveral;
-                *sightings.get_mut(place)? = Sighting::Again;
+                *sightings.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Sighting::Again;
                 break;
             }
             collisions_left = collisions_left.checked_sub(1)?;
@@ -79,6 +80,11 @@ fn by_table(strays: &[Stray<'_>]) -> Option<Vec<Sighting>> {
         }
     }
     Some(sightings)
+}
+
+#[expect(clippy::as_conversions, reason = "the lower half is what is asked for")]
+fn low_half(hash: u64) -> u32 {
+    hash as u32
 }
 
 fn by_sort(strays: &[Stray<'_>]) -> Vec<Sighting> {

@@ -11,25 +11,35 @@ pub(crate) struct Look {
     /// Whether it holds what must not be in a text (`text_control_character`): category Cc, the line and paragraph
     /// separators U+2028 and U+2029, the bidi controls U+202A–U+202E and U+2066–U+2069.
     pub(crate) control: bool,
-    /// At least as many digits as the text has. After a control character nobody counts on.
+    /// At least as many digits as the text has: the six characters behind the 9 count as well. After a control character
+    /// nobody counts on.
     pub(crate) digits: usize,
 }
 
+/// Where a text comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// From a body, as it was written there: JSON has no character below the blank but in an escape.
+    Written,
+    /// From escapes.
+    Decoded,
+}
+
 /// Looks at the text. With `allow_line_breaks`, as for a description, TAB, LF and CR are fine.
-pub(crate) fn look(text: &str, allow_line_breaks: bool) -> Look {
+pub(crate) fn look(text: &str, source: Source, allow_line_breaks: bool) -> Look {
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<64>() else {
         return Look { control: any_control(bytes, allow_line_breaks), digits: bytes.len() };
     };
     // The last bytes are looked at as a whole block: some of them twice, which only adds to the digits.
-    let Some(mut digits) = in_blocks(&[*last], bytes, bytes.len().wrapping_sub(64), allow_line_breaks) else {
+    let Some(mut digits) = in_blocks(&[*last], bytes, bytes.len().wrapping_sub(64), source, allow_line_breaks) else {
         return Look { control: true, digits: usize::MAX };
     };
     let (blocks, _) = bytes.as_chunks::<64>();
     let mut at = 0_usize;
     // As many as can be counted in a byte for each place of a vector.
     for blocks in blocks.chunks(63) {
-        let Some(more) = in_blocks(blocks, bytes, at, allow_line_breaks) else {
+        let Some(more) = in_blocks(blocks, bytes, at, source, allow_line_breaks) else {
             return Look { control: true, digits: usize::MAX };
         };
         digits = digits.saturating_add(more);
@@ -39,12 +49,13 @@ pub(crate) fn look(text: &str, allow_line_breaks: bool) -> Look {
 }
 
 /// How many digits the blocks hold, which begin at the byte `at`; none where there is a control character.
-fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, allow_line_breaks: bool) -> Option<usize> {
+fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow_line_breaks: bool) -> Option<usize> {
     let mut count = u8x16::ZERO;
     for (block, number) in blocks.iter().zip(0_usize..) {
         let lanes = block.as_chunks::<16>().0.first_chunk::<4>()?.map(u8x16::new);
         count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
-        if !are_printable(lanes) && may_begin_control(lanes) {
+        let printable = source == Source::Written && end_before_del(lanes);
+        if !printable && may_begin_control(lanes) {
             // With the two bytes behind that may belong to a character of its.
             let at = at.wrapping_add(number.wrapping_mul(64));
             let closely = bytes.get(at..bytes.len().min(at.wrapping_add(66)))?;
@@ -56,22 +67,21 @@ fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, allow_line_breaks: bo
     Some(count.to_array().iter().map(|count| usize::from(*count)).sum())
 }
 
-/// Counts one on in each place that is a digit.
+/// Counts one on in each place that may be a digit: those from 0x30 on, sixteen of them.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "each byte of a vector wraps by itself, here on purpose: less 255 is one more"
 )]
 #[inline(always)]
 fn one_more(count: u8x16, lane: u8x16) -> u8x16 {
-    let value = lane ^ u8x16::splat(b'0');
-    count - value.min(u8x16::splat(9)).simd_eq(value)
+    count - (lane & u8x16::splat(0xF0)).simd_eq(u8x16::splat(0x30))
 }
 
-/// Whether all of it is printable ASCII.
+/// Whether all of it is ASCII, and none of it the last of that.
 #[inline(always)]
-fn are_printable([a, b, c, d]: [u8x16; 4]) -> bool {
-    let (least, most) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
-    (least.max(u8x16::splat(b' ')).simd_eq(least) & most.min(u8x16::splat(b'~')).simd_eq(most)).all()
+fn end_before_del([a, b, c, d]: [u8x16; 4]) -> bool {
+    let most = a.max(b).max(c.max(d));
+    most.min(u8x16::splat(b'~')).simd_eq(most).all()
 }
 
 /// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.
@@ -160,7 +170,11 @@ mod tests {
     use super::*;
 
     fn control(text: &str, allow_line_breaks: bool) -> bool {
-        look(text, allow_line_breaks).control
+        let decoded = look(text, Source::Decoded, allow_line_breaks).control;
+        if !text.bytes().any(|byte| byte < 0x20) {
+            assert_eq!(look(text, Source::Written, allow_line_breaks).control, decoded, "{text:?}");
+        }
+        decoded
     }
 
     /// The same rule, character by character.
@@ -219,9 +233,11 @@ mod tests {
                     for text in
                         [format!("{}{digits}", filler.repeat(length)), format!("{digits}{}", filler.repeat(length))]
                     {
-                        let found = look(&text, false).digits;
-                        let seen_twice = text.bytes().rev().take(64).filter(u8::is_ascii_digit).count();
-                        let most = if text.len() < 64 { text.len() } else { count + seen_twice };
+                        let found = look(&text, Source::Written, false).digits;
+                        let may_be_digit = |byte: &u8| matches!(byte, b'0'..=b'?');
+                        let seen_twice = text.bytes().rev().take(64).filter(may_be_digit).count();
+                        let in_all = text.bytes().filter(may_be_digit).count();
+                        let most = if text.len() < 64 { text.len() } else { in_all + seen_twice };
                         assert!((count..=most).contains(&found), "{found} of {count} beside {length} {filler}");
                     }
                 }

@@ -6,7 +6,7 @@ use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
 use crate::rules::Code;
-use crate::text;
+use crate::text::{self, Source};
 
 #[inline]
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
@@ -42,12 +42,13 @@ pub(super) fn description(s: &mut Subject<'_, '_>) {
 fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     if !text.plain().is_some_and(|text| text::is_harmless(text, most)) {
-        text.with(|text| judge(s, member, text, limit, line_breaks));
+        let source = if text.plain().is_some() { Source::Written } else { Source::Decoded };
+        text.with(|text| judge(s, member, text, source, limit, line_breaks));
     }
 }
 
 #[inline(never)]
-fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, limit: u64, line_breaks: bool) {
+fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, source: Source, limit: u64, line_breaks: bool) {
     if text.is_empty() {
         s.tell(Code::TextEmpty, member, Params::None);
         return;
@@ -56,7 +57,7 @@ fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, limit: u64, line_b
     if text::longer_than(text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
         return;
     }
-    let look = text::look(text, line_breaks);
+    let look = text::look(text, source, line_breaks);
     if look.control && s.tell(Code::TextControlCharacter, member, Params::None) {
         return;
     }
