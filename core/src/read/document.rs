@@ -249,17 +249,20 @@ fn plain_strays<'a>(
     let text = lexer.text();
     let bytes = text.as_bytes();
     let (mut marks, mut at) = lexer.leave();
-    let mut name = name;
+    // In two parts: one of three words would be written and read in halves that overlap, for which the processor waits.
+    let (mut raw, mut escaped) = (name.raw(), name.plain().is_none());
     let left = loop {
         let ahead = word_at(bytes, at);
         let quote = ahead & 0xFF == word(b"\"\0\0\0");
         if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
-            break Some(name);
+            break Some(Text::new(raw, escaped));
         }
         let first = at.wrapping_add(if quote { 1 } else { 2 });
         let end = marks.next(bytes, first);
-        let Some(raw) = text.get(first..end).filter(|_| bytes.get(end) == Some(&b'"')) else { break Some(name) };
-        strays.push(Stray { scope, name, value: Value::String(Text::new(raw, false)) });
+        let Some(value) = text.get(first..end).filter(|_| bytes.get(end) == Some(&b'"')) else {
+            break Some(Text::new(raw, escaped));
+        };
+        strays.push(Stray { scope, name: Text::new(raw, escaped), value: Value::String(Text::new(value, false)) });
         at = end.wrapping_add(1);
         // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
         let behind = word_at(bytes, end);
@@ -269,13 +272,13 @@ fn plain_strays<'a>(
         }
         let start = end.wrapping_add(if close { 3 } else { 4 });
         let end = marks.next(bytes, start);
-        let Some(raw) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
+        let Some(next) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
             break None;
         };
         if scope.find_in(bytes, start, end).is_some() {
             break None;
         }
-        name = Text::new(raw, false);
+        (raw, escaped) = (next, false);
         at = end.wrapping_add(2);
     };
     lexer.resume(marks, at);
