@@ -1,7 +1,6 @@
 //! A JSON string as it stands in the body: borrowed, decoded only where somebody needs the characters.
 
 use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
 use alloc::vec;
 use core::cmp::Ordering;
 use core::fmt;
