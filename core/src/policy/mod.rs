@@ -252,8 +252,8 @@ impl Policy {
         if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
             return at("/required", Step::Item(place), "expected the JSON Pointer of a member of the request");
         }
-        for ((path, least), number) in NUMBERS.iter().zip(self.numbers()) {
-            if !(*least..=MAX_SAFE_INTEGER).contains(&number) {
+        for Number { path, least, of } in &NUMBERS {
+            if !(*least..=MAX_SAFE_INTEGER).contains(&of(self)) {
                 return wrong(path, OUT_OF_RANGE);
             }
         }
@@ -282,37 +282,33 @@ impl Policy {
         }
         Ok(())
     }
+}
 
-    /// The numbers of `NUMBERS`, in its order.
-    fn numbers(&self) -> [u64; NUMBERS.len()] {
-        let limits = &self.limits;
-        [
-            limits.body_bytes,
-            limits.depth,
-            limits.violations,
-            limits.text_chars,
-            limits.description_chars,
-            limits.uri_bytes,
-            limits.time_to_complete_payment.min,
-            limits.time_to_complete_payment.max,
-            self.crypto.max_quote_age_ms,
-            self.idempotency.window_ms,
-        ]
+/// A whole number of the policy.
+struct Number {
+    path: &'static str,
+    /// What it may be at least.
+    least: u64,
+    of: fn(&Policy) -> u64,
+}
+
+impl Number {
+    const fn at(path: &'static str, least: u64, of: fn(&Policy) -> u64) -> Self {
+        Number { path, least, of }
     }
 }
 
-/// Whole numbers, and the least that each may be.
-static NUMBERS: [(&str, u64); 10] = [
-    ("/limits/body_bytes", 1),
-    ("/limits/depth", 1),
-    ("/limits/violations", 0),
-    ("/limits/text_chars", 1),
-    ("/limits/description_chars", 1),
-    ("/limits/uri_bytes", 1),
-    ("/limits/time_to_complete_payment/min", 0),
-    ("/limits/time_to_complete_payment/max", 0),
-    ("/crypto/max_quote_age_ms", 0),
-    ("/idempotency/window_ms", 0),
+static NUMBERS: [Number; 10] = [
+    Number::at("/limits/body_bytes", 1, |policy| policy.limits.body_bytes),
+    Number::at("/limits/depth", 1, |policy| policy.limits.depth),
+    Number::at("/limits/violations", 0, |policy| policy.limits.violations),
+    Number::at("/limits/text_chars", 1, |policy| policy.limits.text_chars),
+    Number::at("/limits/description_chars", 1, |policy| policy.limits.description_chars),
+    Number::at("/limits/uri_bytes", 1, |policy| policy.limits.uri_bytes),
+    Number::at("/limits/time_to_complete_payment/min", 0, |policy| policy.limits.time_to_complete_payment.min),
+    Number::at("/limits/time_to_complete_payment/max", 0, |policy| policy.limits.time_to_complete_payment.max),
+    Number::at("/crypto/max_quote_age_ms", 0, |policy| policy.crypto.max_quote_age_ms),
+    Number::at("/idempotency/window_ms", 0, |policy| policy.idempotency.window_ms),
 ];
 
 /// RFC 3986 §3.1, in lower case: what a body's scheme is compared with.

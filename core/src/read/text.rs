@@ -75,24 +75,25 @@ impl<'a> Text<'a> {
     #[cold]
     #[inline(never)]
     fn with_decoded(self, read: &mut dyn FnMut(&str)) {
-        // An escape is never shorter than what it stands for. The small buffer is for the many short texts: to clear
-        // the large one costs more than to read them.
-        if self.raw.len() <= SHORT {
-            read(self.decode_into(&mut [0; SHORT]))
-        } else if self.raw.len() <= LONG {
-            read(self.decode_into(&mut [0; LONG]))
-        } else {
-            self.wiped(read)
+        // The small place is for the many short texts: to clear the large one costs more than to read them.
+        match self.raw.len() {
+            0..=SHORT => self.decoded_in(&mut [0; SHORT], read),
+            len if len <= LONG => self.decoded_in(&mut [0; LONG], read),
+            _ => self.wiped(read),
         }
     }
 
-    /// The same on the heap, for texts of any length and for readers of card data: the copy of the text is wiped.
+    /// The same on the heap, for texts of any length.
     pub(crate) fn wiped<R>(self, read: impl FnOnce(&str) -> R) -> R {
-        if !self.is_escaped() {
-            return read(self.raw);
+        match self.plain() {
+            Some(plain) => read(plain),
+            None => self.decoded_in(&mut vec![0; self.raw.len()], read),
         }
-        let mut place = vec![0; self.raw.len()];
-        let text = self.decode_into(&mut place);
+    }
+
+    /// What `read` makes of the characters, which are wiped from their place: they may be a card number.
+    fn decoded_in<R>(self, place: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
+        let text = self.decode_into(place);
         let (len, result) = (text.len(), read(text));
         // What lies behind the text was never written to.
         place.get_mut(..len).unwrap_or_default().zeroize();
