@@ -3,6 +3,8 @@
 //! SHA-256 over the canonical form: members sorted by name (by code points), no blanks, strings in their shortest
 //! escapes, numbers as written. No security code goes in, and without a key every card number goes in masked: a bare
 //! hash of a card number could be searched for. A host's key (HMAC) makes the search impossible, so there it goes in.
+//! The amount and the whole numbers of the request go in as they are, however much they look like a card number: two
+//! requests over different amounts are never the same.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -15,7 +17,8 @@ use zeroize::Zeroizing;
 use crate::pan;
 use crate::policy::FingerprintKey;
 use crate::read::{Tape, Text, Value};
-use crate::redact::Secret;
+use crate::redact::{Secret, mask_text};
+use crate::request;
 use crate::write::{escape, into_text, write_hex};
 
 /// The fingerprint of a body that is known to be one JSON object, in hex.
@@ -41,6 +44,8 @@ enum Task<'a> {
     Name(Text<'a>),
     /// The value at that place of the tape.
     Value(usize),
+    /// The same of one that is no card number, whatever it looks like.
+    Plain(usize),
     Masked(Cow<'static, str>),
 }
 
@@ -58,19 +63,31 @@ fn write_canonical(tape: &Tape<'_>, masked: bool, out: &mut Vec<u8>) {
                 out.extend_from_slice(text.as_bytes());
                 out.push(b'"');
             }
-            Task::Value(place) => match tape.node(place).map_or(Value::Null, |node| node.value) {
+            Task::Plain(place) => write_scalar(value_at(tape, place), false, out),
+            Task::Value(place) => match value_at(tape, place) {
                 Value::Object(_) => push_object(tape, place, masked, &mut tasks),
                 Value::Array(_) => push_array(tape, place, &mut tasks),
-                Value::String(text) => write_string(text, masked, out),
-                Value::Number(digits) => match pan::mask_text(digits).filter(|_| masked) {
-                    Some(masked) => out.extend_from_slice(masked.as_bytes()),
-                    None => out.extend_from_slice(digits.as_bytes()),
-                },
-                Value::Bool(true) => out.extend_from_slice(b"true"),
-                Value::Bool(false) => out.extend_from_slice(b"false"),
-                Value::Null | Value::Absent => out.extend_from_slice(b"null"),
+                scalar => write_scalar(scalar, masked, out),
             },
         }
+    }
+}
+
+fn value_at<'a>(tape: &Tape<'a>, place: usize) -> Value<'a> {
+    tape.node(place).map_or(Value::Null, |node| node.value)
+}
+
+fn write_scalar(value: Value<'_>, masked: bool, out: &mut Vec<u8>) {
+    match value {
+        Value::String(text) => write_string(text, masked, out),
+        Value::Number(digits) => match pan::mask_text(digits).filter(|_| masked) {
+            Some(masked) => out.extend_from_slice(masked.as_bytes()),
+            None => out.extend_from_slice(digits.as_bytes()),
+        },
+        Value::Bool(true) => out.extend_from_slice(b"true"),
+        Value::Bool(false) => out.extend_from_slice(b"false"),
+        // Objects and arrays are taken apart before.
+        Value::Null | Value::Absent | Value::Object(_) | Value::Array(_) => out.extend_from_slice(b"null"),
     }
 }
 
@@ -83,20 +100,30 @@ fn push_array(tape: &Tape<'_>, place: usize, tasks: &mut Vec<Task<'_>>) {
 }
 
 /// The members, sorted, last one first too.
-fn push_object<'a>(tape: &Tape<'a>, place: usize, masked: bool, tasks: &mut Vec<Task<'a>>) {
+fn push_object<'a>(tape: &Tape<'a>, within: usize, masked: bool, tasks: &mut Vec<Task<'a>>) {
     let member = |place: usize| Some((tape.node(place)?.name?, place));
-    let mut members: Vec<(Text<'a>, usize)> = tape.within(place).filter_map(member).collect();
+    let mut members: Vec<(Text<'a>, usize)> = tape.within(within).filter_map(member).collect();
     members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
     // Stable: a name that stands twice keeps its order, and both values count.
     members.sort_by(|(one, _), (other, _)| one.compare(*other));
     tasks.push(Task::Text("}"));
     let pairs = members.into_iter().rev().map(|(name, place)| {
-        let value = tape.node(place).map_or(Value::Null, |node| node.value);
+        let value = value_at(tape, place);
         let secret = Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value));
-        [secret.map_or(Task::Value(place), Task::Masked), Task::Name(name)]
+        let task = match secret {
+            Some(secret) => Task::Masked(secret),
+            None if within == 0 && is_quantity(name, value) => Task::Plain(place),
+            None => Task::Value(place),
+        };
+        [task, Task::Name(name)]
     });
     push_separated(pairs, tasks);
     tasks.push(Task::Text("{"));
+}
+
+/// Whether it is a member of the request that counts something, and not an object in its place.
+fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_)) && request::is_quantity(name)
 }
 
 fn push_separated<'a, const N: usize>(parts: impl Iterator<Item = [Task<'a>; N]>, tasks: &mut Vec<Task<'a>>) {
@@ -116,7 +143,7 @@ fn write_string(text: Text<'_>, masked: bool, out: &mut Vec<u8>) {
 
 fn write_text(text: &str, masked: bool, out: &mut Vec<u8>) {
     out.push(b'"');
-    match pan::mask_text(text).filter(|_| masked) {
+    match mask_text(text).filter(|_| masked) {
         Some(masked) => escape(&masked, out),
         None => escape(text, out),
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
 use crate::money::{Amount, Currency};
-use crate::read::{Root, Scope, Step, Text, Value, field_of, members, read};
+use crate::read::{Fault, Root, Scope, Step, Text, Value, field_of, members, read};
 use crate::report::{Pointer, path_by};
 use crate::time::Timestamp;
 
@@ -47,7 +47,8 @@ impl<'a, 's> Given<'a, 's> {
         let extras = match read(text, DEPTH, scope, slots) {
             Ok(Root::Object(extras)) => extras,
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
-            Err(_) => return Err(Error::new(code, "", NO_JSON)),
+            Err(Fault::TooDeep) => return Err(Error::new(code, "", "nested deeper than 128 levels")),
+            Err(Fault::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
         };
         let given = Given { slots, scope, code };
         if let Some(stray) = extras.strays.first() {

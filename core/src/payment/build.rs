@@ -10,6 +10,7 @@ use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
+use crate::judge::Place;
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
@@ -36,11 +37,11 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     let mut body = Body::new();
     let mut report = request::check(engine, bytes, Some(context.now), &mut body);
     if !report.is_valid() {
-        return unacceptable(engine, report);
+        return unacceptable(engine, report, None);
     }
     let request = CreateRequest::of(&body);
-    if matches!(request, Err(Unfit::Unreadable)) {
-        return unacceptable(engine, report);
+    if let Err(Unfit::Unreadable(member)) = request {
+        return unacceptable(engine, report, Some(member));
     }
     let warnings = core::mem::take(&mut report.violations);
     let mut print = None;
@@ -72,8 +73,9 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     }
 }
 
-/// The answer to a body that no payment can be made of.
-fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
+/// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
+/// and of which the policy tells nothing.
+fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Member>) -> Outcome<'a> {
     let told = |code| report.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
@@ -83,6 +85,9 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>) -> Outcome<'a> {
         let status = engine.policy().invalid_request_status.status();
         Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
     };
+    if let Some(member) = unreadable {
+        problem.detail = ["No payment can be made without a readable ", member.field().pointer, "."].concat().into();
+    }
     problem.report = Some(report);
     problem.into()
 }

@@ -228,6 +228,10 @@ fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<Amo
         if place.is_some() {
             return Err(wrong("named twice"));
         }
+        // As everywhere in a policy.
+        if matches!(value, Value::Null) {
+            continue;
+        }
         let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
         *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
     }

@@ -2,7 +2,7 @@
 
 use crate::judge::Place;
 use crate::kinds::PaymentType;
-use crate::read::{Field, Scope, Shape, bit};
+use crate::read::{Field, Scope, Shape, Text, bit};
 
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,6 +140,11 @@ pub(crate) const RECIPIENT: u64 =
 /// The bits of the slots from `first` up to `end`.
 const fn bits(first: Member, end: usize) -> u64 {
     (bit(end).wrapping_sub(1)) & !(bit(first.slot()).wrapping_sub(1))
+}
+
+/// Whether the body's member of that name counts something: an amount or a whole number, and so no card number.
+pub(crate) fn is_quantity(name: Text<'_>) -> bool {
+    BODY.find(name).is_some_and(|(slot, field)| slot == Member::Amount.slot() || field.shape == Shape::Integer)
 }
 
 /// The slot that a JSON Pointer names, for `policy.required`.

@@ -110,8 +110,8 @@ pub struct PayOutDetails<'a> {
 /// Why no payment can be made of a body that the policy let pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unfit {
-    /// What decides the payment cannot be read.
-    Unreadable,
+    /// A member that decides the payment cannot be read.
+    Unreadable(Member),
     /// The amount has more digits than can be computed with.
     TooLarge,
 }
@@ -119,16 +119,19 @@ pub(crate) enum Unfit {
 impl<'a> CreateRequest<'a> {
     /// The typed value of a body. An error where a policy let pass what no payment can be made of.
     pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
-        let variant = word(body, Member::PaymentType, PaymentType::from_name).ok_or(Unfit::Unreadable)?;
+        let unreadable = |member| move || Unfit::Unreadable(member);
+        let variant = word(body, Member::PaymentType, PaymentType::from_name);
+        let variant = variant.ok_or_else(unreadable(Member::PaymentType))?;
         let mode = word(body, Member::Mode, Mode::from_name);
         // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
         if mode.is_none() && body.value(Member::Mode).is_given() {
-            return Err(Unfit::Unreadable);
+            return Err(Unfit::Unreadable(Member::Mode));
         }
-        let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some()).ok_or(Unfit::Unreadable)?;
+        let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some());
+        let amount_text = amount_text.ok_or_else(unreadable(Member::Amount))?;
         let common = Common {
             mode,
-            cur: word(body, Member::Cur, Currency::from_code).ok_or(Unfit::Unreadable)?,
+            cur: word(body, Member::Cur, Currency::from_code).ok_or_else(unreadable(Member::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(Unfit::TooLarge)?,
             amount_text,
             subtype: word(body, Member::Subtype, Subtype::from_name),
