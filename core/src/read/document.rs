@@ -355,3 +355,83 @@ pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Fi
     // The tables are a few levels deep at most, and hold no cycle.
     scope.fields.iter().filter_map(|field| field.scope).find_map(|inner| field_of(inner, slot))
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    static FLAT: Scope = Scope::new(
+        "",
+        0,
+        &[Field::text("/mode"), Field::text("/cur"), Field::text("/payment_type"), Field::text("/amount")],
+    );
+
+    /// What stands behind a name and behind a value: members written in these ways are read in one go.
+    const WAYS: [(&str, &str); 4] = [("", ""), (" ", ""), ("", " "), (" ", " ")];
+
+    fn members(names: &[&str], (colon, comma): (&str, &str)) -> String {
+        let members: Vec<String> = names.iter().map(|name| format!(r#""{name}":{colon}"of {name}""#)).collect();
+        members.join(&format!(",{comma}"))
+    }
+
+    /// How many slots one call of `plain_members` fills, and the byte that it ends on.
+    fn known(text: &str) -> (u32, u8) {
+        let mut lexer = Lexer::new(text, 16);
+        let (mut slots, mut given) = ([Value::Absent; 4], 0);
+        let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut given);
+        for (slot, field) in slots.iter().zip(FLAT.fields) {
+            assert_eq!(slot.text().map(Text::raw), Some(format!("of {}", field.name).as_str()));
+        }
+        assert!(matches!(next, Next::End));
+        (given.count_ones(), lexer.peek())
+    }
+
+    #[test]
+    fn plain_members_are_read_in_one_go() {
+        for way in WAYS {
+            for names in [["mode", "cur", "payment_type", "amount"], ["amount", "payment_type", "mode", "cur"]] {
+                let text = members(&names, way);
+                assert_eq!(known(&format!("{text}}}")), (4, b'}'), "{text}");
+                assert_eq!(known(&format!("{text} ,")), (4, b','), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn plain_strays_are_read_in_one_go() {
+        for way in WAYS {
+            let text = format!("{}}}", members(&["name", "first", "mode2", "another_long_name", "x", "last"], way));
+            let mut lexer = Lexer::new(&text, 16);
+            let name = lexer.name().unwrap();
+            let mut strays = Vec::new();
+            assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
+            assert_eq!((strays.len(), lexer.peek()), (6, b'}'), "{text}");
+            for stray in &strays {
+                assert_eq!(stray.value.text().map(Text::raw), Some(format!("of {}", stray.name.raw()).as_str()));
+            }
+        }
+    }
+
+    #[test]
+    fn plain_strays_end_before_a_known_name_and_another_value() {
+        let text = format!("{}}}", members(&["first", "second", "cur", "third"], ("", "")));
+        let mut lexer = Lexer::new(&text, 16);
+        let name = lexer.name().unwrap();
+        let mut strays = Vec::new();
+        assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
+        assert_eq!((strays.len(), lexer.peek()), (2, b','));
+
+        for value in ["1", "null", r#""\n""#, "{}"] {
+            let text = format!(r#""first":"1","second":{value},"third":"3"}}"#);
+            let mut lexer = Lexer::new(&text, 16);
+            let name = lexer.name().unwrap();
+            let mut strays = Vec::new();
+            let left = plain_strays(&mut lexer, &FLAT, name, &mut strays);
+            assert_eq!((strays.len(), left.map(Text::raw)), (1, Some("second")), "{value}");
+            assert_eq!(lexer.peek(), *value.as_bytes().first().unwrap());
+        }
+    }
+}

@@ -437,3 +437,41 @@ impl Nesting {
         self.depth == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    #[test]
+    fn brackets_close_in_the_order_in_which_they_opened() {
+        for depth in [1, 2, 63, 64, 65, 66, 127, 128, 129, 130, 300] {
+            // An object at every third level, arrays elsewhere.
+            let opening: String = (0..depth).map(|level| if level % 3 == 0 { r#"{"a":"# } else { "[" }).collect();
+            let closing: String = (0..depth).rev().map(|level| if level % 3 == 0 { '}' } else { ']' }).collect();
+            let text = format!("{opening}1{closing}");
+            assert!(Lexer::new(&text, depth).value().is_ok(), "{depth}");
+            assert_eq!(Lexer::new(&text, depth - 1).value().err(), Some(Fault::TooDeep), "{depth}");
+            for wrong in 0..depth {
+                let mut closing = closing.clone().into_bytes();
+                closing[wrong] ^= b']' ^ b'}';
+                let text = format!("{opening}1{}", String::from_utf8(closing).unwrap());
+                assert_eq!(Lexer::new(&text, depth).value().err(), Some(Fault::Syntax(opening.len() + 1 + wrong)));
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_in_a_hexadecimal_digits_place() {
+        for place in 0..4 {
+            for byte in 0..=u8::MAX {
+                let mut digits = *b"0000";
+                digits[place] = byte;
+                let value = char::from(byte).to_digit(16).map(|digit| digit << (4 * (3 - place)));
+                assert_eq!(hex_unit(digits), value, "{byte:#x} at {place}");
+            }
+        }
+    }
+}

@@ -129,7 +129,7 @@ fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Marks, marks};
+    use super::{BLOCK, Marks, any_mark, marks};
 
     fn is_mark(byte: u8) -> bool {
         matches!(byte, b'"' | b'\\' | 0..0x20)
@@ -144,7 +144,21 @@ mod tests {
                     block[place] = byte;
                     let expected = block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(is_mark(*byte)));
                     assert_eq!(marks(&block), expected, "{byte} among {neighbour} at {place}");
+                    assert_eq!(any_mark(&block), expected != 0, "{byte} among {neighbour} at {place}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn two_marks_at_the_same_place_of_two_vectors() {
+        for (one, other) in [(b'"', b'"'), (b'\\', b'\\'), (b'"', b'\\'), (b'\\', b'"'), (b'"', 0), (0, b'\\'), (0, 0)]
+        {
+            for (first, second) in [(3, 19), (3, 35), (19, 51), (40, 56)] {
+                let mut block = [b'a'; BLOCK];
+                (block[first], block[second]) = (one, other);
+                assert!(any_mark(&block), "{one} {other}");
+                assert_eq!(marks(&block), 1 << first | 1 << second);
             }
         }
     }

@@ -255,3 +255,46 @@ const fn tail(name: &[u8]) -> u64 {
 const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
     ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    static SCOPE: Scope = Scope::new(
+        "",
+        0,
+        &[
+            Field::text("/x"),
+            Field::text("/cur"),
+            Field::text("/amount"),
+            Field::text("/subtype"),
+            Field::text("/host2host"),
+            Field::text("/payment_type"),
+            Field::text("/callback_address"),
+            Field::text("/time_to_complete_payment"),
+        ],
+    );
+
+    #[test]
+    fn a_name_is_known_where_it_stands() {
+        for field in SCOPE.fields {
+            let name = field.name;
+            let text = format!(r#"{{"{name}":"and what follows""#);
+            assert!(field.stands_at(text.as_bytes(), 2), "{name}");
+            assert!(!field.stands_at(text.as_bytes(), 1), "{name}");
+            assert!(!field.stands_at(text.as_bytes(), text.len()), "{name}");
+            for other in SCOPE.fields.iter().filter(|other| other.name != name) {
+                assert!(!other.stands_at(text.as_bytes(), 2), "{} for {name}", other.name);
+            }
+            // Each byte of it counts, and so do the quote and the colon behind it.
+            for place in 2..name.len() + 4 {
+                let mut other = text.clone().into_bytes();
+                other[place] ^= 1;
+                assert!(!field.stands_at(&other, 2), "{name} changed at {place}");
+                assert!(SCOPE.find_in(&other, 2, name.len() + 2).is_none() || place >= name.len() + 2, "{name}");
+            }
+        }
+    }
+}
