@@ -107,6 +107,8 @@ impl Wanted {
     fn command(&self) -> Command {
         let mut command = cargo();
         command.args(["mutants", "--package", "payspec", "--no-shuffle", "--colors=never", "--output"]).arg(folder());
+        // What a mutant made endless may be run by the compiler.
+        command.arg("--build-timeout=90");
         // What the tests need beside payspec is compiled once, and not for each copy of the tree.
         command.args(&self.arguments).env("CARGO_TARGET_DIR", folder().join("build"));
         command
