@@ -121,9 +121,14 @@ fn push_object<'a>(tape: &Tape<'a>, within: usize, masked: bool, tasks: &mut Vec
     tasks.push(Task::Text("{"));
 }
 
-/// Whether it is a member of the request that counts something, and not an object in its place.
+/// Whether it is a member of the request that counts something, and long enough to be taken for a card number.
 fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
-    matches!(value, Value::String(_) | Value::Number(_)) && request::is_quantity(name)
+    let length = match value {
+        Value::String(text) => text.raw().len(),
+        Value::Number(digits) => digits.len(),
+        _ => 0,
+    };
+    length >= pan::SHORTEST && request::is_quantity(name)
 }
 
 fn push_separated<'a, const N: usize>(parts: impl Iterator<Item = [Task<'a>; N]>, tasks: &mut Vec<Task<'a>>) {
