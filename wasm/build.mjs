@@ -47,7 +47,7 @@ function optimise(from, to) {
   binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 
-/** A module as the files hold it. Zopfli takes seconds, and leaves six per cent less than zlib at its best. */
+/** A module as the files hold it. Zopfli takes seconds, and leaves less than zlib at its best. */
 async function deflate(module) {
   const bytes = await readFile(join(modules, module, "payspec.wasm"));
   const deflated = await zopfli.deflateAsync(bytes, { numiterations: 15 });

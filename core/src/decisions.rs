@@ -61,7 +61,7 @@ decisions! {
         "Open: back to idle is refused, the same state again changes nothing, final states are left only for cancel, chargeback or correction; all else goes through as unspecified."
         ["transitions"];
     "D8" "§4.1" "How the idempotency key is supplied."
-        "The host takes it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, card numbers masked unless the policy has a key."
+        "The host takes it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, card numbers masked unless the policy has a key. The amount and time_to_complete_payment always go in as written."
         ["create_payment: idempotency", "fingerprint_key"];
     "D9" "§4.3" "Parameters, other fields and errors of the balance endpoint."
         "No parameters; the host's object goes out as it stands and has at least cur; without a valid credential 401."
@@ -118,7 +118,7 @@ decisions! {
         "completed sets paid_amount to the amount unless the host gives it; not_fully needs it between zero and the amount; correction may set the amount, and the sums are made anew. fail needs fail_by and fail_code."
         ["advance_payment"];
     "D27" "§2.1" "Ids and addresses that look like a card number."
-        "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a text that is a UUID."
+        "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a uid that is a UUID."
         ["severity.card_number_in_text"];
 }
 

@@ -3,7 +3,7 @@
 //! SHA-256 over the canonical form: members sorted by name (by code points), no blanks, strings in their shortest
 //! escapes, numbers as written. No security code goes in, and without a key every card number goes in masked: a bare
 //! hash of a card number could be searched for. A host's key (HMAC) makes the search impossible, so there it goes in.
-//! The amount and the whole numbers of the request go in as they are, however much they look like a card number: two
+//! The request's amount and time_to_complete_payment go in as they are, however much they look like a card number: two
 //! requests over different amounts are never the same.
 
 use alloc::borrow::Cow;
@@ -14,10 +14,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::host::parse_uuid;
 use crate::pan;
 use crate::policy::FingerprintKey;
-use crate::read::{Tape, Text, Value};
-use crate::redact::{Secret, mask_text};
+use crate::read::{Shape, Tape, Text, Value};
+use crate::redact::Secret;
 use crate::request;
 use crate::write::{escape, into_text, write_hex};
 
@@ -121,14 +122,15 @@ fn push_object<'a>(tape: &Tape<'a>, within: usize, masked: bool, tasks: &mut Vec
     tasks.push(Task::Text("{"));
 }
 
-/// Whether it is a member of the request that counts something, and long enough to be taken for a card number.
+/// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
+/// number.
 fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
-    let length = match value {
-        Value::String(text) => text.raw().len(),
-        Value::Number(digits) => digits.len(),
-        _ => 0,
+    let (shape, length) = match value {
+        Value::String(text) => (Shape::Text, text.raw().len()),
+        Value::Number(digits) => (Shape::Integer, digits.len()),
+        _ => return false,
     };
-    length >= pan::SHORTEST && request::is_quantity(name)
+    length >= pan::SHORTEST && request::is_quantity(name, shape)
 }
 
 fn push_separated<'a, const N: usize>(parts: impl Iterator<Item = [Task<'a>; N]>, tasks: &mut Vec<Task<'a>>) {
@@ -148,7 +150,8 @@ fn write_string(text: Text<'_>, masked: bool, out: &mut Vec<u8>) {
 
 fn write_text(text: &str, masked: bool, out: &mut Vec<u8>) {
     out.push(b'"');
-    match mask_text(text).filter(|_| masked) {
+    // A UUID is no card number, whatever its digits are.
+    match pan::mask_text(text).filter(|_| masked && parse_uuid(text).is_none()) {
         Some(masked) => escape(&masked, out),
         None => escape(text, out),
     }

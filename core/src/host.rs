@@ -19,6 +19,9 @@ pub(crate) const UNKNOWN: &str = "no such member";
 pub(crate) const TEXT: &str = "expected a string";
 const BOOLEAN: &str = "expected true or false";
 pub(crate) const OBJECT: &str = "expected an object";
+/// `DEPTH` in words.
+const TOO_DEEP: &str = "nested deeper than 128 levels";
+const _: () = assert!(DEPTH == 128);
 pub(crate) const NO_JSON: &str = "expected one JSON text";
 pub(crate) const URI: &str = "expected an absolute URI";
 const INTEGER: &str = "expected a whole number";
@@ -47,7 +50,7 @@ impl<'a, 's> Given<'a, 's> {
         let extras = match read(text, DEPTH, scope, slots) {
             Ok(Root::Object(extras)) => extras,
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
-            Err(Fault::TooDeep) => return Err(Error::new(code, "", "nested deeper than 128 levels")),
+            Err(Fault::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
             Err(Fault::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
         };
         let given = Given { slots, scope, code };

@@ -50,8 +50,9 @@ pub struct Input {
     pub required: bool,
 }
 
-/// No operation has more inputs.
-type Inputs<'i> = [Option<&'i [u8]>; 2];
+/// No operation has more inputs: the compiler sees to it.
+const MOST_INPUTS: usize = 2;
+type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
 type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, Inputs<'_>, Out<'_>) -> Result<Verdict, Error>;
 
@@ -169,6 +170,10 @@ macro_rules! operations {
                 run: $name,
             },)*
         ];
+        $(const _: () = {
+            let inputs: &[&str] = &[$(stringify!($input)),*];
+            assert!(inputs.len() <= MOST_INPUTS);
+        };)*
     };
 }
 

@@ -1,7 +1,6 @@
 //! A body made safe to log: every card number masked, security codes starred, all else as it was, byte for byte.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -21,9 +20,13 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
         out.push(b'"');
         copied = place.end;
     };
+    // Whether the value of a member `uid` comes next.
+    let mut uid_ahead = false;
     while let Some((token, place)) = tokens.next() {
+        let is_uid = core::mem::take(&mut uid_ahead);
         match token {
             Token::Name(name) => {
+                uid_ahead = name.is("uid");
                 if let Some(masked) = name.wiped(pan::mask_text) {
                     replace(place, out, &|out| escape(&masked, out));
                 }
@@ -33,8 +36,11 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
                     replace(place, out, &|out| out.extend_from_slice(masked.as_bytes()));
                 }
             }
+            // One UUID in some thousands has digits that could pass for a card's, and a log without it would not tell of
+            // which payment it speaks. It is the host's own.
+            Token::String(text) if is_uid && text.with(|text| parse_uuid(text).is_some()) => {}
             Token::String(text) => {
-                if let Some(masked) = text.wiped(mask_text) {
+                if let Some(masked) = text.wiped(pan::mask_text) {
                     replace(place, out, &|out| escape(&masked, out));
                 }
             }
@@ -46,12 +52,6 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
         }
     }
     out.extend_from_slice(body.get(copied..).unwrap_or("").as_bytes());
-}
-
-/// A text with the card numbers in it masked; none where there is none. An identifier is none: one UUID in some thousands
-/// has digits that could pass for a card's, and a log without it would not tell of which payment it speaks.
-pub(crate) fn mask_text(text: &str) -> Option<String> {
-    pan::mask_text(text).filter(|_| parse_uuid(text).is_none())
 }
 
 /// A member whose value is card data, wherever it stands.

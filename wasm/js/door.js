@@ -107,8 +107,8 @@ export class Handle {
   }
 
   #answer() {
-    const at = wasm.payspec_answer(this.#at);
-    return decoder.decode(bytes().subarray(at, at + wasm.payspec_answer_len(this.#at)));
+    const at = address(wasm.payspec_answer(this.#at));
+    return decoder.decode(bytes().subarray(at, at + address(wasm.payspec_answer_len(this.#at))));
   }
 
   /** Writes an input at `offset` of the room; how many bytes it has. */
@@ -137,11 +137,14 @@ export class Handle {
   #reserve(length) {
     // A view that memory's growth has detached has no length: not even nothing could be written to it.
     if (length < this.#room.byteLength) return;
-    const at = length < 2 ** 31 ? wasm.payspec_room(this.#at, length) : 0;
+    const at = length < 2 ** 31 ? address(wasm.payspec_room(this.#at, length)) : 0;
     if (at === 0) throw new PayspecError("memory", "", "an input that fits into memory");
-    this.#room = bytes().subarray(at, at + wasm.payspec_capacity(this.#at));
+    this.#room = bytes().subarray(at, at + address(wasm.payspec_capacity(this.#at)));
   }
 }
+
+/** WebAssembly's numbers have a sign in JavaScript; addresses have none, and memory may be larger than 2 GB. */
+const address = (number) => number >>> 0;
 
 /** What an answer that tells of misuse becomes. */
 function misuse(answer) {

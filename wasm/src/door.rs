@@ -32,7 +32,7 @@ impl Door {
     }
 
     /// Where it lives: the first argument of every export of ours. It does not move.
-    pub fn address(&self) -> *const Door {
+    pub fn address(&mut self) -> *mut Door {
         self
     }
 
@@ -52,7 +52,9 @@ impl Door {
         if bytes > self.input.len() {
             // Not `reserve`: what it moves stays behind in the old place, and that may be a card number.
             let mut grown = Vec::new();
-            grown.try_reserve(bytes.max(self.input.len().saturating_mul(2))).ok()?;
+            // Twice the room, or no more than is asked for where that much is not to be had.
+            let twice = self.input.len().saturating_mul(2);
+            grown.try_reserve(bytes.max(twice)).or_else(|_| grown.try_reserve_exact(bytes)).ok()?;
             grown.extend_from_slice(&self.input);
             grown.resize(grown.capacity(), 0);
             // What is freed right after, the compiler would not wipe by itself.
@@ -102,8 +104,8 @@ impl Door {
     }
 
     /// Calls the operation at `PLACE` of the table. The inputs stand one behind the other, and a negative length says
-    /// that one is not there. Where `told` is 0, only the verdict is worked out. Its other bits say which numbered reports
-    /// JavaScript has as texts already; the number of a report stands above the last bit of the code.
+    /// that one is not there. Where `told` is 0, only the verdict is worked out. Bit 0 asks for an answer, and bit N says that
+    /// JavaScript has the text of report N; the number of a report stands above the last bit of the code.
     #[inline]
     pub(crate) fn call<const PLACE: usize>(&mut self, first: i32, second: i32, told: u32) -> i32 {
         if FAST && PLACE == VALIDATE && told != 0 && first >= 0 && second < 0 {

@@ -9,8 +9,8 @@ use crate::door::Door;
 /// # Safety
 /// `door` came from [`Door::address`], and JavaScript has not freed it since.
 unsafe fn behind<'d>(door: *mut Door) -> &'d mut Door {
-    // SAFETY: the caller vouches that it lives. There is one thread, and no export calls back into JavaScript, so no
-    // other reference is in use.
+    // SAFETY: the caller vouches that it lives. There is one thread, and no export below calls into JavaScript, so no
+    // other reference is in use. `Door::policy` does call into it, but only to make objects: that comes back to no export.
     unsafe { &mut *door }
 }
 

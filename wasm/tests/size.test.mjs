@@ -1,8 +1,11 @@
 // The size budget: no entry grows past it.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
+import { pkg } from "./support/package.mjs";
 import { budget, ENTRIES, measure } from "./support/size.mjs";
 
 for (const entry of Object.keys(ENTRIES)) {
@@ -15,3 +18,8 @@ for (const entry of Object.keys(ENTRIES)) {
     assert.ok(shipped <= bound, `${shipped} bytes, ${shipped - bound} more than the budget: node sizes.mjs tells where they go`);
   });
 }
+
+test("size: no path of the machine that built it", () => {
+  const module = readFileSync(join(pkg, "payspec.wasm"), "latin1");
+  for (const path of ["registry/src", ".cargo", ".rustup", "/home/", "/root/", "/Users/"]) assert.ok(!module.includes(path), path);
+});

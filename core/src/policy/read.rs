@@ -216,24 +216,24 @@ fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBound
 
 fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<AmountBounds, Error> {
     let mut bounds = AmountBounds::default();
+    let mut seen = (false, false);
     for &(name, value) in &members(object) {
         let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(currency), Step::Name(name)], message);
-        let place = if name.is("min") {
-            &mut bounds.min
+        let (place, seen) = if name.is("min") {
+            (&mut bounds.min, &mut seen.0)
         } else if name.is("max") {
-            &mut bounds.max
+            (&mut bounds.max, &mut seen.1)
         } else {
             return Err(wrong(UNKNOWN));
         };
-        if place.is_some() {
+        if core::mem::replace(seen, true) {
             return Err(wrong("named twice"));
         }
-        // As everywhere in a policy.
-        if matches!(value, Value::Null) {
-            continue;
+        // A null is none, as for the members that the tables name.
+        if !matches!(value, Value::Null) {
+            let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
+            *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
         }
-        let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
-        *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
     }
     Ok(bounds)
 }

@@ -173,8 +173,8 @@ enum Next<'a> {
     End,
 }
 
-/// Reads members from the quote at the cursor on as long as they are as nearly all are: a known name, a string, neither with an escape,
-/// another member behind it, one blank between them or none.
+/// Reads members from the quote at the cursor on as long as they are as nearly all are: a known name, a string, neither
+/// with an escape, another member behind it, one blank between them or none.
 #[inline(never)]
 fn plain_members<'a>(
     lexer: &mut Lexer<'a>,

@@ -95,7 +95,7 @@ impl<'a> Text<'a> {
     fn decoded_in<R>(self, place: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
         let text = self.decode_into(place);
         let (len, result) = (text.len(), read(text));
-        // What lies behind the text was never written to.
+        // Behind the text there are only zeros.
         place.get_mut(..len).unwrap_or_default().zeroize();
         result
     }

@@ -22,7 +22,6 @@ impl Step<'static> {
 /// A walk through an object, which goes on where it was left: the ways to many places, in their order, cost one walk. The
 /// text is known to be sound.
 pub(crate) struct Walk<'a> {
-    object: &'a str,
     lexer: Lexer<'a>,
     /// The step that is being read in each open container; none in an object before its first name.
     open: Vec<Option<Step<'a>>>,
@@ -30,13 +29,13 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(object: &'a str) -> Self {
-        Walk { object, lexer: Lexer::new(object, usize::MAX), open: Vec::new() }
+        Walk { lexer: Lexer::new(object, usize::MAX), open: Vec::new() }
     }
 
     /// The steps to what stands at the byte `at` of the object. A place before the last one, or in another object, begins
     /// the walk anew.
     pub(crate) fn to(&mut self, object: &'a str, at: usize) -> impl Iterator<Item = Step<'a>> {
-        if at < self.lexer.at() || !core::ptr::eq(object, self.object) {
+        if at < self.lexer.at() || !core::ptr::eq(object, self.lexer.text()) {
             *self = Walk::new(object);
         }
         // Cannot fail on sound text with `at` inside; else the way ends where it does.

@@ -142,9 +142,10 @@ const fn bits(first: Member, end: usize) -> u64 {
     (bit(end).wrapping_sub(1)) & !(bit(first.slot()).wrapping_sub(1))
 }
 
-/// Whether the body's member of that name counts something: an amount or a whole number, and so no card number.
-pub(crate) fn is_quantity(name: Text<'_>) -> bool {
-    BODY.find(name).is_some_and(|(slot, field)| slot == Member::Amount.slot() || field.shape == Shape::Integer)
+/// Whether the body's member of that name, and of that type, counts something: then it is no card number.
+pub(crate) fn is_quantity(name: Text<'_>, shape: Shape) -> bool {
+    let counts = |slot| slot == Member::Amount.slot() || slot == Member::TimeToComplete.slot();
+    BODY.find(name).is_some_and(|(slot, field)| counts(slot) && field.shape == shape)
 }
 
 /// The slot that a JSON Pointer names, for `policy.required`.

@@ -2,6 +2,7 @@
 //! digits a card number in it could be made of. Where a block may hold a control character it is looked at closely.
 
 use wide::u8x16;
+use zeroize::Zeroize;
 
 use super::{TOPS, each, zero};
 
@@ -32,7 +33,9 @@ pub(crate) fn look(text: &str, source: Source, allow_line_breaks: bool) -> Look 
         return Look { control: any_control(bytes, allow_line_breaks), digits: bytes.len() };
     };
     // The last bytes are looked at as a whole block: some of them twice, which only adds to the digits.
-    let Some(mut digits) = in_blocks(&[*last], bytes, bytes.len().wrapping_sub(64), source, allow_line_breaks) else {
+    let Some(mut digits) =
+        in_blocks(core::slice::from_ref(last), bytes, bytes.len().wrapping_sub(64), source, allow_line_breaks)
+    else {
         return Look { control: true, digits: usize::MAX };
     };
     let (blocks, _) = bytes.as_chunks::<64>();
@@ -121,7 +124,11 @@ fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
     place.copy_from_slice(bytes);
     let words = padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
     let used = bytes.len().div_ceil(8);
-    words.clone().zip(words.skip(1)).take(used).any(|(word, behind)| is_control(word, behind, allow_line_breaks))
+    let mut pairs = words.clone().zip(words.skip(1)).take(used);
+    let found = pairs.any(|(word, behind)| is_control(word, behind, allow_line_breaks));
+    // What of it is a card number stays nowhere.
+    padded.zeroize();
+    found
 }
 
 /// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of

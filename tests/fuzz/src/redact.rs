@@ -73,7 +73,10 @@ fn clean(json: &Json) {
                     "a security code: {}",
                     value.compact()
                 );
-                clean(value);
+                // A payment's own identifier is none, whatever its digits are.
+                if name != "uid" || !value.as_str().is_some_and(is_uuid) {
+                    clean(value);
+                }
             }
         }
         Json::Array(elements) => elements.iter().for_each(clean),
@@ -81,6 +84,13 @@ fn clean(json: &Json) {
         Json::Number(number) => assert!(!holds_card(&number.to_string()), "the number {number}"),
         Json::Null | Json::Bool(_) => {}
     }
+}
+
+/// 8-4-4-4-12 hexadecimal digits and nothing else.
+fn is_uuid(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
+        && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The definition of a card number in a text, tried at every place: quadratic, and shares nothing with the finder.

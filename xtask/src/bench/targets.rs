@@ -270,9 +270,14 @@ impl Target {
         self.show(self.stretch)
     }
 
-    /// A value in its unit.
+    /// A value in its unit: with one digit more where it would look like the bound that it misses.
     pub(crate) fn show(&self, value: u64) -> String {
         match self.measure {
+            Measure::Ratio { .. } | Measure::Growth
+                if value > self.must && hundredths(value) == hundredths(self.must) =>
+            {
+                format!("{}.{:03}", value / 1000, value % 1000)
+            }
             Measure::Ratio { .. } | Measure::Growth => hundredths(value),
             Measure::Difference { .. } => format!("{} ns", tenths(value)),
             Measure::Allocations { .. } if value == 0 => "0".to_owned(),
@@ -319,6 +324,8 @@ mod tests {
         assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
         let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::must).collect();
         assert_eq!(sizes, ["14.00 KB"]);
+        let ascii = TARGETS.iter().find(|target| target.number == "P12").unwrap();
+        assert_eq!([600, 601, 599, 610].map(|ratio| ascii.show(ratio)), ["0.60", "0.601", "0.60", "0.61"]);
     }
 
     #[test]

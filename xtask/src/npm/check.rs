@@ -11,15 +11,18 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// What the package is made of, below the root.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 14] = [
     "Cargo.lock",
     "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
     "core/Cargo.toml",
     "core/src",
     "wasm/Cargo.toml",
     "wasm/README.md",
     "wasm/build.mjs",
     "wasm/js",
+    "wasm/package-lock.json",
     "wasm/package.json",
     "wasm/src",
     "wasm/types",

@@ -46,8 +46,12 @@ impl Toolchain {
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
             cargo.env_remove(set);
         }
-        let mut flags =
-            vec!["-Ctarget-feature=+simd128".to_owned(), format!("--remap-path-prefix={}=.", place.root.display())];
+        let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+        // A place in the sources, which a panic tells, is the same on every machine.
+        for (folder, name) in [(Some(place.root.clone()), "."), (cargo_home(), "cargo"), (sysroot(&self.rustc), "rust")]
+        {
+            flags.extend(folder.map(|folder| format!("--remap-path-prefix={}={name}", folder.display())));
+        }
         if self.builds_std {
             cargo
                 .args(["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"])
@@ -64,6 +68,11 @@ impl Toolchain {
             Err(error) => Err(format!("{}: {error}", self.cargo.display())),
         }
     }
+}
+
+/// Where the sources of the libraries are.
+fn cargo_home() -> Option<PathBuf> {
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }
 
 fn sysroot(rustc: &Path) -> Option<PathBuf> {
