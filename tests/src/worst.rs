@@ -251,18 +251,28 @@ fn templates() -> Vec<Template> {
     out
 }
 
-/// Names whose hashes have their lower bits in common, by the function in `core/src/request/strays.rs`. Were that another
-/// one, these would be members like others.
+/// Names whose hashes share the bits that choose a place in the table.
 fn colliding(size: usize) -> String {
-    fn mix(hash: u64, word: u64) -> u64 {
-        let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        product ^ product >> 32
-    }
-    let names = (0_u32..).map(|number| format!("{number:08x}")).filter(|name| {
-        let word = name.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-        // Eight bytes, in the object without a pointer.
-        mix(mix(8, word), 0) >> 32 & 0x3FF == 0
-    });
+    let names = (0_u32..).map(|number| format!("{number:08x}")).filter(|name| hash(name) >> 32 & 0x3FF == 0);
     let wanted = size / 13 + 1;
     names.take(wanted).map(|name| format!(r#""{name}":0"#)).collect::<Vec<_>>().join(",")
+}
+
+/// The hash of a name of eight bytes in the object without a pointer, as `core/src/request/strays.rs` has it. Were that
+/// another one, these would be members like others: both are held against the same value.
+fn hash(name: &str) -> u64 {
+    let mix = |hash: u64, word: u64| {
+        let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        product ^ product >> 32
+    };
+    let word = name.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+    mix(mix(8, word), 0)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_hash_is_that_of_the_core() {
+        assert_eq!(super::hash("00000007"), 0x8EB0_CAA9_C225_7FC0);
+    }
 }

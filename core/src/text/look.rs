@@ -87,7 +87,8 @@ fn end_before_del([a, b, c, d]: [u8x16; 4]) -> bool {
     most.min(u8x16::splat(b'~')).simd_eq(most).all()
 }
 
-/// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.
+/// The same as `begins_control`, for vectors: whether there is a byte with which a control character begins; others do so,
+/// too, but none in Cyrillic.
 #[inline(always)]
 fn may_begin_control(lanes: [u8x16; 4]) -> bool {
     let begins = |lane: u8x16| {
