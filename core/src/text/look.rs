@@ -128,7 +128,7 @@ fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
     let mut pairs = words.clone().zip(words.skip(1)).take(used);
     let found = pairs.any(|(word, behind)| is_control(word, behind, allow_line_breaks));
     // What of it is a card number stays nowhere.
-    padded.zeroize();
+    padded.as_mut_slice().zeroize();
     found
 }
 
