@@ -56,13 +56,14 @@ fn redacted(body: &[u8]) -> Option<Json> {
     // Beyond serde_json: a number that no f64 holds.
     let after = Json::parse(text.as_bytes()).ok()?;
     clean(&after);
+    numbers(&text).for_each(|number| assert!(!holds_card(number), "the number {number}"));
     if let Ok(before) = Json::parse(body) {
         same(&before, &after);
     }
     Some(after)
 }
 
-/// No text, name or number holds a card number, and no security code a value.
+/// No text or name holds a card number, and no security code a value.
 fn clean(json: &Json) {
     match json {
         Json::Object(members) => {
@@ -81,9 +82,21 @@ fn clean(json: &Json) {
         }
         Json::Array(elements) => elements.iter().for_each(clean),
         Json::String(text) => assert!(!holds_card(text), "the text {text:?}"),
-        Json::Number(number) => assert!(!holds_card(&number.to_string()), "the number {number}"),
-        Json::Null | Json::Bool(_) => {}
+        // Of a number the text is looked at: as an f64 it may get digits that nobody wrote.
+        Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
+}
+
+/// The numbers of a JSON text as they stand there: what no string holds between its quotes.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let mut escaped = false;
+    let mut quotes = 0_usize;
+    text.split(move |character: char| {
+        let quote = character == '"' && !escaped;
+        escaped = character == '\\' && !escaped;
+        quotes += usize::from(quote);
+        quote || quotes % 2 == 1 || !matches!(character, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')
+    })
 }
 
 /// 8-4-4-4-12 hexadecimal digits and nothing else.
