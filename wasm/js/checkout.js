@@ -1,7 +1,7 @@
 // What a page needs before it sends: validation, cards, the catalogue of rules.
 
 import { Handle } from "./door.js";
-import { given, instant, json, object, optional } from "./values.js";
+import { given, instant, json, object, options, texts } from "./values.js";
 import { PayspecError } from "./error.js";
 
 export { PayspecError };
@@ -12,26 +12,29 @@ export class Engine {
   _door;
   #messages;
 
-  constructor(policy, options) {
+  // A build would shorten it.
+  static name = "Engine";
+
+  constructor(policy, own) {
+    this.#messages = texts(options(own, "messages").messages);
     this._door = new Handle(policy === undefined ? undefined : object(policy, "policy"));
-    this.#messages = options?.messages;
   }
 
   free() {
     this._door.free();
   }
 
-  validateRequest(body, options) {
-    const text = this._door.text("validate_request", json(body, "body"), instant(options?.now));
-    return this._told(text, options);
+  validateRequest(body, more) {
+    const { now, messages } = options(more, "now");
+    return this._told(this._door.text("validate_request", json(body, "body"), instant(now)), messages);
   }
 
-  validateRequestJson(body, now) {
-    return this._door.text("validate_request", given(body, "body"), optional(now, "now"));
+  validateRequestJson(body, more) {
+    return this._door.text("validate_request", given(body, "body"), instant(options(more, "now").now));
   }
 
-  isValidRequest(body, options) {
-    return this._door.accepts("validate_request", json(body, "body"), instant(options?.now));
+  isValidRequest(body, more) {
+    return this._door.accepts("validate_request", json(body, "body"), instant(options(more, "now").now));
   }
 
   cardInfo(digits) {
@@ -51,10 +54,11 @@ export class Engine {
   }
 
   /** A report as an object, in the page's own words where it has some. */
-  _told(text, options) {
+  _told(text, messages) {
+    texts(messages);
     const report = JSON.parse(text);
     for (const violation of report.violations) {
-      const say = own(options?.messages, violation.code) ?? own(this.#messages, violation.code);
+      const say = own(messages, violation.code) ?? own(this.#messages, violation.code);
       if (say) violation.message = say(violation);
     }
     return report;

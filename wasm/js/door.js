@@ -115,7 +115,12 @@ export class Handle {
   #put(input, offset) {
     if (typeof input !== "string") {
       this.#reserve(offset + input.length);
-      this.#room.set(input, offset);
+      try {
+        this.#room.set(input, offset);
+      } catch {
+        // Of a buffer that was handed over to another thread.
+        throw new PayspecError("value", "", "bytes that can be read");
+      }
       return input.length;
     }
     if (!encoder.encodeInto) return this.#put(encode(input), offset);

@@ -1,11 +1,13 @@
 // All operations. The names and their order are those of the core's table; a test compares them.
 
 import { Engine as Checkout } from "./checkout.js";
-import { given, json, optional } from "./values.js";
+import { given, json, optional, options } from "./values.js";
 
 export { PayspecError, version } from "./checkout.js";
 
 export class Engine extends Checkout {
+  static name = "Engine";
+
   /** The policy in force, defaults written out. */
   policy() {
     return this._door.policy();
@@ -35,13 +37,14 @@ export class Engine extends Checkout {
     return this._door.text("read_balance", given(context, "context"));
   }
 
-  checkPayment(body, options) {
-    const request = options?.request == null ? undefined : json(options.request, "request");
-    return this._told(this._door.text("check_payment", json(body, "body"), request), options);
+  checkPayment(body, more) {
+    const { request, messages } = options(more, "request");
+    const asked = request == null ? undefined : json(request, "request");
+    return this._told(this._door.text("check_payment", json(body, "body"), asked), messages);
   }
 
-  checkPaymentJson(body, request) {
-    return this._door.text("check_payment", given(body, "body"), optional(request, "request"));
+  checkPaymentJson(body, more) {
+    return this._door.text("check_payment", given(body, "body"), optional(options(more, "request").request, "request"));
   }
 
   fieldCurrencies(body) {

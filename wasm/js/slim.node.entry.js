@@ -7,6 +7,7 @@ export { Engine, PayspecError, version } from "./engine.js";
 export { initSync } from "./separate.js";
 
 export default async function init(source = new URL("./payspec.wasm", import.meta.url)) {
-  const local = source instanceof URL && source.protocol === "file:";
-  return fetched(local ? await readFile(source) : source);
+  // As import.meta.resolve has it, or as an object.
+  const local = /^file:/.test(typeof source === "string" || source instanceof URL ? source : "");
+  return fetched(local ? await readFile(new URL(source)) : source);
 }

@@ -5,9 +5,8 @@ import { PayspecError } from "./error.js";
 /** What kind of object it is, whichever realm it comes from: a frame's, or a test runner's. */
 const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Text or bytes. This realm's are found fastest. */
-const isText = (value) =>
-  typeof value === "string" || value instanceof Uint8Array || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
+/** Text or bytes, whichever realm they come from. */
+const isText = (value) => typeof value === "string" || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
 
 /** The input of an object form: text and bytes as they are, anything else as JSON text. */
 export function json(value, name) {
@@ -33,6 +32,30 @@ export function instant(now) {
   if (now === undefined || kind(now) !== "Date") return optional(now, "now");
   if (Number.isNaN(now.getTime())) throw new PayspecError("value", "/now", "a valid Date");
   return now.toISOString();
+}
+
+/**
+ * The options of a call. What they are mostly given for, `name`, will do alone: `validateRequest(body, new Date())`. A
+ * member that no option has is a slip of the pen, and must not pass for a call without options.
+ */
+export function options(value, name) {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== "object" || isText(value) || kind(value) === "Date") {
+    if (name === "messages") throw new PayspecError("value", "/options", "an object");
+    return { [name]: value };
+  }
+  const other = Object.keys(value).find((key) => key !== name && key !== "messages");
+  if (other === undefined) return value;
+  // A request has other members than options have.
+  if (name === "request") return { request: value };
+  throw new PayspecError("value", `/${other}`, "no such option");
+}
+
+/** A page's own texts: a function for each code. */
+export function texts(messages) {
+  const wrong = Object.entries(messages ?? {}).find(([, say]) => typeof say !== "function");
+  if (wrong) throw new PayspecError("value", `/messages/${wrong[0]}`, "a function");
+  return messages;
 }
 
 /** JSON text of a plain value. */

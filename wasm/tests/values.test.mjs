@@ -166,6 +166,48 @@ test("dates: a valid one is its instant, any other is misuse", () => {
   }
 });
 
+test("options: what they are mostly given for will do alone, and a slip of the pen is misuse", () => {
+  const late = "2026-11-20T10:15:30Z";
+  for (const now of [late, new Date(late), { now: late }, { now: new Date(late) }, new TextEncoder().encode(late)]) {
+    assert.equal(engine.validateRequest(CARD, now).valid, false);
+    assert.equal(engine.isValidRequest(CARD, now), false);
+    assert.equal(JSON.parse(engine.validateRequestJson(JSON.stringify(CARD), now)).valid, false);
+  }
+  assert.equal(engine.validateRequest(CARD, null).valid, true);
+  for (const call of ["validateRequest", "isValidRequest", "validateRequestJson"]) {
+    misuse(() => engine[call](JSON.stringify(CARD), { Now: late }), "value", "/Now");
+    misuse(() => engine[call](JSON.stringify(CARD), Date.parse(late)), "value", "/now");
+  }
+  const payment = engine.createPayment(BODY, CONTEXT).body;
+  const other = { ...BODY, amount: "1.00" };
+  const answers = (report) => !report.violations.some((violation) => violation.code === "answer_mismatch");
+  for (const request of [other, JSON.stringify(other), { request: other }]) assert.equal(answers(engine.checkPayment(payment, request)), false);
+  for (const request of [BODY, JSON.stringify(BODY), { request: BODY }, undefined, {}]) assert.equal(answers(engine.checkPayment(payment, request)), true);
+  const text = JSON.stringify(payment);
+  for (const request of [JSON.stringify(other), { request: JSON.stringify(other) }]) assert.equal(answers(JSON.parse(engine.checkPaymentJson(text, request))), false);
+  misuse(() => engine.checkPaymentJson(text, other), "value", "/request");
+  misuse(() => new Engine({}, { mesages: {} }), "value", "/mesages");
+  misuse(() => new Engine({}, 5), "value", "/options");
+  misuse(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+  misuse(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+});
+
+test("bytes that another thread was given, and a proxy that was revoked, are misuse", () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(BODY));
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  assert.equal(bytes.length, 0);
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const body of [bytes, proxy]) {
+    misuse(() => engine.validateRequest(body), "value", "");
+    assert.equal(engine.isValidRequest(BODY), true);
+  }
+});
+
+test("a console shows the names that the documentation has", () => {
+  assert.deepEqual([Engine.name, PayspecError.name], ["Engine", "PayspecError"]);
+});
+
 test("keys of the prototype are members like others, and pollute nothing", () => {
   const body = JSON.parse(`{"__proto__":{"valid":true,"amount":"1"},"constructor":{"prototype":{"bad":1}},"toString":1,"hasOwnProperty":2,${JSON.stringify(BODY).slice(1)}`);
   const expected = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((key) => `unknown_member /${key}`);

@@ -4,7 +4,7 @@ import type { CardInfo } from "./answers.js";
 import type { ValidateOptions } from "./common.js";
 import type { Body } from "./request.js";
 import type { Report, Rules } from "./violations.js";
-import type { Json } from "./words.js";
+import type { Instant, Json } from "./words.js";
 
 /** What a checkout page needs. */
 export interface CheckoutOperations {
@@ -17,14 +17,14 @@ export interface CheckoutOperations {
    *   console.log(violation.path, violation.message); // /amount the currency has 0 fraction digits
    * }
    */
-  validateRequest(body: Body, options?: ValidateOptions): Report;
+  validateRequest(body: Body, options?: ValidateOptions | Instant): Report;
 
   /**
    * {@link validateRequest}, JSON in and JSON out: the bytes that every other language gets.
    *
-   * @param now RFC 3339, for a card's expiry.
+   * @param now for a card's expiry: RFC 3339, a Date, or the options of the object form.
    */
-  validateRequestJson(body: Json, now?: string | null): string;
+  validateRequestJson(body: Json, now?: Instant | Pick<ValidateOptions, "now"> | null): string;
 
   /**
    * Whether {@link validateRequest} finds nothing of severity `error`: the verdict alone, and the fastest way to it.
@@ -32,7 +32,7 @@ export interface CheckoutOperations {
    * @example
    * submit.disabled = !engine.isValidRequest(form);
    */
-  isValidRequest(body: Body, options?: Pick<ValidateOptions, "now">): boolean;
+  isValidRequest(body: Body, options?: Pick<ValidateOptions, "now"> | Instant): boolean;
 
   /**
    * What the digits typed so far say of a card (§2.2 `card_number`). Anything but ASCII digits is neither possible nor

@@ -71,7 +71,7 @@ export interface Operations extends CheckoutOperations {
   readBalanceJson(context: Json): string;
 
   /**
-   * Judges a payment (§2.1, §3), and whether it answers a request.
+   * Judges a payment (§2.1, §3), and whether it answers a request. Without types the request will do in the options' place.
    *
    * @example
    * const report = engine.checkPayment(await response.text(), { request: sent });
