@@ -23,6 +23,8 @@ const answer = () => new Response(wasm(), { headers: { "content-type": "applicat
 const SOURCES = {
   "nothing, in Node.js": ["slim.node.js", () => undefined],
   "a file's URL, in Node.js": ["slim.node.js", () => pathToFileURL(join(pkg, "payspec.wasm"))],
+  "a file's URL as a string, in Node.js": ["slim.node.js", () => pathToFileURL(join(pkg, "payspec.wasm")).href],
+  "a DataView": ["slim.js", () => new DataView(Uint8Array.from(wasm()).buffer)],
   "an answer": ["slim.js", answer],
   "the promise of an answer": ["slim.js", async () => answer()],
   "bytes": ["slim.js", wasm],
