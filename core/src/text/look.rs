@@ -2,7 +2,6 @@
 //! digits a card number in it could be made of. Where a block may hold a control character it is looked at closely.
 
 use wide::u8x16;
-use zeroize::Zeroize;
 
 use super::{TOPS, each, zero};
 
@@ -117,19 +116,22 @@ fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
     word_by_word(left, allow_line_breaks)
 }
 
-/// For the few bytes that fill no block.
+/// For the few bytes that fill no block. What would follow them is read as blanks, which are fine themselves.
 fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
-    // With what follows them read as blanks, which are fine themselves.
-    let mut padded = [b' '; 48];
-    let Some(place) = padded.get_mut(..bytes.len()) else { return true };
-    place.copy_from_slice(bytes);
-    let words = padded.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-    let used = bytes.len().div_ceil(8);
-    let mut pairs = words.clone().zip(words.skip(1)).take(used);
-    let found = pairs.any(|(word, behind)| is_control(word, behind, allow_line_breaks));
-    // What of it is a card number stays nowhere.
-    padded.as_mut_slice().zeroize();
-    found
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut word = each(b' ');
+    let mut behind = words.iter().map(|word| u64::from_le_bytes(*word)).chain([last_word(bytes, rest), each(b' ')]);
+    behind.any(|next| is_control(core::mem::replace(&mut word, next), next, allow_line_breaks))
+}
+
+/// What is left of the bytes behind their whole words, blanks behind it.
+fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
+    let bits = u32::try_from(rest.len()).unwrap_or(0).wrapping_mul(8);
+    let word = match bytes.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last).checked_shr(u64::BITS.wrapping_sub(bits)).unwrap_or(0),
+        None => rest.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    word | each(b' ').wrapping_shl(bits)
 }
 
 /// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of
