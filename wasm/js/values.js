@@ -5,8 +5,9 @@ import { PayspecError } from "./error.js";
 /** What kind of object it is, whichever realm it comes from: a frame's, or a test runner's. */
 const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Text or bytes, whichever realm they come from. */
-const isText = (value) => typeof value === "string" || (ArrayBuffer.isView(value) && kind(value) === "Uint8Array");
+/** Text or bytes. This realm's are found fastest; what is no view at all is never asked for its prototype. */
+const isText = (value) =>
+  typeof value === "string" || (ArrayBuffer.isView(value) && (value instanceof Uint8Array || kind(value) === "Uint8Array"));
 
 /** The input of an object form: text and bytes as they are, anything else as JSON text. */
 export function json(value, name) {
