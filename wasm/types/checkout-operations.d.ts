@@ -22,9 +22,9 @@ export interface CheckoutOperations {
   /**
    * {@link validateRequest}, JSON in and JSON out: the bytes that every other language gets.
    *
-   * @param now for a card's expiry: RFC 3339, a Date, or the options of the object form.
+   * @param now RFC 3339, for a card's expiry.
    */
-  validateRequestJson(body: Json, now?: Instant | Pick<ValidateOptions, "now"> | null): string;
+  validateRequestJson(body: Json, now?: string | null): string;
 
   /**
    * Whether {@link validateRequest} finds nothing of severity `error`: the verdict alone, and the fastest way to it.

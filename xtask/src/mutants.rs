@@ -14,23 +14,34 @@ use std::process::Command;
 
 /// The survivors that are explained.
 const EXPLAINED: &str = "tests/data/mutants.toml";
-/// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer.
-/// The canaries are not among them: what they look for in freed memory only an optimised build does not leave there.
-const ROUNDS: [(&str, &[&str]); 2] = [
-    ("the unit tests", &["--lib"]),
-    (
-        "all the other tests",
-        &[
-            "--package=payspec-fuzz",
-            "--test=typed",
-            "--test=money",
-            "--test=iso4217",
-            "--test=openapi",
-            "--test=properties",
-            "--test=replay",
-        ],
-    ),
+/// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer, for
+/// cargo and for the tests themselves. The canaries are not among them: what they look for in freed memory only an
+/// optimised build does not leave there.
+const ROUNDS: [Round; 3] = [
+    Round {
+        tests: "the unit tests",
+        cargo: &["--lib"],
+        // Every digit and every character, of files that are not broken: slow where nothing is optimised.
+        harness: &["--skip=pan::tests", "--skip=text::look"],
+    },
+    Round {
+        tests: "the tests of the typed values",
+        cargo: &["--test=typed", "--test=money", "--test=iso4217", "--test=openapi"],
+        harness: &[],
+    },
+    Round {
+        tests: "the properties and the corpora of the fuzz targets",
+        cargo: &["--package=payspec-fuzz", "--test=properties", "--test=replay"],
+        harness: &[],
+    },
 ];
+
+/// Tests that are asked together.
+struct Round {
+    tests: &'static str,
+    cargo: &'static [&'static str],
+    harness: &'static [&'static str],
+}
 
 /// The short form: half of the mutants of two small files.
 const SHORT: [&str; 2] = [r"--re=^core/src/(authorization|state)\.rs:", "--shard=0/2"];
@@ -59,14 +70,17 @@ fn judge(wanted: &Wanted) -> Result<u64, String> {
     let caught = lines("caught.txt").len() + lines("timeout.txt").len();
     let mut missed = lines("missed.txt");
     let sum = caught + missed.len();
-    for (tests, arguments) in ROUNDS.iter().filter(|_| sum > 0) {
+    for Round { tests, cargo, harness } in ROUNDS.iter().filter(|_| sum > 0) {
         if missed.is_empty() {
             break;
         }
         println!("\n{BOLD}{} of them before {tests}{BOLD:#}", missed.len());
         let mut next = wanted.command();
         // Those that were caught are left out.
-        next.arg("--iterate").args(arguments.iter().map(|argument| format!("--cargo-arg={argument}")));
+        next.arg("--iterate").args(cargo.iter().map(|argument| format!("--cargo-arg={argument}")));
+        if !harness.is_empty() {
+            next.args(["--", "--"]).args(*harness);
+        }
         finish(&mut next)?;
         missed = lines("missed.txt");
     }

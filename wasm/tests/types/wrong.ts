@@ -43,7 +43,7 @@ engine.validateRequest({ pay_in_details: { card: { expiry_month: "12" } } });
 // @ts-expect-error
 engine.validateRequestJson({});
 // @ts-expect-error
-engine.validateRequestJson("{}", { now: 1763633730 });
+engine.validateRequestJson("{}", new Date());
 // @ts-expect-error
 engine.validateRequest({}, { now: 1763633730 });
 // @ts-expect-error
