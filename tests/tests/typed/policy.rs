@@ -185,3 +185,12 @@ fn one_grammar() {
         assert_eq!(read, Policy::from_json(json.as_bytes()).map_err(|error| error.to_string()), "{json}");
     }
 }
+
+/// Not among the vectors: a language that reads JSON into an object has lost the first of two members by then.
+#[test]
+fn a_bound_named_twice_is_told_whatever_its_values() {
+    for bounds in [r#"{"min":null,"min":"1"}"#, r#"{"min":"1","min":null}"#, r#"{"min":"1","min":"1"}"#] {
+        let error = Engine::from_json(format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#)).unwrap_err();
+        assert_eq!(error.to_string(), "policy error at /limits/amount/RUB/min: named twice", "{bounds}");
+    }
+}
