@@ -21,5 +21,6 @@ for (const entry of Object.keys(ENTRIES)) {
 
 test("size: no path of the machine that built it", () => {
   const module = readFileSync(join(pkg, "payspec.wasm"), "latin1");
-  for (const path of ["registry/src", ".cargo", ".rustup", "/home/", "/root/", "/Users/"]) assert.ok(!module.includes(path), path);
+  const path = /registry\/src|\.cargo|\.rustup|\/(?:home|root|Users)\//.exec(module);
+  assert.equal(path?.[0], undefined);
 });
