@@ -43,15 +43,13 @@ pub(crate) fn fingerprint(body: &[u8], key: Option<&FingerprintKey>) -> String {
 enum Task<'a> {
     Text(&'static str),
     Name(Text<'a>),
-    /// The value at that place of the tape.
-    Value(usize),
-    /// The same of one that is no card number, whatever it looks like.
-    Plain(usize),
+    /// The value at that place of the tape, and whether card numbers in it are masked.
+    Value(usize, bool),
     Masked(Cow<'static, str>),
 }
 
 fn write_canonical(tape: &Tape<'_>, masked: bool, out: &mut Vec<u8>) {
-    let mut tasks = alloc::vec![Task::Value(0)];
+    let mut tasks = alloc::vec![Task::Value(0, masked)];
     while let Some(task) = tasks.pop() {
         match task {
             Task::Text(text) => out.extend_from_slice(text.as_bytes()),
@@ -64,11 +62,17 @@ fn write_canonical(tape: &Tape<'_>, masked: bool, out: &mut Vec<u8>) {
                 out.extend_from_slice(text.as_bytes());
                 out.push(b'"');
             }
-            Task::Plain(place) => write_scalar(value_at(tape, place), false, out),
-            Task::Value(place) => match value_at(tape, place) {
+            Task::Value(place, masked) => match value_at(tape, place) {
                 Value::Object(_) => push_object(tape, place, masked, &mut tasks),
-                Value::Array(_) => push_array(tape, place, &mut tasks),
-                scalar => write_scalar(scalar, masked, out),
+                Value::Array(_) => push_array(tape, place, masked, &mut tasks),
+                Value::String(text) => write_string(text, masked, out),
+                Value::Number(digits) => match pan::mask_text(digits).filter(|_| masked) {
+                    Some(masked) => out.extend_from_slice(masked.as_bytes()),
+                    None => out.extend_from_slice(digits.as_bytes()),
+                },
+                Value::Bool(true) => out.extend_from_slice(b"true"),
+                Value::Bool(false) => out.extend_from_slice(b"false"),
+                Value::Null | Value::Absent => out.extend_from_slice(b"null"),
             },
         }
     }
@@ -78,25 +82,11 @@ fn value_at<'a>(tape: &Tape<'a>, place: usize) -> Value<'a> {
     tape.node(place).map_or(Value::Null, |node| node.value)
 }
 
-fn write_scalar(value: Value<'_>, masked: bool, out: &mut Vec<u8>) {
-    match value {
-        Value::String(text) => write_string(text, masked, out),
-        Value::Number(digits) => match pan::mask_text(digits).filter(|_| masked) {
-            Some(masked) => out.extend_from_slice(masked.as_bytes()),
-            None => out.extend_from_slice(digits.as_bytes()),
-        },
-        Value::Bool(true) => out.extend_from_slice(b"true"),
-        Value::Bool(false) => out.extend_from_slice(b"false"),
-        // Objects and arrays are taken apart before.
-        Value::Null | Value::Absent | Value::Object(_) | Value::Array(_) => out.extend_from_slice(b"null"),
-    }
-}
-
 /// The items, last one first: tasks are taken from the end.
-fn push_array(tape: &Tape<'_>, place: usize, tasks: &mut Vec<Task<'_>>) {
+fn push_array(tape: &Tape<'_>, place: usize, masked: bool, tasks: &mut Vec<Task<'_>>) {
     let items: Vec<usize> = tape.within(place).collect();
     tasks.push(Task::Text("]"));
-    push_separated(items.into_iter().rev().map(|item| [Task::Value(item)]), tasks);
+    push_separated(items.into_iter().rev().map(|item| [Task::Value(item, masked)]), tasks);
     tasks.push(Task::Text("["));
 }
 
@@ -113,8 +103,7 @@ fn push_object<'a>(tape: &Tape<'a>, within: usize, masked: bool, tasks: &mut Vec
         let secret = Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value));
         let task = match secret {
             Some(secret) => Task::Masked(secret),
-            None if within == 0 && is_quantity(name, value) => Task::Plain(place),
-            None => Task::Value(place),
+            None => Task::Value(place, masked && !(within == 0 && is_quantity(name, value))),
         };
         [task, Task::Name(name)]
     });
