@@ -18,6 +18,7 @@ macro_rules! words {
             }
 
             /// The one of that name. Case matters.
+            #[inline]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some($kind::$variant),)* _ => None }
             }

@@ -115,6 +115,7 @@ fn numeric(word: u64) -> u64 {
 }
 
 /// Whether these are ASCII digits, all of them. True for nothing at all.
+#[inline]
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     let (words, tail) = bytes.as_chunks::<8>();
     let mut other = words.iter().fold(0, |all, word| all | not_digits(u64::from_le_bytes(*word)));

@@ -24,6 +24,7 @@ pub struct CurrencyError;
 
 impl Currency {
     /// The currency of an alphabetic code, upper case only; `None` if ISO 4217 has no such active code.
+    #[inline]
     pub fn from_code(code: &str) -> Option<Self> {
         let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
         let bucket = usize::from(letters.first()?.checked_sub(b'A')?);

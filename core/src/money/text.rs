@@ -14,6 +14,7 @@ pub(crate) struct DecimalText {
 }
 
 /// Reads `0` or a digit string without leading zero, then optionally `.` and at least one digit; `None` for all else.
+#[inline]
 pub(crate) fn scan(text: &str) -> Option<DecimalText> {
     let bytes = text.as_bytes();
     let integer_digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());

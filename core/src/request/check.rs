@@ -27,11 +27,13 @@ impl<'a> Body<'a> {
     }
 
     /// Reads in place: a body is too large to be moved about.
+    #[inline]
     pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8]) -> Result<(), Report<'a>> {
         self.extras = read_body(engine, bytes, &BODY, &mut self.slots)?;
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn value(&self, member: Member) -> Value<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
     }
@@ -97,6 +99,7 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, mut re
     subject.judge.report
 }
 
+#[inline]
 fn word<T>(body: &Body<'_>, member: Member, from_name: fn(&str) -> Option<T>) -> Option<T> {
     body.value(member).text()?.with(from_name)
 }
@@ -115,6 +118,7 @@ pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Opti
 
 impl Subject<'_, '_> {
     /// Whether the member belongs to the variant; tells where it does not.
+    #[inline]
     pub(crate) fn fits_variant(&mut self, member: Member) -> bool {
         let mismatch = self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant));
         !(mismatch && self.tell(Code::VariantMismatch, member, Params::None))

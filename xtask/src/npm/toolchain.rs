@@ -47,6 +47,7 @@ impl Toolchain {
             cargo.env_remove(set);
         }
         let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
+        flags.extend(module.flags.iter().map(ToString::to_string));
         // A place in the sources, which a panic tells, is the same on every machine.
         for (folder, name) in [(Some(place.root.clone()), "."), (cargo_home(), "cargo"), (sysroot(&self.rustc), "rust")]
         {
