@@ -74,7 +74,7 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
     for lane in lanes {
         let lane = u8x16::new(*lane);
         least = least.min(lane ^ u8x16::splat(LOW));
-        backslashes = backslashes | lane.simd_eq(u8x16::splat(b'\\'));
+        backslashes |= lane.simd_eq(u8x16::splat(b'\\'));
     }
     (backslashes | least.min(u8x16::splat(TOP)).simd_eq(least)).any()
 }
