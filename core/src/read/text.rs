@@ -254,11 +254,21 @@ impl Iterator for Unescape<'_> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned;
     use alloc::format;
     use alloc::string::String;
 
-    use super::{in_utf8, sound_hex};
+    use super::{LONG, SHORT, Text, in_utf8, sound_hex};
     use crate::read::lexer::hex_unit;
+
+    #[test]
+    fn texts_of_every_length_are_decoded_whole() {
+        for length in [0, 1, SHORT - 2, SHORT - 1, SHORT, LONG - 2, LONG - 1, LONG, LONG + 1, 3 * LONG] {
+            let plain = "x".repeat(length);
+            let text = Text::new(&format!("{plain}\\n"), true).with(str::to_owned);
+            assert_eq!(text, format!("{plain}\n"), "{length}");
+        }
+    }
 
     #[test]
     fn every_number_of_four_digits() {

@@ -90,3 +90,57 @@ impl<'a> Walk<'a> {
         (lexer.peek() == b':').then_some(Step::Name(text))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    const OBJECT: &str = r#"{"a": [1, {"b": "x"}, []], "c": {"d": null}, "e": 2}"#;
+    /// What begins at a place, and the way there.
+    const WAYS: [(&str, &str); 13] = [
+        (r#""a""#, "/a"),
+        ("[1", "/a"),
+        ("1,", "/a/0"),
+        (r#"{"b""#, "/a/1"),
+        (r#""b""#, "/a/1/b"),
+        (r#""x""#, "/a/1/b"),
+        ("[]", "/a/2"),
+        (r#""c""#, "/c"),
+        (r#"{"d""#, "/c"),
+        (r#""d""#, "/c/d"),
+        ("null", "/c/d"),
+        (r#""e""#, "/e"),
+        ("2", "/e"),
+    ];
+
+    fn way<'a>(walk: &mut Walk<'a>, object: &'a str, token: &str) -> String {
+        let steps = walk.to(object, object.find(token).unwrap());
+        steps.fold(String::new(), |way, step| match step {
+            Step::Name(name) => format!("{way}/{}", name.raw()),
+            Step::Item(place) => format!("{way}/{place}"),
+        })
+    }
+
+    #[test]
+    fn to_many_places_in_their_order_and_against_it() {
+        let mut walk = Walk::new(OBJECT);
+        for (token, expected) in WAYS.iter().chain(WAYS.iter().rev()) {
+            assert_eq!(way(&mut walk, OBJECT, token), *expected, "{token}");
+            // The same place once more.
+            assert_eq!(way(&mut walk, OBJECT, token), *expected, "{token}");
+        }
+    }
+
+    #[test]
+    fn from_one_object_to_another() {
+        let other = OBJECT.replace('a', "other name").replace(r#""x""#, "[true]");
+        let mut walk = Walk::new(OBJECT);
+        for (token, expected) in WAYS.iter().filter(|(token, _)| other.contains(token)) {
+            assert_eq!(way(&mut walk, OBJECT, token), *expected, "{token}");
+            assert_eq!(way(&mut walk, &other, token), expected.replace('a', "other name"), "{token}");
+        }
+    }
+}
