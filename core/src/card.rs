@@ -5,7 +5,7 @@ mod secret;
 mod wire;
 
 pub use info::{CardInfo, card_info};
-pub use secret::{Pan, SecurityCode};
+pub use secret::{MaskedPan, Pan, SecurityCode};
 
 use crate::text::{all_digits, not_digits};
 

@@ -100,13 +100,13 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
     masked.map(text_of)
 }
 
-/// The text with every run of digits masked that holds this very number. None where there is none: an order number that
-/// only looks like a card's stays.
-pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
+/// The text with every run of digits masked that holds these, which are those of a card number. None where there is none:
+/// an order number that only looks like a card's stays.
+pub(crate) fn mask_run_of(text: &str, digits: impl Iterator<Item = u8> + Clone) -> Option<String> {
     // Two separators in a row end a run, so that a start looks at twice the number's digits at the most.
     let starts = |at: usize| {
         let mut rest = text.as_bytes().get(at..).unwrap_or_default();
-        number.bytes().all(|digit| {
+        digits.clone().all(|digit| {
             let behind = match rest {
                 [separator, next, behind @ ..] if is_separator(*separator) && *next == digit => behind,
                 [next, behind @ ..] if *next == digit => behind,
@@ -116,8 +116,13 @@ pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
             true
         })
     };
-    let long_enough = text.len() >= number.len() && !number.is_empty();
-    (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?
+    (0..text.len()).any(starts).then(|| mask_runs(text))?
+}
+
+/// The one mask in place: stars for the middle digits of a number.
+pub(crate) fn mask_number(number: &mut [u8]) {
+    let all = 0..number.len();
+    hide(number, &all, HEAD, TAIL);
 }
 
 /// Stars for all digits of the range but so many first and last ones.

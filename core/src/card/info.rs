@@ -75,7 +75,7 @@ pub fn card_info(digits: &str) -> CardInfo {
 }
 
 /// The digits under the mask.
-pub(super) fn masked(digits: &str) -> String {
+fn masked(digits: &str) -> String {
     let mut out = Vec::with_capacity(digits.len());
     pan::mask_digits(digits, &mut out);
     // The mask is ASCII: digits and stars.

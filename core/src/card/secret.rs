@@ -1,13 +1,12 @@
 //! A card number and a security code as values that do not give themselves away: the mask alone is printed, and the
 //! memory is wiped when they go. A move may leave a copy behind that nobody wipes: hold them by reference.
 
-use alloc::string::String;
 use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::info::masked;
 use super::{Scheme, is_number, luhn};
+use crate::pan::mask_number;
 use crate::text::all_digits;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
@@ -47,8 +46,10 @@ impl Pan {
 
     /// The number as outputs show it, the first six and last four digits readable.
     #[must_use]
-    pub fn masked(&self) -> String {
-        masked(self.digits())
+    pub fn masked(&self) -> MaskedPan {
+        let mut text = self.digits;
+        mask_number(text.get_mut(..usize::from(self.length)).unwrap_or_default());
+        MaskedPan { text, length: self.length }
     }
 
     /// The scheme that its first digits tell.
@@ -71,14 +72,14 @@ impl Pan {
 
 impl fmt::Display for Pan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.masked())
+        fmt::Display::fmt(&self.masked(), f)
     }
 }
 
 impl fmt::Debug for Pan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Pan(")?;
-        f.write_str(&self.masked())?;
+        f.write_str(self.masked().as_str())?;
         f.write_str(")")
     }
 }
@@ -90,6 +91,40 @@ impl Drop for Pan {
 }
 
 impl ZeroizeOnDrop for Pan {}
+
+/// A card number as answers show it (D22): the first six and last four digits, stars for the others.
+///
+/// ```
+/// use payspec::card::Pan;
+///
+/// let masked = Pan::parse("2200000000000004").expect("12 to 19 digits").masked();
+/// assert_eq!(masked.as_str(), "220000******0004");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MaskedPan {
+    text: [u8; 19],
+    length: u8,
+}
+
+impl MaskedPan {
+    /// Digits and stars.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        text_of(&self.text, self.length)
+    }
+}
+
+impl fmt::Display for MaskedPan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for MaskedPan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 
 /// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. Printed as `***`, whatever its
 /// length.

@@ -1,11 +1,9 @@
 //! create_payment and convert: from a body and a context to the exact answer.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
-
-use zeroize::Zeroizing;
 
 use super::value::{Info, InfoKind, Payment};
+use crate::card::Pan;
 use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::fingerprint;
@@ -92,24 +90,21 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Memb
     problem.into()
 }
 
-/// The digits of the card numbers in a body, whichever variant it is and however they are written. Wiped when they go.
-fn card_numbers(body: &Body<'_>) -> [Zeroizing<String>; 2] {
-    [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
-        let digits = |text: Text<'_>| {
-            // As large as it can get: growing would leave copies behind.
-            let mut digits = Zeroizing::new(String::with_capacity(text.raw().len()));
-            digits.extend(text.chars().filter(char::is_ascii_digit));
-            digits
-        };
-        body.value(member).text().map(digits).filter(|digits| digits.len() >= 12).unwrap_or_default()
-    })
+/// The card numbers in a body, whichever variant it is and however they are written.
+fn card_numbers<'a>(body: &Body<'a>) -> [Option<Text<'a>>; 2] {
+    [Member::CardNumber, Member::RecipientCardNumber]
+        .map(|member| body.value(member).text().filter(|text| digits(*text).nth(11).is_some()))
+}
+
+fn digits(text: Text<'_>) -> impl Iterator<Item = u8> + Clone {
+    text.chars().filter(char::is_ascii_digit).filter_map(|digit| u8::try_from(digit).ok())
 }
 
 fn payment<'a>(
     engine: &Engine,
     request: &CreateRequest<'a>,
     context: &CreateContext<'a>,
-    card_numbers: &[Zeroizing<String>; 2],
+    card_numbers: &[Option<Text<'_>>; 2],
 ) -> Result<Payment<'a>, ProblemCode> {
     let common = request.common();
     let crypto = common.mode == Some(Mode::Crypto);
@@ -121,7 +116,7 @@ fn payment<'a>(
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let repeat = |text: Option<&Cow<'a, str>>| {
         let text = text?;
-        let masked = card_numbers.iter().find_map(|number| pan::mask_number(text, number));
+        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_run_of(text, digits(*number)));
         Some(masked.map_or_else(|| text.clone(), Cow::Owned))
     };
     Ok(Payment {
@@ -146,7 +141,7 @@ fn payment<'a>(
             } else {
                 InfoKind::Card
             },
-            card_number: request.card_number().map(|number| number.masked()),
+            card_number: request.card_number().map(Pan::masked),
         }),
     })
 }

@@ -8,6 +8,7 @@ use core::fmt;
 use uuid::Uuid;
 
 use super::members::Member;
+use crate::card::MaskedPan;
 use crate::kinds::{PaymentType, Subtype, words};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::state::State;
@@ -65,7 +66,7 @@ pub struct Info {
     /// What it is about.
     pub kind: InfoKind,
     /// The card number, masked, where there is one.
-    pub card_number: Option<String>,
+    pub card_number: Option<MaskedPan>,
 }
 
 impl Payment<'_> {
@@ -122,7 +123,7 @@ impl Payment<'_> {
                 Some(info) => w.object(|w| {
                     w.name("type").string(info.kind.name());
                     if let Some(card_number) = &info.card_number {
-                        w.name("card_number").string(card_number);
+                        w.name("card_number").string(card_number.as_str());
                     }
                 }),
             }

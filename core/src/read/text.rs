@@ -143,7 +143,7 @@ impl<'a> Text<'a> {
     pub(crate) fn decode(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
-            None => Cow::Owned(self.wiped(str::to_owned)),
+            None => Cow::Owned(self.with(str::to_owned)),
         }
     }
 
