@@ -1,5 +1,5 @@
 /*
- * Counts allocations: none where the body is valid and the buffer is warm. The allocator's functions stand in this
+ * Counts allocations: none where the body is valid and the buffer is warm, for a verdict, a report and a payment. The allocator's functions stand in this
  * program, before those of the C library, for the shared and for the static libpayspec alike.
  */
 #define _GNU_SOURCE
@@ -39,6 +39,8 @@ void *aligned_alloc(size_t alignment, size_t size) {
     return __libc_memalign(alignment, size);
 }
 
+#include <string.h>
+
 #include "check.h"
 
 static char *read_all(const char *path, size_t *len) {
@@ -49,6 +51,13 @@ static char *read_all(const char *path, size_t *len) {
     fclose(file);
     return text;
 }
+
+/* What a host adds to any of the bodies. */
+static const char context[] =
+    "{\"uid\":\"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",\"now\":\"2026-11-20T10:15:30.250Z\","
+    "\"url\":\"https://pay.example/p/0b6ea6a6\",\"form\":\"acquiring.card\",\"authorization\":"
+    "{\"header\":\"Bearer abc\",\"accepted\":true},\"quote\":{\"currency\":\"RUB\",\"rate\":\"92.45\","
+    "\"as_of\":\"2026-11-20T10:15:00Z\"},\"charges\":{\"fee\":\"1.00\",\"commission\":\"2.00\"}}";
 
 int main(int argc, char **argv) {
     payspec_engine *engine = NULL;
@@ -65,12 +74,14 @@ int main(int argc, char **argv) {
         payspec_buf cold = {0};
         CHECK(payspec_validate_request(engine, body, len, NULL, 0, &cold) == PAYSPEC_ACCEPTED);
         payspec_buf_free(&cold);
+        CHECK(payspec_create_payment(engine, body, len, context, strlen(context), &out) == PAYSPEC_ACCEPTED);
 
         before = allocations;
         int32_t alone = payspec_validate_request(engine, body, len, NULL, 0, NULL);
         int32_t told = payspec_validate_request(engine, body, len, "2026-01-02T03:04:05Z", 20, &out);
+        int32_t created = payspec_create_payment(engine, body, len, context, strlen(context), &out);
         unsigned long count = allocations - before;
-        if (!CHECK(alone == PAYSPEC_ACCEPTED && told == PAYSPEC_ACCEPTED && count == 0)) {
+        if (!CHECK(alone == PAYSPEC_ACCEPTED && told == PAYSPEC_ACCEPTED && created == PAYSPEC_ACCEPTED && count == 0)) {
             printf("%s: %lu allocations\n", argv[i], count);
         }
         free(body);

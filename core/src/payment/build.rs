@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::value::{Info, InfoKind, Payment};
 use crate::card::Pan;
-use crate::context::{AbsoluteUri, ConvertContext, CreateContext};
+use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
@@ -16,7 +16,7 @@ use crate::pan;
 use crate::problem::{Problem, ProblemCode};
 use crate::read::Text;
 use crate::report::Report;
-use crate::request::{self, Body, CreateRequest, Member, Unfit};
+use crate::request::{self, Body, Member, Terms, Unfit};
 use crate::rules::Code;
 use crate::time::Timestamp;
 
@@ -37,8 +37,8 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     if !report.is_valid() {
         return unacceptable(engine, report, None);
     }
-    let request = CreateRequest::of(&body);
-    if let Err(Unfit::Unreadable(member)) = request {
+    let terms = Terms::of(&body);
+    if let Err(Unfit::Unreadable(member)) = terms {
         return unacceptable(engine, report, Some(member));
     }
     let warnings = core::mem::take(&mut report.violations);
@@ -62,9 +62,8 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
     // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
-    let payment = request
-        .map_err(|_| ProblemCode::AmountTooLarge)
-        .and_then(|request| payment(engine, &request, context, &card_numbers(&body)));
+    let payment =
+        terms.map_err(|_| ProblemCode::AmountTooLarge).and_then(|terms| payment(engine, terms, context, &body));
     match payment {
         Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, warnings),
         Err(problem) => problem.into(),
@@ -102,47 +101,47 @@ fn digits(text: Text<'_>) -> impl Iterator<Item = u8> + Clone {
 
 fn payment<'a>(
     engine: &Engine,
-    request: &CreateRequest<'a>,
+    terms: Terms<'a>,
     context: &CreateContext<'a>,
-    card_numbers: &[Option<Text<'_>>; 2],
+    body: &Body<'a>,
 ) -> Result<Payment<'a>, ProblemCode> {
-    let common = request.common();
-    let crypto = common.mode == Some(Mode::Crypto);
+    let crypto = terms.mode == Some(Mode::Crypto);
     let (amounts, scale) = if crypto {
-        usdt(engine, common.cur, common.amount, &context.charges, context.quote.as_ref(), context.now)?
+        usdt(engine, terms.cur, terms.amount, &context.charges, context.quote.as_ref(), context.now)?
     } else {
-        (Breakdown::fiat(common.amount, &context.charges).map_err(refusal)?, common.cur.minor_unit().unwrap_or(0))
+        (Breakdown::fiat(terms.amount, &context.charges).map_err(refusal)?, terms.cur.minor_unit().unwrap_or(0))
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
-    let repeat = |text: Option<&Cow<'a, str>>| {
-        let text = text?;
-        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_run_of(text, digits(*number)));
-        Some(masked.map_or_else(|| text.clone(), Cow::Owned))
+    let card_numbers = card_numbers(body);
+    let repeat = |text: Cow<'a, str>| {
+        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_run_of(&text, digits(*number)));
+        masked.map_or(text, Cow::Owned)
     };
+    let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {
         uid: context.uid,
-        url: repeat(context.url.as_ref().map(AbsoluteUri::text)).filter(|_| !common.host2host),
-        merchant_id: repeat(common.merchant_id.as_ref()).or_else(|| repeat(context.merchant_id.as_ref())),
-        payment_type: request.payment_type(),
-        subtype: common.subtype,
-        requested_amount: common.amount_text.clone(),
-        requested_currency: common.cur,
+        url: context.url.as_ref().filter(|_| !terms.host2host).map(|url| repeat(url.text().clone())),
+        merchant_id: merchant_id.map(repeat),
+        payment_type: terms.payment_type,
+        subtype: terms.subtype,
+        requested_currency: terms.cur,
         amounts,
         crypto,
         scale,
         created_date: context.now,
-        redirect_url: repeat(common.redirect_url.as_ref()),
-        form: repeat(context.form.as_ref()),
-        info: common.host2host.then(|| Info {
+        redirect_url: request::text(body, Member::RedirectUrl).map(repeat),
+        form: context.form.clone().map(repeat),
+        info: terms.host2host.then(|| Info {
             kind: if crypto {
                 InfoKind::Crypto
-            } else if common.subtype == Some(Subtype::Sbp) {
+            } else if terms.subtype == Some(Subtype::Sbp) {
                 InfoKind::Sbp
             } else {
                 InfoKind::Card
             },
-            card_number: request.card_number().map(Pan::masked),
+            card_number: terms.card_number(body).as_ref().map(Pan::masked),
         }),
+        requested_amount: terms.amount_text,
     })
 }
 

@@ -10,5 +10,5 @@ pub(crate) use check::{Body, accepts, check, required};
 pub(crate) use members::{BODY, Member, SLOTS, is_quantity, slot_at, variant_of};
 pub(crate) use rules::uri::judge as judge_uri;
 pub(crate) use strays::{Sighting, sightings, tell as tell_strays};
-pub(crate) use typed::Unfit;
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
+pub(crate) use typed::{Terms, Unfit, text};

@@ -116,12 +116,23 @@ pub(crate) enum Unfit {
     TooLarge,
 }
 
-impl<'a> CreateRequest<'a> {
-    /// The typed value of a body. An error where a policy let pass what no payment can be made of.
+/// What a payment is made of: the members of a request that its answer depends on.
+pub(crate) struct Terms<'a> {
+    pub(crate) payment_type: PaymentType,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) cur: Currency,
+    pub(crate) amount: Amount,
+    pub(crate) amount_text: Cow<'a, str>,
+    pub(crate) subtype: Option<Subtype>,
+    pub(crate) host2host: bool,
+}
+
+impl<'a> Terms<'a> {
+    /// Those of a body that was found valid. An error where a policy let pass what no payment can be made of.
     pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
         let unreadable = |member| move || Unfit::Unreadable(member);
-        let variant = word(body, Member::PaymentType, PaymentType::from_name);
-        let variant = variant.ok_or_else(unreadable(Member::PaymentType))?;
+        let payment_type = word(body, Member::PaymentType, PaymentType::from_name);
+        let payment_type = payment_type.ok_or_else(unreadable(Member::PaymentType))?;
         let mode = word(body, Member::Mode, Mode::from_name);
         // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
         if mode.is_none() && body.value(Member::Mode).is_given() {
@@ -129,22 +140,47 @@ impl<'a> CreateRequest<'a> {
         }
         let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some());
         let amount_text = amount_text.ok_or_else(unreadable(Member::Amount))?;
-        let common = Common {
+        Ok(Terms {
+            payment_type,
             mode,
             cur: word(body, Member::Cur, Currency::from_code).ok_or_else(unreadable(Member::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(Unfit::TooLarge)?,
             amount_text,
             subtype: word(body, Member::Subtype, Subtype::from_name),
+            host2host: matches!(body.value(Member::HostToHost), Value::Bool(true)),
+        })
+    }
+
+    /// The payer's or the recipient's card number, whichever the variant has.
+    pub(crate) fn card_number(&self, body: &Body<'_>) -> Option<Pan> {
+        let member = match self.payment_type {
+            PaymentType::PayIn => Member::CardNumber,
+            PaymentType::PayOut => Member::RecipientCardNumber,
+        };
+        word(body, member, Pan::parse)
+    }
+}
+
+impl<'a> CreateRequest<'a> {
+    /// The typed value of a body. An error where a policy let pass what no payment can be made of.
+    pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
+        let Terms { payment_type, mode, cur, amount, amount_text, subtype, host2host } = Terms::of(body)?;
+        let common = Common {
+            mode,
+            cur,
+            amount,
+            amount_text,
+            subtype,
             merchant_id: text(body, Member::MerchantId),
             user_id: text(body, Member::UserId),
             callback: text(body, Member::Callback),
             redirect_url: text(body, Member::RedirectUrl),
             bank_name: text(body, Member::BankName),
-            host2host: matches!(body.value(Member::HostToHost), Value::Bool(true)),
+            host2host,
             description: text(body, Member::Description),
             time_to_complete_payment: number(body, Member::TimeToComplete),
         };
-        Ok(match variant {
+        Ok(match payment_type {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
                 user_name: text(body, Member::UserName),
@@ -204,7 +240,8 @@ impl<'a> Card<'a> {
     }
 }
 
-fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
+/// A member's text, decoded.
+pub(crate) fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
     body.value(member).text().map(Text::decode)
 }
 
