@@ -8,6 +8,8 @@ mod contexts;
 mod own_payments;
 #[path = "typed/policy.rs"]
 mod policy;
+#[path = "typed/requests.rs"]
+mod requests;
 #[path = "typed/serde.rs"]
 mod serde;
 

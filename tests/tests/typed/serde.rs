@@ -48,6 +48,8 @@ fn words_are_read_and_never_repeated() {
         let error = serde_json::from_str::<Mode>(json).unwrap_err().to_string();
         assert!(!error.contains("4111"), "{error}");
     }
+    let error = serde_json::from_str::<payspec::Amount>("[]").unwrap_err().to_string();
+    assert!(error.contains("expected a decimal string of at most 28 digits"), "{error}");
 }
 
 fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
