@@ -28,8 +28,9 @@ pub(crate) fn mask_digits(digits: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(b"******");
         return;
     }
-    let last = if is_number(bytes) { bytes.len().saturating_sub(TAIL) } else { bytes.len() };
-    out.extend(bytes.iter().enumerate().map(|(at, digit)| if (HEAD..last).contains(&at) { b'*' } else { *digit }));
+    let start = out.len();
+    out.extend_from_slice(bytes);
+    hide(out, &(start..start.saturating_add(bytes.len())), HEAD, if is_number(bytes) { TAIL } else { 0 });
 }
 
 /// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
@@ -100,13 +101,13 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
     masked.map(text_of)
 }
 
-/// The text with every run of digits masked that holds these, which are those of a card number. None where there is none:
-/// an order number that only looks like a card's stays.
-pub(crate) fn mask_run_of(text: &str, digits: impl Iterator<Item = u8> + Clone) -> Option<String> {
+/// The text with every run of digits masked that holds this very number. None where there is none: an order number that
+/// only looks like a card's stays.
+pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
     // Two separators in a row end a run, so that a start looks at twice the number's digits at the most.
     let starts = |at: usize| {
         let mut rest = text.as_bytes().get(at..).unwrap_or_default();
-        digits.clone().all(|digit| {
+        number.bytes().all(|digit| {
             let behind = match rest {
                 [separator, next, behind @ ..] if is_separator(*separator) && *next == digit => behind,
                 [next, behind @ ..] if *next == digit => behind,
@@ -116,11 +117,12 @@ pub(crate) fn mask_run_of(text: &str, digits: impl Iterator<Item = u8> + Clone) 
             true
         })
     };
-    (0..text.len()).any(starts).then(|| mask_runs(text))?
+    let long_enough = text.len() >= number.len() && !number.is_empty();
+    (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?
 }
 
-/// The one mask in place: stars for the middle digits of a number.
-pub(crate) fn mask_number(number: &mut [u8]) {
+/// The one mask in place: stars for the middle digits of a card number.
+pub(crate) fn mask_in_place(number: &mut [u8]) {
     let all = 0..number.len();
     hide(number, &all, HEAD, TAIL);
 }

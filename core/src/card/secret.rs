@@ -6,7 +6,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::{Scheme, is_number, luhn};
-use crate::pan::mask_number;
+use crate::pan::mask_in_place;
 use crate::text::all_digits;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
@@ -48,7 +48,7 @@ impl Pan {
     #[must_use]
     pub fn masked(&self) -> MaskedPan {
         let mut text = self.digits;
-        mask_number(text.get_mut(..usize::from(self.length)).unwrap_or_default());
+        mask_in_place(text.get_mut(..usize::from(self.length)).unwrap_or_default());
         MaskedPan { text, length: self.length }
     }
 

@@ -1,6 +1,9 @@
 //! create_payment and convert: from a body and a context to the exact answer.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+
+use zeroize::Zeroizing;
 
 use super::value::{Info, InfoKind, Payment};
 use crate::card::Pan;
@@ -14,10 +17,10 @@ use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshne
 use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
-use crate::read::Text;
 use crate::report::Report;
 use crate::request::{self, Body, Member, Terms, Unfit};
 use crate::rules::Code;
+use crate::text::all_digits;
 use crate::time::Timestamp;
 
 /// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
@@ -89,14 +92,38 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Memb
     problem.into()
 }
 
-/// The card numbers in a body, whichever variant it is and however they are written.
-fn card_numbers<'a>(body: &Body<'a>) -> [Option<Text<'a>>; 2] {
-    [Member::CardNumber, Member::RecipientCardNumber]
-        .map(|member| body.value(member).text().filter(|text| digits(*text).nth(11).is_some()))
+/// The digits of a card number in a body.
+enum Digits<'a> {
+    /// Nothing else is written, as nearly always.
+    Written(&'a str),
+    /// Gathered once from among what else is written, and wiped when they go.
+    Gathered(Zeroizing<String>),
 }
 
-fn digits(text: Text<'_>) -> impl Iterator<Item = u8> + Clone {
-    text.chars().filter(char::is_ascii_digit).filter_map(|digit| u8::try_from(digit).ok())
+impl Digits<'_> {
+    fn as_str(&self) -> &str {
+        match self {
+            Digits::Written(digits) => digits,
+            Digits::Gathered(digits) => digits,
+        }
+    }
+}
+
+/// The card numbers in a body, whichever variant it is and however they are written.
+fn card_numbers<'a>(body: &Body<'a>) -> [Option<Digits<'a>>; 2] {
+    [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
+        let text = body.value(member).text()?;
+        let digits = match text.plain().filter(|text| all_digits(text.as_bytes())) {
+            Some(digits) => Digits::Written(digits),
+            None => {
+                // As large as it can get: growing would leave copies behind.
+                let mut digits = Zeroizing::new(String::with_capacity(text.raw().len()));
+                digits.extend(text.chars().filter(char::is_ascii_digit));
+                Digits::Gathered(digits)
+            }
+        };
+        Some(digits).filter(|digits| digits.as_str().len() >= 12)
+    })
 }
 
 fn payment<'a>(
@@ -114,7 +141,7 @@ fn payment<'a>(
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let card_numbers = card_numbers(body);
     let repeat = |text: Cow<'a, str>| {
-        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_run_of(&text, digits(*number)));
+        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_number(&text, number.as_str()));
         masked.map_or(text, Cow::Owned)
     };
     let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());

@@ -17,9 +17,9 @@ pub(super) struct Marks {
 
 const BLOCK: usize = 64;
 /// What exchanges the quote and the blank, so that the quote stands next to the control characters: one comparison for both.
-const LOW: u8 = b'"' ^ b' ';
-/// The quote then, the uppermost of them.
-const TOP: u8 = b' ';
+const SWAP: u8 = b'"' ^ b' ';
+/// Where the quote stands then: behind all of them.
+const LAST: u8 = b' ';
 
 impl Marks {
     pub(super) fn new(text: &[u8]) -> Self {
@@ -73,10 +73,10 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
     let (mut least, mut backslashes) = (u8x16::splat(u8::MAX), u8x16::ZERO);
     for lane in lanes {
         let lane = u8x16::new(*lane);
-        least = least.min(lane ^ u8x16::splat(LOW));
+        least = least.min(lane ^ u8x16::splat(SWAP));
         backslashes |= lane.simd_eq(u8x16::splat(b'\\'));
     }
-    (backslashes | least.min(u8x16::splat(TOP)).simd_eq(least)).any()
+    (backslashes | least.min(u8x16::splat(LAST)).simd_eq(least)).any()
 }
 
 /// How many places the lowest bit is away.
@@ -126,8 +126,8 @@ fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
     let (lanes, _) = block.as_chunks::<16>();
     lanes.iter().map(|lane| {
         let lane = u8x16::new(*lane);
-        let low = lane ^ u8x16::splat(LOW);
-        low.min(u8x16::splat(TOP)).simd_eq(low) | lane.simd_eq(u8x16::splat(b'\\'))
+        let swapped = lane ^ u8x16::splat(SWAP);
+        swapped.min(u8x16::splat(LAST)).simd_eq(swapped) | lane.simd_eq(u8x16::splat(b'\\'))
     })
 }
 

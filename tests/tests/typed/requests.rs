@@ -1,4 +1,4 @@
-//! A typed request holds what its body says, member by member, and so does the payment that is made of it.
+//! A typed request holds what its body says, member by member.
 
 use crate::vectors;
 use payspec::{Card, Common, CreateRequest, Engine};
@@ -6,7 +6,7 @@ use payspec_tests::root;
 use serde_json::Value;
 use std::fs;
 
-/// The first value of a member, by its JSON Pointer; a null counts as absent.
+/// A member's value, by its JSON Pointer; a null counts as absent.
 fn at<'a>(body: &'a Value, pointer: &str) -> Option<&'a Value> {
     body.pointer(pointer).filter(|value| !value.is_null())
 }
@@ -17,6 +17,11 @@ fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
 
 fn number(body: &Value, pointer: &str) -> Option<u64> {
     at(body, pointer).and_then(Value::as_u64)
+}
+
+/// A decimal without the zeros at the end of its fraction, which an Amount leaves out where they do not fit.
+fn shortest(decimal: &str) -> &str {
+    if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
 }
 
 fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
@@ -42,8 +47,7 @@ fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
     assert_eq!(mode.map(payspec::Mode::name), text(&body, "/mode"), "{name}");
     assert_eq!(Some(cur.code()), text(&body, "/cur"), "{name}");
     assert_eq!(Some(&**amount_text), text(&body, "/amount"), "{name}");
-    // Digits that no Amount holds are left out of its value, never changed.
-    assert!(amount_text.trim_end_matches('0').starts_with(amount.to_string().trim_end_matches('0')), "{name}");
+    assert_eq!(shortest(&amount.to_string()), shortest(amount_text), "{name}");
     assert_eq!(subtype.map(payspec::Subtype::name), text(&body, "/subtype"), "{name}");
     assert_eq!(*host2host, at(&body, "/host2host") == Some(&Value::Bool(true)), "{name}");
     assert_eq!(*time_to_complete_payment, number(&body, "/time_to_complete_payment"), "{name}");
