@@ -28,9 +28,8 @@ pub(crate) fn mask_digits(digits: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(b"******");
         return;
     }
-    let start = out.len();
-    out.extend_from_slice(bytes);
-    hide(out, &(start..start.saturating_add(bytes.len())), HEAD, if is_number(bytes) { TAIL } else { 0 });
+    let last = if is_number(bytes) { bytes.len().saturating_sub(TAIL) } else { bytes.len() };
+    out.extend(bytes.iter().enumerate().map(|(at, digit)| if (HEAD..last).contains(&at) { b'*' } else { *digit }));
 }
 
 /// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
