@@ -6,7 +6,7 @@ use alloc::string::String;
 use zeroize::Zeroizing;
 
 use super::value::{Info, InfoKind, Payment};
-use crate::card::Pan;
+use crate::card::{Pan, is_number};
 use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::fingerprint;
@@ -20,7 +20,6 @@ use crate::problem::{Problem, ProblemCode};
 use crate::report::Report;
 use crate::request::{self, Body, Member, Terms, Unfit};
 use crate::rules::Code;
-use crate::text::all_digits;
 use crate::time::Timestamp;
 
 /// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
@@ -94,7 +93,7 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Memb
 
 /// The digits of a card number in a body.
 enum Digits<'a> {
-    /// Nothing else is written, as nearly always.
+    /// A number and nothing else is written, as nearly always.
     Written(&'a str),
     /// Gathered once from among what else is written, and wiped when they go.
     Gathered(Zeroizing<String>),
@@ -113,7 +112,7 @@ impl Digits<'_> {
 fn card_numbers<'a>(body: &Body<'a>) -> [Option<Digits<'a>>; 2] {
     [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
         let text = body.value(member).text()?;
-        let digits = match text.plain().filter(|text| all_digits(text.as_bytes())) {
+        let digits = match text.plain().filter(|text| is_number(text.as_bytes())) {
             Some(digits) => Digits::Written(digits),
             None => {
                 // As large as it can get: growing would leave copies behind.
