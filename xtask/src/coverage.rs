@@ -134,8 +134,9 @@ struct File {
 
 /// Runs the tests, and reads what they have reached.
 fn measure(tools: &Tools, tests: &[&str], branches: bool) -> Result<Vec<File>, String> {
-    // What earlier runs have left would count as reached.
-    must(tools.llvm_cov("clean", false).arg("--profraw-only"), "cargo llvm-cov clean")?;
+    // What earlier runs have left would count as reached; what earlier builds have left, under the name that another
+    // dependency gave them, as not.
+    must(tools.llvm_cov("clean", false).arg("--workspace"), "cargo llvm-cov clean")?;
     let mut run = tools.llvm_cov("test", branches);
     run.args(["--no-report", "--locked", "--quiet", "--lib"]);
     run.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
