@@ -103,7 +103,7 @@ decisions! {
         "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly."
         [];
     "D22" "§2.1" "How a card number is masked."
-        "The first six and the last four digits stay, a star for each digit between them. What is too short for a card number keeps its first six; what is none at all becomes six stars."
+        "The first six and the last four digits stay, a star for each digit between them. What is too short for a card number keeps its first six; what is none at all becomes six stars, or in card_info a star for each of up to 19 characters."
         [];
     "D23" "§2.2" "The century of a year of two digits."
         "0 to 99 mean 2000 to 2099, with a warning. A card expires when its month has ended everywhere on Earth."

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use crate::authorization::Authorization;
 use crate::context::{AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext};
 use crate::error::Error;
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::Fingerprint;
 use crate::host::parse_uuid;
 use crate::idempotency::{self, IdempotencyCheck};
-use crate::judge::read_any;
+use crate::judge::{read_any, sound};
 use crate::kinds::PaymentType;
 use crate::legacy::{self, Rewritten};
 use crate::outcome::{Answer, Outcome};
@@ -18,7 +18,7 @@ use crate::policy::Policy;
 use crate::problem::ProblemCode;
 use crate::read::bit;
 use crate::redact;
-use crate::report::Report;
+use crate::report::{Findings, Report};
 use crate::request::{self, Body, CreateRequest};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
@@ -122,8 +122,9 @@ impl Engine {
         self.severities.get(code.index()).copied().unwrap_or(Severity::Error)
     }
 
-    pub(crate) fn violation_limit(&self) -> usize {
-        usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX)
+    /// A report that begins, of which the policy says how much it may list.
+    pub(crate) fn findings<'a>(&self) -> Findings<'a> {
+        Findings::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
     }
 
     /// The members that the policy requires of a body of that variant: what only the other variant has is passed over.
@@ -151,7 +152,13 @@ impl Engine {
     /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
     /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        request::check(self, body, now, &mut Body::new())
+        let mut findings = self.findings();
+        self.judge_request(body, now, &mut findings);
+        findings.into()
+    }
+
+    pub(crate) fn judge_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, findings: &mut Findings<'a>) {
+        request::check(self, body, now, &mut Body::new(), findings);
     }
 
     /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
@@ -194,7 +201,9 @@ impl Engine {
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
         let mut members = Body::new();
-        let report = request::check(self, body, now, &mut members);
+        let mut findings = self.findings();
+        request::check(self, body, now, &mut members, &mut findings);
+        let report = Report::from(findings);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),
             _ => Err(report),
@@ -290,7 +299,9 @@ impl Engine {
     /// assert_eq!(violation.path(), "/paid_at");
     /// ```
     pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
-        payment::check(self, body, request)
+        let mut findings = self.findings();
+        payment::check(self, body, request, &mut findings);
+        findings.into()
     }
 
     /// Which amount of a payment is in which currency (§1.4).
@@ -394,9 +405,8 @@ impl Engine {
     /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#));
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
-    pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<String, Report<'a>> {
-        read_any(self, body)?;
-        Ok(fingerprint(body, self.policy.fingerprint_key.as_ref()))
+    pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, Report<'a>> {
+        Ok(Fingerprint::of(sound(self, body)?, self.policy.fingerprint_key.as_ref()))
     }
 
     /// A request of the earlier interface (§9.2), carried over.
@@ -467,10 +477,26 @@ impl Engine {
     /// );
     /// ```
     pub fn redact<'a>(&'a self, body: &'a [u8]) -> Result<String, Report<'a>> {
-        read_any(self, body)?;
         let mut out = Vec::with_capacity(body.len());
-        redact::redact(core::str::from_utf8(body).unwrap_or(""), &mut out);
+        self.redact_into(body, &mut out)?;
         Ok(into_text(out))
+    }
+
+    /// Appends what [`redact`](Engine::redact) returns.
+    ///
+    /// # Errors
+    /// The report, where the body is no JSON object; then nothing is appended.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let mut line = b"in: ".to_vec();
+    /// engine.redact_into(br#"{"security_code":"739"}"#, &mut line).expect("an object");
+    /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
+    /// ```
+    pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), Report<'a>> {
+        redact::redact(sound(self, body)?, out);
+        Ok(())
     }
 
     /// Whether a payment may go from one state to another (§3).

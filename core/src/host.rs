@@ -1,13 +1,12 @@
 //! Reading what the host supplies: contexts and policies. Here a fault is an [`Error`] that names its place.
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
 
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
 use crate::money::{Amount, Currency};
-use crate::read::{Fault, Root, Scope, Step, Text, Value, field_of, members, read};
+use crate::read::{Extras, Fault, Root, Scope, Step, Text, Value, field_of, members, read};
 use crate::report::{Pointer, path_by};
 use crate::time::Timestamp;
 
@@ -47,8 +46,9 @@ impl<'a, 's> Given<'a, 's> {
         code: ErrorCode,
     ) -> Result<Self, Error> {
         let text = core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, "", "expected UTF-8"))?;
-        let extras = match read(text, DEPTH, scope, slots) {
-            Ok(Root::Object(extras)) => extras,
+        let mut extras = Extras::default();
+        match read(text, DEPTH, scope, slots, &mut extras) {
+            Ok(Root::Object) => {}
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
             Err(Fault::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
             Err(Fault::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
@@ -106,8 +106,8 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     /// The members of an object whose names no table has.
-    pub(crate) fn members(&self, slot: usize) -> Result<Vec<(Text<'a>, Value<'a>)>, Error> {
-        Ok(self.object(slot)?.map(members).unwrap_or_default())
+    pub(crate) fn members(&self, slot: usize) -> Result<impl Iterator<Item = (Text<'a>, Value<'a>)> + use<'a>, Error> {
+        Ok(self.object(slot)?.map(members).into_iter().flatten())
     }
 
     fn raw_text(&self, slot: usize) -> Result<Option<Text<'a>>, Error> {

@@ -12,11 +12,12 @@ use crate::context::{
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::host::{plain, plain_instant};
+use crate::judge::sound;
 use crate::kinds::PaymentType;
 use crate::outcome::Outcome;
-use crate::report::Report;
+use crate::report::{Findings, Report};
 use crate::write::Writer;
-use crate::{card, decisions, openapi, rules, state};
+use crate::{card, decisions, openapi, payment, rules, state};
 
 /// What the answer means: the C door's 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,9 +234,14 @@ fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-fn told(report: &Report<'_>, out: Out<'_>) -> Verdict {
+fn told(findings: &Findings<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| findings.write_json(out));
+    Verdict::of(findings.head.valid)
+}
+
+fn refused(report: &Report<'_>, out: Out<'_>) -> Verdict {
     write(out, |out| report.write_json(out));
-    Verdict::of(report.is_valid())
+    Verdict::Rejected
 }
 
 fn answered(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
@@ -250,10 +256,7 @@ fn made<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &m
             write(out, |out| fill(&value, out));
             Verdict::Accepted
         }
-        Err(report) => {
-            told(&report, out);
-            Verdict::Rejected
-        }
+        Err(report) => refused(&report, out),
     }
 }
 
@@ -267,7 +270,11 @@ fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result
     let body = needed(inputs[0]);
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
-        out => told(&engine.validate_request(body, now), out),
+        out => {
+            let mut findings = engine.findings();
+            engine.judge_request(body, now, &mut findings);
+            told(&findings, out)
+        }
     })
 }
 
@@ -287,7 +294,9 @@ fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Ver
 }
 
 fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(told(&engine.check_payment(needed(inputs[0]), inputs[1]), out))
+    let mut findings = engine.findings();
+    payment::check(engine, needed(inputs[0]), inputs[1], &mut findings);
+    Ok(told(&findings, out))
 }
 
 fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -324,7 +333,7 @@ fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Resul
 
 fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     Ok(made(engine.fingerprint_request(needed(inputs[0])), out, |fingerprint, out| {
-        Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint));
+        Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
     }))
 }
 
@@ -360,7 +369,14 @@ fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Resul
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.redact(needed(inputs[0])), out, |body, out| out.extend_from_slice(body.as_bytes())))
+    let body = needed(inputs[0]);
+    Ok(match out {
+        None => Verdict::of(sound(engine, body).is_ok()),
+        Some(out) => match engine.redact_into(body, out) {
+            Ok(()) => Verdict::Accepted,
+            Err(report) => refused(&report, Some(out)),
+        },
+    })
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -1,8 +1,8 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
 use crate::engine::Engine;
-use crate::read::{Extras, Fault, Field, Root, Scope, Stray, Text, Value, bit, read};
-use crate::report::{Params, Pointer, Report, position};
+use crate::read::{Extras, Fault, Field, Root, Scope, Strays, Text, Value, bit, read, walk};
+use crate::report::{Findings, Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
 
@@ -14,45 +14,80 @@ pub(crate) trait Place: Copy {
     fn field(self) -> &'static Field;
 }
 
-/// Reads `bytes` as one JSON object against `scope`, within the policy's limits.
-///
-/// # Errors
-/// The report's only violation, where the body is none.
+/// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
+/// report then tells, and nothing else. All is filled in place: slots, extras and report are too large to be moved about.
+#[must_use]
 pub(crate) fn read_body<'a>(
     engine: &Engine,
     bytes: &'a [u8],
     scope: &'static Scope,
     slots: &mut [Value<'a>],
-) -> Result<Extras<'a>, Report<'a>> {
-    let refuse = |code, params| {
-        let mut report = Report::new(engine.violation_limit());
-        report.push(Severity::Error, code, Pointer::ROOT, params);
-        report.fatal = Some(code);
-        Err(report)
-    };
-    let limits = &engine.policy().limits;
-    if u64::try_from(bytes.len()).is_ok_and(|len| len > limits.body_bytes) {
-        return refuse(Code::BodyTooLarge, Params::Limit(limits.body_bytes));
+    extras: &mut Extras<'a>,
+    report: &mut Findings<'a>,
+) -> bool {
+    let Some(text) = text(engine, bytes, report) else { return false };
+    is_object(engine, bytes, read(text, depth(engine), scope, slots, extras), report)
+}
+
+/// Reads `bytes` as one JSON object, within the policy's limits and whatever it holds.
+///
+/// # Errors
+/// The report's only violation, where the body is none.
+pub(crate) fn sound<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
+    let mut report = engine.findings();
+    let text = text(engine, bytes, &mut report);
+    text.filter(|text| is_object(engine, bytes, walk(text, depth(engine)), &mut report)).ok_or_else(|| report.into())
+}
+
+fn depth(engine: &Engine) -> usize {
+    usize::try_from(engine.policy().limits.depth).unwrap_or(usize::MAX)
+}
+
+/// The body as text; where it is none or too large, the report tells it.
+fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Option<&'a str> {
+    let most = engine.policy().limits.body_bytes;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
+        refuse(report, Code::BodyTooLarge, Params::Limit(most));
+        return None;
     }
-    let text = match utf8(bytes) {
-        Ok(text) => text,
-        Err(fault) => return refuse(Code::JsonSyntax, position(bytes, fault.valid_up_to())),
-    };
-    let depth = usize::try_from(limits.depth).unwrap_or(usize::MAX);
-    match read(text, depth, scope, slots) {
-        Ok(Root::Object(extras)) => Ok(extras),
-        Ok(Root::Other(value)) => refuse(Code::Type, Params::Types { expected: "object", found: value.kind() }),
-        Err(Fault::Syntax(at)) => refuse(Code::JsonSyntax, position(bytes, at)),
-        Err(Fault::TooDeep) => refuse(Code::TooDeep, Params::Limit(limits.depth)),
+    match utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(fault) => {
+            refuse(report, Code::JsonSyntax, position(bytes, fault.valid_up_to()));
+            None
+        }
     }
+}
+
+/// Whether what was read is an object; where it is none, the report tells it.
+fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, Fault>, report: &mut Findings<'_>) -> bool {
+    let (code, params) = match read {
+        Ok(Root::Object) => return true,
+        Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.kind() }),
+        Err(Fault::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
+        Err(Fault::TooDeep) => (Code::TooDeep, Params::Limit(engine.policy().limits.depth)),
+    };
+    refuse(report, code, params);
+    false
+}
+
+fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
+    report.push(Severity::Error, code, Pointer::ROOT, params);
+    report.head.fatal = Some(code);
 }
 
 /// No member is known: all of them are strays, in the order of the body.
 static NOTHING: Scope = Scope::new("", 0, &[]);
 
 /// Reads `bytes` as one JSON object of any members.
-pub(crate) fn read_any<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<alloc::vec::Vec<Stray<'a>>, Report<'a>> {
-    Ok(read_body(engine, bytes, &NOTHING, &mut [])?.strays)
+pub(crate) fn read_any<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<Strays<'a>, Report<'a>> {
+    let mut extras = Extras::default();
+    let mut report = engine.findings();
+    if read_body(engine, bytes, &NOTHING, &mut [], &mut extras, &mut report) {
+        Ok(extras.strays)
+    } else {
+        Err(report.into())
+    }
 }
 
 /// A body under judgement, and the report that fills.
@@ -66,7 +101,7 @@ pub(crate) struct Judge<'a, 'b> {
     concerned: u64,
     /// One bit for each slot whose member was named, and once.
     named_once: u64,
-    pub(crate) report: Report<'a>,
+    pub(crate) report: &'b mut Findings<'a>,
 }
 
 impl<'a, 'b> Judge<'a, 'b> {
@@ -76,7 +111,7 @@ impl<'a, 'b> Judge<'a, 'b> {
         slots: &'b [Value<'a>],
         extras: &'b Extras<'a>,
         required: u64,
-        report: Report<'a>,
+        report: &'b mut Findings<'a>,
     ) -> Self {
         let (concerned, named_once) = (extras.given() | required, extras.named_once());
         Judge { engine, slots, extras, required, concerned, named_once, report }

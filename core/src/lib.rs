@@ -42,6 +42,7 @@ pub mod json;
 mod judge;
 mod kinds;
 pub mod legacy;
+mod list;
 pub mod money;
 mod openapi;
 mod outcome;
@@ -82,6 +83,7 @@ pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
     ReadContext,
 };
+pub use fingerprint::Fingerprint;
 pub use idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
 pub use time::{Timestamp, TimestampError};
 

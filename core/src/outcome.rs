@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::authorization::Unauthorized;
+use crate::fingerprint::Fingerprint;
 use crate::money::{Amount, Currency, USDT};
 use crate::payment::Payment;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::{Violation, write_list};
+use crate::report::{Violation, Violations, write_list};
 use crate::write::{Writer, into_text};
 
 /// The answer to a call.
@@ -19,9 +20,9 @@ pub struct Outcome<'a> {
     status: u16,
     body: Answer<'a>,
     replayed: Option<bool>,
-    fingerprint: Option<String>,
+    fingerprint: Option<Fingerprint>,
     challenge: Option<&'static str>,
-    warnings: Vec<Violation<'a>>,
+    warnings: Violations<'a>,
 }
 
 /// The body of an answer.
@@ -69,17 +70,19 @@ pub struct Conversion {
 
 impl<'a> Outcome<'a> {
     pub(crate) fn success(status: u16, body: Answer<'a>) -> Self {
-        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Vec::new() }
+        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Violations::default() }
     }
 
     /// The answer to a creation request.
     pub(crate) fn created(
         body: Answer<'a>,
         replayed: bool,
-        fingerprint: Option<String>,
-        warnings: Vec<Violation<'a>>,
+        fingerprint: Option<Fingerprint>,
+        warnings: &mut Violations<'a>,
     ) -> Self {
-        Outcome { replayed: Some(replayed), fingerprint, warnings, ..Outcome::success(201, body) }
+        // Most bodies have none, and room for some is much to move.
+        let warnings = if warnings.is_empty() { Violations::default() } else { core::mem::take(warnings) };
+        Outcome { status: 201, body, replayed: Some(replayed), fingerprint, challenge: None, warnings }
     }
 
     /// The HTTP status.
@@ -137,7 +140,7 @@ impl<'a> Outcome<'a> {
 
     /// The request's fingerprint, to be stored with the payment, where there was an idempotency key.
     pub fn fingerprint(&self) -> Option<&str> {
-        self.fingerprint.as_deref()
+        self.fingerprint.as_ref().map(Fingerprint::as_str)
     }
 
     /// The value of the WWW-Authenticate header that goes with a 401.
@@ -163,7 +166,7 @@ impl<'a> Outcome<'a> {
                 w.name("replayed").bool(replayed);
             }
             if let Some(fingerprint) = &self.fingerprint {
-                w.name("fingerprint").string(fingerprint);
+                w.name("fingerprint").string(fingerprint.as_str());
             }
             if !self.warnings.is_empty() {
                 w.name("warnings");

@@ -8,28 +8,27 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::card::{Scheme, is_number, luhn};
-use crate::text::{all_digits, not_digits};
+use crate::card::{Scheme, luhn};
+use crate::list::List;
+use crate::text::not_digits;
 
 /// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
 pub(crate) const SHORTEST: usize = 13;
-/// The most digits of a card number.
+/// The fewest and the most digits of a card number.
+const FEWEST: usize = 12;
 const LONGEST: usize = 19;
 /// How many digits stay readable at either end.
 const HEAD: usize = 6;
 const TAIL: usize = 4;
 
-/// Appends a card number as outputs show it: the first six and last four digits stay, `411111******1111`. Of what is too
-/// short for a number (a form that is being filled in) only the first six stay; of what is none at all, nothing but six
-/// stars.
-pub(crate) fn mask_digits(digits: &str, out: &mut Vec<u8>) {
-    let bytes = digits.as_bytes();
-    if bytes.len() > LONGEST || !all_digits(bytes) {
-        out.extend_from_slice(b"******");
-        return;
+/// A text without the card numbers that it held, on the stack unless it is longer than nearly all are.
+pub(crate) struct Masked(List<u8, 1024>);
+
+impl Masked {
+    pub(crate) fn as_str(&self) -> &str {
+        // Only ASCII was replaced, by ASCII.
+        core::str::from_utf8(&self.0).unwrap_or_default()
     }
-    let last = if is_number(bytes) { bytes.len().saturating_sub(TAIL) } else { bytes.len() };
-    out.extend(bytes.iter().enumerate().map(|(at, digit)| if (HEAD..last).contains(&at) { b'*' } else { *digit }));
 }
 
 /// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
@@ -47,9 +46,11 @@ pub(crate) fn find(text: &str, from: usize) -> Option<Range<usize>> {
 ///
 /// Where numbers overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first
 /// one counted, a digit before a number could uncover it. The result holds no card number, so masking it changes nothing.
-pub(crate) fn mask_text(text: &str) -> Option<String> {
+pub(crate) fn mask_text(text: &str) -> Option<Masked> {
     let mut found = find(text, 0)?;
-    let mut out = text.as_bytes().to_vec();
+    // Filled where it stays: a copy that is moved is left behind, with the number in it.
+    let mut out = List::new();
+    out.extend_from_slice(text.as_bytes());
     loop {
         hide(&mut out, &found, HEAD, TAIL);
         match find(text, found.start.saturating_add(1)) {
@@ -64,14 +65,13 @@ pub(crate) fn mask_text(text: &str) -> Option<String> {
         hide(&mut out, &range, HEAD, TAIL);
         from = range.start.saturating_sub(2 * LONGEST);
     }
-    Some(text_of(out))
+    Some(Masked(out))
 }
 
 /// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
 /// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
 /// nothing to mask.
 pub(crate) fn mask_runs(text: &str) -> Option<String> {
-    const SHORTEST_RUN: usize = 12;
     let bytes = text.as_bytes();
     let mut masked: Option<Vec<u8>> = None;
     let mut at = 0;
@@ -91,7 +91,7 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
                 None => break,
             }
         }
-        if digits >= SHORTEST_RUN {
+        if digits >= FEWEST {
             // What is too long for one number may be several: nothing of it stays.
             let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
             hide(masked.get_or_insert_with(|| bytes.to_vec()), &(start..at), head, tail);
@@ -103,6 +103,8 @@ pub(crate) fn mask_runs(text: &str) -> Option<String> {
 /// The text with every run of digits masked that holds this very number. None where there is none: an order number that
 /// only looks like a card's stays.
 pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
+    // More digits than a number has tell no more, and looking for them would take a time of its own.
+    let number = number.get(..LONGEST).unwrap_or(number);
     // Two separators in a row end a run, so that a start looks at twice the number's digits at the most.
     let starts = |at: usize| {
         let mut rest = text.as_bytes().get(at..).unwrap_or_default();
@@ -120,9 +122,10 @@ pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
     (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?
 }
 
-/// The one mask in place: stars for the middle digits of a card number.
+/// The one mask, in place: stars for the middle digits of a card number. Of what is too short for a number (a form that is
+/// being filled in) only the first six stay.
 pub(crate) fn mask_in_place(number: &mut [u8]) {
-    let last = number.len().saturating_sub(TAIL);
+    let last = if number.len() < FEWEST { number.len() } else { number.len().saturating_sub(TAIL) };
     number.get_mut(HEAD..last).unwrap_or_default().fill(b'*');
 }
 
@@ -393,30 +396,8 @@ mod tests {
 
     use super::*;
 
-    fn masked(digits: &str) -> String {
-        let mut out = Vec::new();
-        mask_digits(digits, &mut out);
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn the_one_mask() {
-        for (digits, expected) in [
-            ("", ""),
-            ("4", "4"),
-            ("411111", "411111"),
-            ("4111111", "411111*"),
-            ("41111111111", "411111*****"),
-            ("411111111111", "411111**1111"),
-            ("4111111111111111", "411111******1111"),
-            ("4111111111111111110", "411111*********1110"),
-            ("41111111111111111100", "******"),
-            ("4111 1111 1111 1111", "******"),
-            ("x", "******"),
-            ("٤١١١١١١١١١١١", "******"),
-        ] {
-            assert_eq!(masked(digits), expected, "{digits}");
-        }
+    fn mask_text(text: &str) -> Option<String> {
+        super::mask_text(text).map(|masked| masked.as_str().to_string())
     }
 
     #[test]
@@ -605,6 +586,23 @@ mod tests {
         ] {
             assert_eq!(mask_runs(text).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_number_is_masked_in_texts_that_hold_it_and_in_no_others() {
+        let number = "411111111111111112345678901";
+        for (text, expected) in [
+            ("411111111111", None),
+            ("of 4111-1111-1111-1111 1234", Some("of ****-****-****-**** ****")),
+            ("of 4111111111111111124", None),
+            ("1411111111111111112", None),
+        ] {
+            assert_eq!(mask_number(text, &number[..19]).as_deref(), expected, "{text}");
+            // Of what is no number any more the first digits tell.
+            assert_eq!(mask_number(text, number).as_deref(), expected, "{text}");
+        }
+        assert_eq!(mask_number("4111111111111111", "4111111111111111").as_deref(), Some("411111******1111"));
+        assert_eq!(mask_number("order 4111111111111111", ""), None);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! A body made safe to log: every card number masked, security codes starred, all else as it was, byte for byte.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::card::MaskedPan;
 use crate::host::parse_uuid;
 use crate::pan;
 use crate::read::{Text, Token, Tokens, Value};
-use crate::write::{escape, into_text};
+use crate::write::escape;
 
 /// Appends `body`, which is one JSON text, without its secrets.
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
@@ -27,26 +27,26 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
         match token {
             Token::Name(name) => {
                 uid_ahead = name.is("uid");
-                if let Some(masked) = name.wiped(pan::mask_text) {
-                    replace(place, out, &|out| escape(&masked, out));
+                if let Some(masked) = name.with(pan::mask_text) {
+                    replace(place, out, &|out| escape(masked.as_str(), out));
                 }
                 let Some(secret) = Secret::named(name) else { continue };
                 let Some((value, place)) = tokens.value() else { continue };
                 if let Some(masked) = secret.masked(value) {
-                    replace(place, out, &|out| out.extend_from_slice(masked.as_bytes()));
+                    replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
                 }
             }
             // One UUID in some thousands has digits that could pass for a card's, and a log without it would not tell of
             // which payment it speaks. It is the host's own.
             Token::String(text) if is_uid && text.with(|text| parse_uuid(text).is_some()) => {}
             Token::String(text) => {
-                if let Some(masked) = text.wiped(pan::mask_text) {
-                    replace(place, out, &|out| escape(&masked, out));
+                if let Some(masked) = text.with(pan::mask_text) {
+                    replace(place, out, &|out| escape(masked.as_str(), out));
                 }
             }
             Token::Number(digits) => {
                 if let Some(masked) = pan::mask_text(digits) {
-                    replace(place, out, &|out| out.extend_from_slice(masked.as_bytes()));
+                    replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
                 }
             }
         }
@@ -73,11 +73,11 @@ impl Secret {
     }
 
     /// What stands in for the value: plain ASCII. `None` where there is nothing to hide.
-    pub(crate) fn masked(self, value: Value<'_>) -> Option<Cow<'static, str>> {
+    pub(crate) fn masked(self, value: Value<'_>) -> Option<MaskedPan> {
         match (self, value) {
-            (Secret::SecurityCode, _) => Some(Cow::Borrowed("***")),
+            (Secret::SecurityCode, _) => Some(MaskedPan::stars(3)),
             (Secret::CardNumber, Value::Null | Value::Absent) => None,
-            (Secret::CardNumber, Value::String(text)) => text.wiped(|text| (!is_masked(text)).then(|| mask(text))),
+            (Secret::CardNumber, Value::String(text)) => text.with(|text| (!is_masked(text)).then(|| mask(text))),
             (Secret::CardNumber, Value::Number(digits)) => Some(mask(digits)),
             // No card number at all, but whatever it holds was meant as one.
             (Secret::CardNumber, _) => Some(mask("?")),
@@ -98,11 +98,7 @@ fn is_masked(text: &str) -> bool {
     }
 }
 
-fn mask(digits: &str) -> Cow<'static, str> {
-    if digits.is_empty() {
-        return mask("?");
-    }
-    let mut out = Vec::with_capacity(digits.len());
-    pan::mask_digits(digits, &mut out);
-    into_text(out).into()
+/// Nothing is told of what is empty either.
+fn mask(digits: &str) -> MaskedPan {
+    MaskedPan::of(if digits.is_empty() { "?" } else { digits })
 }

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::kinds::{Mode, PaymentType};
+use crate::list::Few;
 use crate::money::{Amount, Currency};
 use crate::pan;
 use crate::read::{Field, Step, Stray, Walk};
@@ -17,63 +18,41 @@ use crate::write::{Writer, escape, into_text, write_integer};
 #[derive(Clone, Debug)]
 #[must_use = "it tells whether the body is valid"]
 pub struct Report<'a> {
+    pub(crate) head: Head,
+    violations: Vec<Violation<'a>>,
+}
+
+/// What a report tells besides the violations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
     pub(crate) valid: bool,
     pub(crate) variant: Option<PaymentType>,
     pub(crate) mode: Option<Mode>,
     pub(crate) host2host: bool,
-    pub(crate) violations: Vec<Violation<'a>>,
     pub(crate) truncated: bool,
     /// Why nothing could be judged, where the body is no JSON object within the limits.
     pub(crate) fatal: Option<Code>,
-    limit: usize,
-    /// Whether anybody will see what is listed.
-    listed: bool,
 }
 
 impl<'a> Report<'a> {
-    /// Nothing found yet. At most `limit` violations will be listed.
-    pub(crate) fn new(limit: usize) -> Self {
-        Report {
-            valid: true,
-            variant: None,
-            mode: None,
-            host2host: false,
-            violations: Vec::new(),
-            truncated: false,
-            fatal: None,
-            limit,
-            listed: true,
-        }
-    }
-
-    /// The same for whoever asks for the verdict alone: nothing will be listed.
-    pub(crate) fn unlisted() -> Self {
-        Report { listed: false, ..Report::new(0) }
-    }
-
-    /// Whether anybody can tell that something of this severity was found.
-    pub(crate) fn shows(&self, severity: Severity) -> bool {
-        severity == Severity::Error || (self.listed && severity == Severity::Warning)
-    }
-
     /// Whether nothing of severity `error` was found.
     pub fn is_valid(&self) -> bool {
-        self.valid
+        self.head.valid
     }
 
     /// Pay-in or pay-out, where `payment_type` could be read.
     pub fn variant(&self) -> Option<PaymentType> {
-        self.variant
+        self.head.variant
     }
 
     /// The processing mode, where it could be read.
     pub fn mode(&self) -> Option<Mode> {
-        self.mode
+        self.head.mode
     }
 
     /// Whether the body asks for host-to-host mode.
     pub fn host2host(&self) -> bool {
-        self.host2host
+        self.head.host2host
     }
 
     /// All violations, or the first `limits.violations` of them.
@@ -83,7 +62,7 @@ impl<'a> Report<'a> {
 
     /// Whether there were more violations than `limits.violations`.
     pub fn is_truncated(&self) -> bool {
-        self.truncated
+        self.head.truncated
     }
 
     /// The first violation of that code.
@@ -91,18 +70,77 @@ impl<'a> Report<'a> {
         self.violations.iter().find(|violation| violation.code == code)
     }
 
+    /// Appends the report's JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        self.head.write(&self.violations, out);
+    }
+
+    /// The members `violations` and, where the list was cut, `truncated`.
+    pub(crate) fn write_violations(&self, w: &mut Writer<'_>) {
+        self.head.write_violations(&self.violations, w);
+    }
+
+    /// The report's JSON as text.
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_json(&mut out);
+        into_text(out)
+    }
+}
+
+/// So many violations need no heap: a valid body has a warning or two.
+pub(crate) type Violations<'a> = Few<Violation<'a>, 4>;
+
+/// A report that fills, where it will be read: it is too large to be moved for nothing.
+pub(crate) struct Findings<'a> {
+    pub(crate) head: Head,
+    pub(crate) violations: Violations<'a>,
+    limit: usize,
+    /// Whether anybody will see what is listed.
+    listed: bool,
+}
+
+impl<'a> Findings<'a> {
+    /// Nothing found yet. At most `limit` violations will be listed.
+    pub(crate) fn new(limit: usize) -> Self {
+        let head = Head { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
+        Findings { head, violations: Violations::default(), limit, listed: true }
+    }
+
+    /// The same for whoever asks for the verdict alone: nothing will be listed.
+    pub(crate) fn unlisted() -> Self {
+        Findings { listed: false, ..Findings::new(0) }
+    }
+
+    /// Whether anybody can tell that something of this severity was found.
+    pub(crate) fn shows(&self, severity: Severity) -> bool {
+        severity == Severity::Error || (self.listed && severity == Severity::Warning)
+    }
+
     pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
-        self.valid &= severity != Severity::Error;
+        self.head.valid &= severity != Severity::Error;
         if self.violations.len() < self.limit {
             self.violations.push(Violation { code, severity, path, params });
         } else {
-            self.truncated = true;
+            self.head.truncated = true;
         }
     }
 
     /// Appends the report's JSON.
-    pub fn write_json(&self, out: &mut Vec<u8>) {
-        if self.valid && self.violations.is_empty() && !self.truncated {
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        self.head.write(&self.violations, out);
+    }
+}
+
+impl<'a> From<Findings<'a>> for Report<'a> {
+    fn from(findings: Findings<'a>) -> Self {
+        Report { head: findings.head, violations: findings.violations.into() }
+    }
+}
+
+impl Head {
+    fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
+        if self.valid && violations.is_empty() && !self.truncated {
             for piece in self.praise() {
                 out.extend_from_slice(piece.bytes());
             }
@@ -117,8 +155,16 @@ impl<'a> Report<'a> {
         w.string_or_null(self.variant.map(PaymentType::name));
         w.name("mode").string_or_null(self.mode.map(Mode::name));
         w.name("host2host").bool(self.host2host);
-        self.write_violations(&mut w);
+        self.write_violations(violations, &mut w);
         w.buffer().push(b'}');
+    }
+
+    fn write_violations(&self, violations: &[Violation<'_>], w: &mut Writer<'_>) {
+        w.name("violations");
+        write_list(violations, w);
+        if self.truncated {
+            w.name("truncated").bool(true);
+        }
     }
 
     /// The report of a body with nothing to tell of, which has few forms: each part of them was written when this was
@@ -154,22 +200,6 @@ impl<'a> Report<'a> {
             },
             if self.host2host { on } else { off },
         ]
-    }
-
-    /// The members `violations` and, where the list was cut, `truncated`.
-    pub(crate) fn write_violations(&self, w: &mut Writer<'_>) {
-        w.name("violations");
-        write_list(&self.violations, w);
-        if self.truncated {
-            w.name("truncated").bool(true);
-        }
-    }
-
-    /// The report's JSON as text.
-    pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        self.write_json(&mut out);
-        into_text(out)
     }
 }
 

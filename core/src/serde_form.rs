@@ -7,6 +7,7 @@ use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 
 use crate::error;
+use crate::fingerprint::Fingerprint;
 use crate::idempotency::IdempotencyCheck;
 use crate::outcome::Outcome;
 use crate::payment::Payment;
@@ -35,22 +36,28 @@ impl Serialize for Written<'_> {
             },
             Value::String(text) => serializer.serialize_str(&text.decode()),
             Value::Array(array) => {
-                let items = items(array);
-                let mut sequence = serializer.serialize_seq(Some(items.len()))?;
-                for item in items {
+                // Formats that write the length first must know it.
+                let mut sequence = serializer.serialize_seq(Some(items(array).count()))?;
+                for item in items(array) {
                     sequence.serialize_element(&Written(item))?;
                 }
                 sequence.end()
             }
             Value::Object(object) => {
-                let members = members(object);
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for (name, value) in members {
+                let mut map = serializer.serialize_map(Some(members(object).count()))?;
+                for (name, value) in members(object) {
                     map.serialize_entry(&*name.decode(), &Written(value))?;
                 }
                 map.end()
             }
         }
+    }
+}
+
+impl Serialize for Fingerprint {
+    /// Its digits, as text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 

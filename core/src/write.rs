@@ -169,29 +169,41 @@ pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
+/// Whatever takes bytes one piece after the other.
+pub(crate) trait Put {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Put for Vec<u8> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
 /// Appends `text` as the inside of a JSON string.
-pub(crate) fn escape(text: &str, out: &mut Vec<u8>) {
+pub(crate) fn escape(text: &str, out: &mut impl Put) {
     let mut rest = text.as_bytes();
     while let Some(at) = special(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-        out.extend_from_slice(plain);
+        out.put(plain);
         let Some((byte, behind)) = special.split_first() else { return };
         match byte {
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0x08 => out.extend_from_slice(b"\\b"),
-            0x0C => out.extend_from_slice(b"\\f"),
+            b'"' => out.put(b"\\\""),
+            b'\\' => out.put(b"\\\\"),
+            b'\n' => out.put(b"\\n"),
+            b'\r' => out.put(b"\\r"),
+            b'\t' => out.put(b"\\t"),
+            0x08 => out.put(b"\\b"),
+            0x0C => out.put(b"\\f"),
             byte => {
-                out.extend_from_slice(b"\\u00");
-                write_hex(&[*byte], out);
+                out.put(b"\\u00");
+                out.put(&hex(*byte));
             }
         }
         rest = behind;
     }
-    out.extend_from_slice(rest);
+    out.put(rest);
 }
 
 /// Where the first byte stands that needs an escape.
@@ -219,14 +231,15 @@ fn is_plain(word: u64) -> bool {
 
 /// Two lower-case hex digits for each byte.
 pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
-    for byte in bytes {
-        for nibble in [byte >> 4, byte & 0xF] {
-            out.push(match nibble {
-                0..=9 => b'0'.wrapping_add(nibble),
-                _ => b'a'.wrapping_add(nibble.wrapping_sub(10)),
-            });
-        }
-    }
+    bytes.iter().for_each(|byte| out.extend_from_slice(&hex(*byte)));
+}
+
+/// A byte as two lower-case hex digits.
+pub(crate) fn hex(byte: u8) -> [u8; 2] {
+    [byte >> 4, byte & 0xF].map(|nibble| match nibble {
+        0..=9 => b'0'.wrapping_add(nibble),
+        _ => b'a'.wrapping_add(nibble.wrapping_sub(10)),
+    })
 }
 
 #[cfg(test)]

@@ -35,8 +35,9 @@
  * both exactly once, never by free(). Inputs stay the caller's. Texts of payspec_version are nobody's to free.
  *
  * Buffers. Zero a payspec_buf before its first use and pass it to as many calls as you like: each call replaces what
- * the one before has left, and allocates only where its memory is too small. `data` is valid until the buffer's next
- * use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets memory of its
+ * the one before has left, and allocates only where its memory is too small. Nor does a call with valid inputs otherwise,
+ * up to four warnings, eight members that the interface has not, 64 values for a fingerprint, texts of 1024 bytes with a
+ * card number to mask; but advance_payment, the upgrades, downgrade_payment and openapi do. `data` is valid until the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets memory of its
  * own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap, cap without
  * data) is PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
  *
@@ -45,7 +46,7 @@
  * has no state of its own besides: no globals, no thread locals, no errno, no locale, no clock, no files, no network.
  *
  * Fork and signals. The library starts no thread and holds no lock: an engine made before fork() may be used by parent
- * and child, each of which frees its own copy. Calls allocate and are therefore not for signal handlers.
+ * and child, each of which frees its own copy. Calls may allocate and are therefore not for signal handlers.
  *
  * Panics. Nothing unwinds into C, throws or jumps. A panic inside, which would be a bug, is caught: the call returns
  * PAYSPEC_ERROR_PANIC, the buffer tells so, and engine and buffer can be used on. One line goes to standard error; it

@@ -153,7 +153,10 @@ export interface CardInfoBase {
   readonly possible: boolean;
   /** Whether they are a number: a length of the scheme, and the check digit is right. */
   readonly valid: boolean;
-  /** The digits under the mask, the first six and last four readable: `411111******1111`. */
+  /**
+   * The digits under the mask, the first six and last four readable: `411111******1111`. A star for each character of what is
+   * no digits; six where they are more than a number has.
+   */
   readonly masked: string;
 }
 

@@ -1,12 +1,7 @@
 //! What a form can tell while a card number is being typed: the answer of `card_info`.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
-use crate::pan;
+use super::{CodeFormat, GAPS, LENGTHS, MaskedPan, Scheme, is_number, luhn};
 use crate::text::{all_digits, char_count};
-use crate::write::into_text;
 
 /// What the digits typed so far tell of a card (§2.2, card_number). Holds the number only under the mask.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,8 +19,9 @@ pub struct CardInfo {
     pub possible: bool,
     /// Whether they are a number: a length of the scheme, and the check digit is right.
     pub valid: bool,
-    /// The digits under the mask of all outputs, the first six and last four readable: `411111******1111`.
-    pub masked: String,
+    /// The digits under the mask of all outputs, the first six and last four readable: `411111******1111`. A star for each
+    /// character of what is no digits; six where they are more than a number has.
+    pub masked: MaskedPan,
 }
 
 /// What the digits typed so far tell of a card. Anything but ASCII digits is neither possible nor valid.
@@ -37,13 +33,13 @@ pub struct CardInfo {
 /// let info = card_info("378282");
 /// assert_eq!((info.scheme, info.possible, info.valid), (Some(Scheme::AmericanExpress), true, false));
 /// assert_eq!(info.code.map(|code| code.length), Some(4));
-/// assert_eq!(card_info("4111111111111111").masked, "411111******1111");
+/// assert_eq!(card_info("4111111111111111").masked.as_str(), "411111******1111");
 /// ```
 #[must_use]
 pub fn card_info(digits: &str) -> CardInfo {
     let bytes = digits.as_bytes();
     if !all_digits(bytes) {
-        let masked = "*".repeat(char_count(digits));
+        let masked = MaskedPan::stars(char_count(digits));
         return CardInfo {
             scheme: None,
             lengths: LENGTHS,
@@ -70,16 +66,8 @@ pub fn card_info(digits: &str) -> CardInfo {
         // One more digit can still make the sum right.
         possible: bytes.len() < longest || bytes.len() == longest && right,
         valid: complete && right,
-        masked: masked(digits),
+        masked: MaskedPan::of(digits),
     }
-}
-
-/// The digits under the mask.
-fn masked(digits: &str) -> String {
-    let mut out = Vec::with_capacity(digits.len());
-    pan::mask_digits(digits, &mut out);
-    // The mask is ASCII: digits and stars.
-    into_text(out)
 }
 
 #[cfg(test)]
@@ -100,7 +88,7 @@ mod tests {
         assert_eq!((info.lengths, info.gaps), (&[13, 16, 19][..], &[4, 8, 12][..]));
         assert_eq!(info.code, Some(CodeFormat { name: "CVV", length: 3 }));
         assert!(info.possible && info.valid);
-        assert_eq!(info.masked, "411111******1111");
+        assert_eq!(info.masked.as_str(), "411111******1111");
     }
 
     #[test]
@@ -164,7 +152,7 @@ mod tests {
             ("411111111111", "411111**1111"),
             ("41111111111111111111", "******"),
         ] {
-            assert_eq!(card_info(typed).masked, masked);
+            assert_eq!(card_info(typed).masked.as_str(), masked);
         }
     }
 }

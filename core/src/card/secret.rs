@@ -107,10 +107,46 @@ pub struct MaskedPan {
 }
 
 impl MaskedPan {
+    /// What stands for a card number, finished or not. For what is none at all, whatever it is, six stars stand.
+    pub(crate) fn of(digits: &str) -> Self {
+        if digits.len() > 19 || !all_digits(digits.as_bytes()) {
+            return MaskedPan::stars(6);
+        }
+        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(digits.len()).unwrap_or(0) };
+        if let Some(text) = masked.text.get_mut(..digits.len()) {
+            text.copy_from_slice(digits.as_bytes());
+            mask_in_place(text);
+        }
+        masked
+    }
+
+    /// So many stars, if they are no more than a card number has digits; six of them otherwise.
+    pub(crate) fn stars(count: usize) -> Self {
+        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(count).unwrap_or(u8::MAX) };
+        match masked.text.get_mut(..count) {
+            // Behind the stars nothing stands: equal masks are equal bytes.
+            Some(stars) => stars.fill(b'*'),
+            None => return MaskedPan::stars(6),
+        }
+        masked
+    }
+
     /// Digits and stars.
     #[must_use]
     pub fn as_str(&self) -> &str {
         text_of(&self.text, self.length)
+    }
+}
+
+impl AsRef<str> for MaskedPan {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq<str> for MaskedPan {
+    fn eq(&self, text: &str) -> bool {
+        self.as_str() == text
     }
 }
 
@@ -199,6 +235,29 @@ mod tests {
         assert_eq!(pan.scheme(), Some(Scheme::Visa));
         assert!(pan.luhn());
         assert!(!Pan::parse("4111111111111112").unwrap().luhn());
+    }
+
+    #[test]
+    fn the_one_mask() {
+        for (digits, expected) in [
+            ("", ""),
+            ("4", "4"),
+            ("411111", "411111"),
+            ("4111111", "411111*"),
+            ("41111111111", "411111*****"),
+            ("411111111111", "411111**1111"),
+            ("4111111111111111", "411111******1111"),
+            ("4111111111111111110", "411111*********1110"),
+            ("41111111111111111100", "******"),
+            ("4111 1111 1111 1111", "******"),
+            ("x", "******"),
+            ("٤١١١١١١١١١١١", "******"),
+        ] {
+            assert_eq!(MaskedPan::of(digits).as_str(), expected, "{digits}");
+        }
+        for (count, expected) in [(0, ""), (3, "***"), (19, "*******************"), (20, "******"), (256, "******")] {
+            assert_eq!(MaskedPan::stars(count).as_str(), expected, "{count}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl CardInfo {
             }
             w.name("possible").bool(self.possible);
             w.name("valid").bool(self.valid);
-            w.name("masked").string(&self.masked);
+            w.name("masked").string(self.masked.as_str());
         });
     }
 }

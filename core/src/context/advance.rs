@@ -83,7 +83,7 @@ impl<'a> AdvanceContext<'a> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let mut receipts = Vec::new();
-        for (place, item) in given.array(RECEIPTS)?.map(items).unwrap_or_default().into_iter().enumerate() {
+        for (place, item) in given.array(RECEIPTS)?.map(items).into_iter().flatten().enumerate() {
             let receipt = item.text().and_then(|text| AbsoluteUri::checked(text.decode()));
             let wrong = || given.wrong_below(RECEIPTS, &[Step::Item(place)], URI);
             receipts.push(receipt.ok_or_else(wrong)?);

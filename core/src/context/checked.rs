@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::error::Error;
 use crate::host::{DEPTH, NO_JSON, OBJECT, URI};
-use crate::read::{Root, Scope, read};
+use crate::read::{Extras, Root, Scope, read};
 use crate::uri::is_absolute_uri;
 
 /// Levels of the deepest context round a stored payment: the context, `idempotency`, `existing`.
@@ -33,8 +33,8 @@ impl<'a> JsonObject<'a> {
     /// # Errors
     /// A context error where it is none, or nests deeper than a context may.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        match read(text, DEPTH.saturating_sub(ROUND_IT), &ANY, &mut []) {
-            Ok(Root::Object(_)) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
+        match read(text, DEPTH.saturating_sub(ROUND_IT), &ANY, &mut [], &mut Extras::default()) {
+            Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
             Err(_) => Err(Error::context("", NO_JSON)),
         }

@@ -78,7 +78,7 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// A context error where `cur` is missing or no text.
     pub fn new(balance: JsonObject<'a>) -> Result<Self, Error> {
-        match members(balance.as_str()).into_iter().find(|(name, _)| name.is("cur")) {
+        match members(balance.as_str()).find(|(name, _)| name.is("cur")) {
             Some((_, Value::String(_))) => Ok(BalanceContext { balance, authorization: None }),
             Some(_) => Err(Error::context(CUR, TEXT)),
             None => Err(Error::context(CUR, REQUIRED)),

@@ -53,21 +53,20 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
         rewrite.put(to, object);
         return;
     }
-    let inner = members(object);
-    let flat: Vec<_> = inner.iter().filter(|(name, _)| is_card_member(*name)).collect();
-    let nested = inner.iter().find(|(name, _)| name.is("card"));
+    let mut flat = members(object).filter(|(name, _)| is_card_member(*name)).peekable();
+    let nested = members(object).find(|(name, _)| name.is("card"));
     let mut out = Vec::new();
     Writer::new(&mut out).object(|w| {
         match nested {
             Some((_, Value::Object(card))) => {
-                w.name("card").object(|w| card_members(rewrite, &[from, "/card"].concat(), &members(card), w));
+                w.name("card").object(|w| card_members(rewrite, &[from, "/card"].concat(), members(card), w));
             }
-            Some((_, other)) => w.name("card").raw(&json(*other)),
-            None if flat.is_empty() => {}
+            Some((_, other)) => w.name("card").raw(&json(other)),
+            None if flat.peek().is_none() => {}
             None => {
                 // Card data without an object of its own: today they have one.
                 w.name("card").object(|w| {
-                    for (name, value) in flat {
+                    for (name, value) in flat.by_ref() {
                         let name = name.decode();
                         let target = [to, "/card/", &*name].concat();
                         let source = [from, "/", &*name].concat();
@@ -76,14 +75,14 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
                             continue;
                         }
                         rewrite.change(Some(&source), Some(&target), ChangeKind::Moved);
-                        w.foreign_name(&name).raw(&json(*value));
+                        w.foreign_name(&name).raw(&json(value));
                     }
                 });
             }
         }
-        for (name, value) in &inner {
-            if !(name.is("card") || nested.is_none() && is_card_member(*name)) {
-                w.foreign_name(&name.decode()).raw(&json(*value));
+        for (name, value) in members(object) {
+            if !(name.is("card") || nested.is_none() && is_card_member(name)) {
+                w.foreign_name(&name.decode()).raw(&json(value));
             }
         }
     });
@@ -95,12 +94,17 @@ fn is_card_member(name: Text<'_>) -> bool {
     names.iter().any(|known| name.is(known))
 }
 
-fn card_members(rewrite: &mut Rewrite<'_>, from: &str, card: &[(Text<'_>, Value<'_>)], w: &mut Writer<'_>) {
+fn card_members<'a>(
+    rewrite: &mut Rewrite<'_>,
+    from: &str,
+    card: impl Iterator<Item = (Text<'a>, Value<'a>)>,
+    w: &mut Writer<'_>,
+) {
     for (name, value) in card {
         if name.is(PAYER_ACCOUNT) {
             rewrite.change(Some(&[from, "/", PAYER_ACCOUNT].concat()), None, ChangeKind::Removed);
         } else {
-            w.foreign_name(&name.decode()).raw(&json(*value));
+            w.foreign_name(&name.decode()).raw(&json(value));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::context::{AdvanceContext, CreateContext};
 use crate::engine::Engine;
 use crate::outcome::Outcome;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::{Params, Pointer, Report};
+use crate::report::{Params, Pointer};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
@@ -185,9 +185,9 @@ fn found(engine: &Engine, code: ProblemCode) -> Option<String> {
         ProblemCode::MalformedJson => return refuse(engine, MALFORMED, code),
         ProblemCode::BodyTooLarge => {
             let limit = Params::Limit(engine.policy().limits.body_bytes);
-            let mut report = Report::new(engine.violation_limit());
+            let mut report = engine.findings();
             report.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
-            problem.report = Some(report);
+            problem.report = Some(report.into());
         }
         _ => {}
     }

@@ -16,6 +16,7 @@ use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::outcome::{Answer, Outcome};
 use crate::problem::{Problem, ProblemCode};
 use crate::read::{Extras, Root, Stray, Text, Value, items, read};
+use crate::report::Findings;
 use crate::request::{Sighting, sightings};
 use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
@@ -46,10 +47,11 @@ const PASSED_OVER: [Code; 8] = [
 /// The answer to a change of state, or what is wrong with it.
 pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
     let mut slots = [Value::Absent; SLOTS];
-    let extras = match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots) {
-        Ok(Root::Object(extras)) => extras,
+    let mut extras = Extras::default();
+    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut extras) {
+        Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", UNSOUND)),
-    };
+    }
     let mut draft = Draft { slots: &slots, extras: &extras, set: Vec::new() };
     draft.check(engine)?;
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
@@ -79,9 +81,10 @@ impl<'a> Draft<'a, '_> {
         if let Some(member) = NEEDED.into_iter().find(|member| !self.value(*member).is_given()) {
             return Err(unsound(member));
         }
-        let report = check::judge(engine, self.slots, self.extras, None, &NEEDED, usize::MAX);
+        let mut report = Findings::new(usize::MAX);
+        check::judge(engine, self.slots, self.extras, None, &NEEDED, &mut report);
         let fault = report
-            .violations()
+            .violations
             .iter()
             .find(|found| found.severity() == Severity::Error && !PASSED_OVER.contains(&found.code()));
         match fault {
@@ -262,11 +265,11 @@ impl<'a> Draft<'a, '_> {
             return;
         }
         let stored = match self.value(Member::Receipts) {
-            Value::Array(array) => items(array),
-            _ => Vec::new(),
+            Value::Array(array) => array,
+            _ => "[]",
         };
         let added = context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false));
-        let all = stored.iter().filter_map(|item| item.text()).chain(added);
+        let all = items(stored).filter_map(Value::text).chain(added);
         // One that is there already is what a name is that an object names again.
         let all: Vec<Stray<'_>> = all.map(|name| Stray { scope: &PAYMENT, name, value: Value::Null }).collect();
         let mut json = Vec::new();
@@ -297,7 +300,7 @@ impl<'a> Draft<'a, '_> {
                     None => {}
                 }
             }
-            for stray in &self.extras.strays {
+            for stray in self.extras.strays.iter() {
                 w.foreign_name(&stray.name.decode());
                 w.value(stray.value);
             }

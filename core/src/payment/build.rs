@@ -1,15 +1,15 @@
 //! create_payment and convert: from a body and a context to the exact answer.
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 
 use zeroize::Zeroizing;
 
 use super::value::{Info, InfoKind, Payment};
-use crate::card::{Pan, is_number};
+use crate::card::is_number;
 use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
-use crate::fingerprint::fingerprint;
+use crate::fingerprint::Fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
 use crate::judge::Place;
 use crate::kinds::{Mode, Subtype};
@@ -35,39 +35,40 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         return ProblemCode::InvalidIdempotencyKey.into();
     }
     let mut body = Body::new();
-    let mut report = request::check(engine, bytes, Some(context.now), &mut body);
-    if !report.is_valid() {
-        return unacceptable(engine, report, None);
+    let mut report = engine.findings();
+    request::check(engine, bytes, Some(context.now), &mut body, &mut report);
+    if !report.head.valid {
+        return unacceptable(engine, report.into(), None);
     }
     let terms = Terms::of(&body);
     if let Err(Unfit::Unreadable(member)) = terms {
-        return unacceptable(engine, report, Some(member));
+        return unacceptable(engine, report.into(), Some(member));
     }
-    let warnings = core::mem::take(&mut report.violations);
     let mut print = None;
     if let Some(idempotency) = &context.idempotency {
-        let own = fingerprint(bytes, engine.policy().fingerprint_key.as_ref());
+        let own = Fingerprint::of(core::str::from_utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
         let window = engine.policy().idempotency.window_ms;
-        let check = idempotency::judge(idempotency.existing.as_ref(), &own, context.now, window);
+        let check = idempotency::judge(idempotency.existing.as_ref(), own.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {
             return problem.into();
         }
         let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
         if let (IdempotencyVerdict::Replay, Some(stored)) = (check.verdict, stored) {
-            return Outcome::created(Answer::Json(stored.as_str().into()), true, Some(own), warnings);
+            return Outcome::created(Answer::Json(stored.as_str().into()), true, Some(own), &mut report.violations);
         }
         print = Some(own);
     }
     if let Some(reason) = &context.refusal {
         // The reason is the host's, but a card number in it would go out all the same.
-        let reason = pan::mask_text(reason).map_or_else(|| reason.clone(), Cow::Owned);
+        let masked = pan::mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
+        let reason = masked.unwrap_or_else(|| reason.clone());
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
     // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
     let payment =
         terms.map_err(|_| ProblemCode::AmountTooLarge).and_then(|terms| payment(engine, terms, context, &body));
     match payment {
-        Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, warnings),
+        Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, &mut report.violations),
         Err(problem) => problem.into(),
     }
 }
@@ -75,7 +76,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
 fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Member>) -> Outcome<'a> {
-    let told = |code| report.fatal == Some(code);
+    let told = |code| report.head.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
     } else if told(Code::BodyTooLarge) {
@@ -165,7 +166,7 @@ fn payment<'a>(
             } else {
                 InfoKind::Card
             },
-            card_number: terms.card_number(body).as_ref().map(Pan::masked),
+            card_number: terms.masked_card_number(body),
         }),
         requested_amount: terms.amount_text,
     })

@@ -12,7 +12,7 @@ use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
-use crate::report::{Params, Pointer, Report};
+use crate::report::{Findings, Params, Pointer};
 use crate::request::{Body, Member as Asked, judge_uri, tell_strays};
 use crate::rules::{Code, Severity};
 use crate::state::State;
@@ -45,16 +45,16 @@ impl<'a, 'b> DerefMut for Check<'a, 'b> {
 }
 
 /// Judges a payment, and whether it answers `request`.
-pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
+pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>, report: &mut Findings<'a>) {
     let mut slots = [Value::Absent; SLOTS];
-    let extras = match read_body(engine, bytes, &PAYMENT, &mut slots) {
-        Ok(extras) => extras,
-        Err(report) => return report,
-    };
+    let mut extras = Extras::default();
+    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, report) {
+        return;
+    }
     let mut asked = Body::new();
-    let readable = request.map(|bytes| asked.read(engine, bytes).is_ok());
+    let readable = request.map(|bytes| asked.read(engine, bytes, &mut Findings::unlisted()));
     let request = (readable == Some(true)).then_some(&asked);
-    let mut report = judge(engine, &slots, &extras, request, &ALWAYS, engine.violation_limit());
+    judge(engine, &slots, &extras, request, &ALWAYS, report);
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
@@ -62,28 +62,26 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
     }
-    report
 }
 
 fn word<T>(slots: &[Value<'_>], member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     slots.get(member.slot())?.text()?.with(from_name)
 }
 
-/// Judges a payment that is read already, of which at least `always` must be there. At most `limit` violations are told.
+/// Judges a payment that is read already, of which at least `always` must be there.
 pub(super) fn judge<'a>(
     engine: &'a Engine,
     slots: &[Value<'a>],
     extras: &Extras<'a>,
     request: Option<&Body<'a>>,
     always: &[Member],
-    limit: usize,
-) -> Report<'a> {
+    report: &mut Findings<'a>,
+) {
     let crypto = word(slots, Member::Currency, |code| (code == USDT).then_some(())).is_some();
     let state = word(slots, Member::State, State::from_name);
-    let mut report = Report::new(limit);
-    report.variant = word(slots, Member::PaymentType, PaymentType::from_name);
-    report.mode = crypto.then_some(Mode::Crypto);
-    report.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
+    report.head.variant = word(slots, Member::PaymentType, PaymentType::from_name);
+    report.head.mode = crypto.then_some(Mode::Crypto);
+    report.head.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
     // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
     let told_null = |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
@@ -93,7 +91,6 @@ pub(super) fn judge<'a>(
     let mut check = Check { judge, crypto, state, request };
     check.members();
     tell_strays(&mut check.judge, |stray| legacy::response_member(stray.name));
-    check.judge.report
 }
 
 impl<'a> Check<'a, '_> {
@@ -359,7 +356,7 @@ impl<'a> Check<'a, '_> {
             Some(other) => return self.wrong_type(Member::Receipts, other),
         };
         let base = Member::Receipts.field().pointer;
-        for (place, item) in items(array).into_iter().enumerate() {
+        for (place, item) in items(array).enumerate() {
             let path = Pointer::item(base, place);
             match item {
                 Value::String(text) => {

@@ -6,7 +6,7 @@ use super::members::{Member, PAYMENT, PROCESSED, REQUESTED, SLOTS};
 use crate::engine::Engine;
 use crate::judge::{Judge, Place, read_body};
 use crate::money::{Currency, USDT};
-use crate::read::{Text, Value, bit};
+use crate::read::{Extras, Text, Value, bit};
 use crate::report::{Params, Pointer, Report};
 use crate::rules::{Code, Severity};
 use crate::write::Writer;
@@ -46,10 +46,13 @@ impl FieldCurrencies {
 /// The currencies, or the report that says what keeps them from being told.
 pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
     let mut slots = [Value::Absent; SLOTS];
-    let extras = read_body(engine, bytes, &PAYMENT, &mut slots)?;
-    let report = Report::new(engine.violation_limit());
+    let mut extras = Extras::default();
+    let mut report = engine.findings();
+    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, &mut report) {
+        return Err(report.into());
+    }
     let required = bit(Member::Currency.slot());
-    let mut judge = Judge::new(engine, &slots, &extras, required, report);
+    let mut judge = Judge::new(engine, &slots, &extras, required, &mut report);
     let currency = judge.enter_text(Member::Currency);
     let requested = judge.enter_text(Member::RequestedCurrency);
     let fiat =
@@ -78,11 +81,11 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
         None => {
             // Whatever the policy says of the rules, what cannot be told is no success.
-            if judge.report.valid {
+            if report.head.valid {
                 let path = Pointer::field(Member::Currency.field());
-                judge.report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
+                report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
             }
-            Err(judge.report)
+            Err(report.into())
         }
     }
 }

@@ -169,7 +169,7 @@ fn owned(text: &str) -> Option<String> {
 }
 
 fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
-    for &(name, value) in &given.members(SEVERITY)? {
+    for (name, value) in given.members(SEVERITY)? {
         let wrong = |message| given.wrong_below(SEVERITY, &[Step::Name(name)], message);
         let code = Code::from_name(&name.decode()).ok_or_else(|| wrong("no such code"))?;
         let severity = value.text().and_then(|text| Severity::from_name(&text.decode()));
@@ -190,7 +190,7 @@ fn each<'a, T>(
 ) -> Result<Option<Vec<T>>, Error> {
     let Some(array) = given.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
-    for (place, item) in items(array).into_iter().enumerate() {
+    for (place, item) in items(array).enumerate() {
         let value = item.text().and_then(|text| parse(&text.decode()));
         parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[Step::Item(place)], message))?);
     }
@@ -203,7 +203,7 @@ fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Err
 }
 
 fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
-    for &(name, value) in &given.members(AMOUNT)? {
+    for (name, value) in given.members(AMOUNT)? {
         let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(name)], message);
         let currency = Currency::from_code(&name.decode()).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
@@ -217,7 +217,7 @@ fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBound
 fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<AmountBounds, Error> {
     let mut bounds = AmountBounds::default();
     let mut seen = (false, false);
-    for &(name, value) in &members(object) {
+    for (name, value) in members(object) {
         let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(currency), Step::Name(name)], message);
         let (place, seen) = if name.is("min") {
             (&mut bounds.min, &mut seen.0)
@@ -248,12 +248,12 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
         _ => return Err(given.wrong(TRANSITIONS, EXPECTED)),
     };
     let mut pairs = Vec::new();
-    for (place, item) in items(array).into_iter().enumerate() {
+    for (place, item) in items(array).enumerate() {
         let wrong = |steps: &[Step<'_>]| given.wrong_below(TRANSITIONS, steps, "expected a pair of states");
         let place = Step::Item(place);
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
-        for (end, value) in items(pair).into_iter().enumerate() {
+        for (end, value) in items(pair).enumerate() {
             let state = value.text().and_then(|text| State::from_name(&text.decode()));
             states.push(state.ok_or_else(|| wrong(&[place, Step::Item(end)]))?);
         }

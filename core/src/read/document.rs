@@ -2,11 +2,10 @@
 //!
 //! The same reader takes bodies, contexts and policies. What differs is what the caller makes of the slots.
 
-use alloc::vec::Vec;
-
 use super::lexer::{Fault, Lexer, Value};
 use super::scope::{Field, Scope};
 use super::text::Text;
+use crate::list::{Few, push_made};
 
 /// A member that no table names.
 #[derive(Clone, Copy)]
@@ -17,6 +16,9 @@ pub(crate) struct Stray<'a> {
     pub(crate) value: Value<'a>,
 }
 
+/// So many members more than the tables have need no heap.
+pub(crate) type Strays<'a> = Few<Stray<'a>, 8>;
+
 /// What reading found besides the slots.
 #[derive(Default)]
 pub(crate) struct Extras<'a> {
@@ -24,7 +26,7 @@ pub(crate) struct Extras<'a> {
     given: u64,
     /// One bit for each slot whose member was named again. The first value counts.
     duplicates: u64,
-    pub(crate) strays: Vec<Stray<'a>>,
+    pub(crate) strays: Strays<'a>,
 }
 
 impl Extras<'_> {
@@ -55,7 +57,7 @@ pub(crate) const fn bit(slot: usize) -> u64 {
 
 /// What the text was.
 pub(crate) enum Root<'a> {
-    Object(Extras<'a>),
+    Object,
     /// JSON, but no object: its value.
     Other(Value<'a>),
 }
@@ -72,12 +74,23 @@ struct Frame {
 /// Objects within objects that any table describes.
 const NESTED: usize = 4;
 
-/// Reads one JSON text. `slots` has a place for every field of `scope` and the scopes below it.
+/// Reads one JSON text of which nobody asks for the members.
+pub(crate) fn walk(text: &str, depth: usize) -> Result<Root<'_>, Fault> {
+    let mut lexer = Lexer::new(text, depth);
+    lexer.blanks();
+    let value = lexer.value()?;
+    lexer.end()?;
+    Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
+}
+
+/// Reads one JSON text. `slots` has a place for every field of `scope` and the scopes below it; `extras` is new, and filled in
+/// place, for it is too large to be moved about.
 pub(crate) fn read<'a>(
     text: &'a str,
     depth: usize,
     scope: &'static Scope,
     slots: &mut [Value<'a>],
+    extras: &mut Extras<'a>,
 ) -> Result<Root<'a>, Fault> {
     let mut lexer = Lexer::new(text, depth);
     lexer.blanks();
@@ -86,7 +99,6 @@ pub(crate) fn read<'a>(
         lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut extras = Extras::default();
     let mut frame = Frame { scope, start: lexer.at(), slot: usize::MAX };
     let mut outer = [frame; NESTED];
     let mut depth = 0_usize;
@@ -148,7 +160,7 @@ pub(crate) fn read<'a>(
                     lexer.close();
                     if depth == 0 {
                         lexer.end()?;
-                        return Ok(Root::Object(extras));
+                        return Ok(Root::Object);
                     }
                     put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
                     depth = depth.wrapping_sub(1);
@@ -244,7 +256,7 @@ fn plain_strays<'a>(
     lexer: &mut Lexer<'a>,
     scope: &'static Scope,
     name: Text<'a>,
-    strays: &mut Vec<Stray<'a>>,
+    strays: &mut Strays<'a>,
 ) -> Option<Text<'a>> {
     let text = lexer.text();
     let bytes = text.as_bytes();
@@ -262,7 +274,11 @@ fn plain_strays<'a>(
         let Some(value) = text.get(first..end).filter(|_| bytes.get(end) == Some(&b'"')) else {
             break Some(Text::new(raw, escaped));
         };
-        strays.push(Stray { scope, name: Text::new(raw, escaped), value: Value::String(Text::new(value, false)) });
+        push_made(strays, || Stray {
+            scope,
+            name: Text::new(raw, escaped),
+            value: Value::String(Text::new(value, false)),
+        });
         at = end.wrapping_add(1);
         // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
         let behind = word_at(bytes, end);
@@ -305,46 +321,66 @@ fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
 }
 
 /// The members of an object that no table describes, in their order. The text is known to be sound.
-pub(crate) fn members<'a>(object: &'a str) -> Vec<(Text<'a>, Value<'a>)> {
-    let mut found = Vec::new();
-    let mut lexer = Lexer::new(object, usize::MAX);
-    let mut step = || -> Result<(), Fault> {
-        lexer.open()?;
-        while lexer.peek() == b'"' {
-            let name = lexer.name()?;
-            let value = lexer.value()?;
-            found.push((name, value));
-            lexer.blanks();
-            if lexer.peek() == b',' {
-                lexer.bump();
-                lexer.blanks();
-            }
-        }
-        Ok(())
-    };
-    // Cannot fail on sound text; what was read before a fault would still be right.
-    let _ = step();
-    found
+pub(crate) fn members(object: &str) -> Members<'_> {
+    Members(inside(object))
 }
 
 /// The items of an array, in their order. The text is known to be sound.
-pub(crate) fn items<'a>(array: &'a str) -> Vec<Value<'a>> {
-    let mut found = Vec::new();
-    let mut lexer = Lexer::new(array, usize::MAX);
-    let mut step = || -> Result<(), Fault> {
-        lexer.open()?;
-        while lexer.peek() != b']' {
-            found.push(lexer.value()?);
-            lexer.blanks();
-            if lexer.peek() == b',' {
-                lexer.bump();
-                lexer.blanks();
-            }
+pub(crate) fn items(array: &str) -> Items<'_> {
+    Items(inside(array))
+}
+
+pub(crate) struct Members<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Text<'a>, Value<'a>);
+
+    // In WASM, where each loop over members weighs, a call is smaller than what it does.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() != b'"' {
+            return None;
         }
-        Ok(())
-    };
-    let _ = step();
-    found
+        // Cannot fail on sound text; what was read before a fault would still be right.
+        let name = self.0.name().ok()?;
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some((name, value))
+    }
+}
+
+pub(crate) struct Items<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    // As for members.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() == b']' {
+            return None;
+        }
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some(value)
+    }
+}
+
+/// A lexer behind the bracket that a value begins with.
+fn inside(value: &str) -> Lexer<'_> {
+    let mut lexer = Lexer::new(value, usize::MAX);
+    // No fault: there is no limit, and the text is sound.
+    let _ = lexer.open();
+    lexer
+}
+
+/// Passes over what stands between two members or items.
+fn separator(lexer: &mut Lexer<'_>) {
+    lexer.blanks();
+    if lexer.peek() == b',' {
+        lexer.bump();
+        lexer.blanks();
+    }
 }
 
 /// A field by its slot, from the tables of `scope` and those below it.
@@ -360,6 +396,7 @@ pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Fi
 mod tests {
     use alloc::format;
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     use super::*;
 
@@ -401,15 +438,35 @@ mod tests {
     }
 
     #[test]
+    fn who_reads_no_member_finds_the_same_faults() {
+        let sound = r#"{"a":[1,{"b":"\u0041"}],"c":{"d":null,"e":-1.5e3},"f":"x"} "#;
+        let outcome = |read: Result<Root<'_>, Fault>| read.map(|root| matches!(root, Root::Object));
+        let both = |text: &str, depth| {
+            let members = read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut Extras::default());
+            assert_eq!(outcome(walk(text, depth)), outcome(members), "{text}");
+        };
+        for at in 0..=sound.len() {
+            let (before, behind) = sound.split_at(at);
+            (1..5).for_each(|depth| both(sound, depth));
+            both(before, 16);
+            both(behind, 16);
+            for other in ["", "{", "}", "[", "]", ",", ":", "\"", "0", "x", " ", "\\", "\u{1}"] {
+                both(&format!("{before}{other}{behind}"), 16);
+                both(&format!("{before}{other}{}", behind.get(1..).unwrap_or("")), 16);
+            }
+        }
+    }
+
+    #[test]
     fn plain_strays_are_read_in_one_go() {
         for way in WAYS {
             let text = format!("{}}}", members(&["name", "first", "mode2", "another_long_name", "x", "last"], way));
             let mut lexer = Lexer::new(&text, 16);
             let name = lexer.name().unwrap();
-            let mut strays = Vec::new();
+            let mut strays = Strays::default();
             assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
             assert_eq!((strays.len(), lexer.peek()), (6, b'}'), "{text}");
-            for stray in &strays {
+            for stray in strays.iter() {
                 assert_eq!(stray.value.text().map(Text::raw), Some(format!("of {}", stray.name.raw()).as_str()));
             }
         }
@@ -420,7 +477,7 @@ mod tests {
         let text = format!("{}}}", members(&["first", "second", "cur", "third"], ("", "")));
         let mut lexer = Lexer::new(&text, 16);
         let name = lexer.name().unwrap();
-        let mut strays = Vec::new();
+        let mut strays = Strays::default();
         assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
         assert_eq!((strays.len(), lexer.peek()), (2, b','));
 
@@ -428,7 +485,7 @@ mod tests {
             let text = format!(r#""first":"1","second":{value},"third":"3"}}"#);
             let mut lexer = Lexer::new(&text, 16);
             let name = lexer.name().unwrap();
-            let mut strays = Vec::new();
+            let mut strays = Strays::default();
             let left = plain_strays(&mut lexer, &FLAT, name, &mut strays);
             assert_eq!((strays.len(), left.map(Text::raw)), (1, Some("second")), "{value}");
             assert_eq!(lexer.peek(), *value.as_bytes().first().unwrap());

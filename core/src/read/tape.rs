@@ -1,10 +1,9 @@
 //! A whole JSON text as one list, for whoever looks at every value in an order of its own. Each byte is read once, however
 //! deep the values nest.
 
-use alloc::vec::Vec;
-
 use super::lexer::{Fault, Lexer, Value};
 use super::text::Text;
+use crate::list::List;
 
 /// A value and its place among the others.
 pub(crate) struct Node<'a> {
@@ -15,16 +14,17 @@ pub(crate) struct Node<'a> {
     end: usize,
 }
 
-/// All values of a text, each before those within it.
-pub(crate) struct Tape<'a>(Vec<Node<'a>>);
+/// All values of a text, each before those within it. What a request has of them needs no heap.
+#[derive(Default)]
+pub(crate) struct Tape<'a>(List<Node<'a>, 64>);
 
 impl<'a> Tape<'a> {
     /// Reads a text that is known to be sound.
     pub(crate) fn read(text: &'a str) -> Self {
-        let mut nodes = Vec::new();
+        let mut tape = Tape::default();
         // Cannot fail on sound text; what was read before a fault would still be right.
-        let _ = walk(&mut Lexer::new(text, usize::MAX), &mut nodes);
-        Tape(nodes)
+        let _ = tape.walk(&mut Lexer::new(text, usize::MAX));
+        tape
     }
 
     pub(crate) fn node(&self, place: usize) -> Option<&Node<'a>> {
@@ -37,6 +37,46 @@ impl<'a> Tape<'a> {
         let next = |place: &usize| self.node(*place).map(|node| node.end);
         core::iter::successors(place.checked_add(1), next).take_while(move |place| *place < end)
     }
+
+    fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), Fault> {
+        let nodes = &mut self.0;
+        let mut open: List<Open, 16> = List::new();
+        lexer.blanks();
+        loop {
+            match lexer.peek() {
+                b',' => lexer.bump(),
+                b'}' | b']' => {
+                    lexer.close();
+                    let Some(Open { place, start, object }) = open.pop() else { return lexer.fault() };
+                    let (raw, end) = (lexer.since(start), nodes.len());
+                    if let Some(node) = nodes.get_mut(place) {
+                        node.value = if object { Value::Object(raw) } else { Value::Array(raw) };
+                        node.end = end;
+                    }
+                }
+                _ => {
+                    let name = match open.last() {
+                        Some(Open { object: true, .. }) => Some(lexer.name()?),
+                        _ => None,
+                    };
+                    let place = nodes.len();
+                    let (start, first) = (lexer.at(), lexer.peek());
+                    if matches!(first, b'{' | b'[') {
+                        open.push(Open { place, start, object: first == b'{' });
+                        lexer.open()?;
+                        // Both are known where it closes.
+                        nodes.push(Node { name, value: Value::Absent, end: usize::MAX });
+                        continue;
+                    }
+                    nodes.push(Node { name, value: lexer.value()?, end: place.saturating_add(1) });
+                }
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+            lexer.blanks();
+        }
+    }
 }
 
 /// An object or array that is being read.
@@ -44,43 +84,4 @@ struct Open {
     place: usize,
     start: usize,
     object: bool,
-}
-
-fn walk<'a>(lexer: &mut Lexer<'a>, nodes: &mut Vec<Node<'a>>) -> Result<(), Fault> {
-    let mut open: Vec<Open> = Vec::new();
-    lexer.blanks();
-    loop {
-        match lexer.peek() {
-            b',' => lexer.bump(),
-            b'}' | b']' => {
-                lexer.close();
-                let Some(Open { place, start, object }) = open.pop() else { return lexer.fault() };
-                let (raw, end) = (lexer.since(start), nodes.len());
-                if let Some(node) = nodes.get_mut(place) {
-                    node.value = if object { Value::Object(raw) } else { Value::Array(raw) };
-                    node.end = end;
-                }
-            }
-            _ => {
-                let name = match open.last() {
-                    Some(Open { object: true, .. }) => Some(lexer.name()?),
-                    _ => None,
-                };
-                let place = nodes.len();
-                let (start, first) = (lexer.at(), lexer.peek());
-                if matches!(first, b'{' | b'[') {
-                    open.push(Open { place, start, object: first == b'{' });
-                    lexer.open()?;
-                    // Both are known where it closes.
-                    nodes.push(Node { name, value: Value::Absent, end: usize::MAX });
-                    continue;
-                }
-                nodes.push(Node { name, value: lexer.value()?, end: place.saturating_add(1) });
-            }
-        }
-        if open.is_empty() {
-            return Ok(());
-        }
-        lexer.blanks();
-    }
 }

@@ -79,15 +79,7 @@ impl<'a> Text<'a> {
         match self.raw.len() {
             0..=SHORT => self.decoded_in(&mut [0; SHORT], read),
             len if len <= LONG => self.decoded_in(&mut [0; LONG], read),
-            _ => self.wiped(read),
-        }
-    }
-
-    /// The same on the heap, for texts of any length.
-    pub(crate) fn wiped<R>(self, read: impl FnOnce(&str) -> R) -> R {
-        match self.plain() {
-            Some(plain) => read(plain),
-            None => self.decoded_in(&mut vec![0; self.raw.len()], read),
+            len => self.decoded_in(&mut vec![0; len], read),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
 use crate::read::{Extras, Value, bit};
-use crate::report::{Params, Report};
+use crate::report::{Findings, Head, Params};
 use crate::rules::Code;
 use crate::time::Timestamp;
 
@@ -26,11 +26,11 @@ impl<'a> Body<'a> {
         Body { slots: [Value::Absent; SLOTS], extras: Extras::default() }
     }
 
-    /// Reads in place: a body is too large to be moved about.
+    /// Reads a body, once. False where it is no JSON object, as the report then tells.
+    #[must_use]
     #[inline]
-    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8]) -> Result<(), Report<'a>> {
-        self.extras = read_body(engine, bytes, &BODY, &mut self.slots)?;
-        Ok(())
+    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> bool {
+        read_body(engine, bytes, &BODY, &mut self.slots, &mut self.extras, report)
     }
 
     #[inline]
@@ -63,40 +63,39 @@ impl<'a, 'b> DerefMut for Subject<'a, 'b> {
     }
 }
 
-/// Reads and judges a body. Its members are left in `body`, for whoever builds a payment of them.
+/// Reads and judges a body, which `report` tells of. Its members are left in `body`, for whoever builds a payment of them.
 pub(crate) fn check<'a>(
     engine: &'a Engine,
     bytes: &'a [u8],
     now: Option<Timestamp>,
     body: &mut Body<'a>,
-) -> Report<'a> {
-    match body.read(engine, bytes) {
-        Ok(()) => judge(engine, body, now, Report::new(engine.violation_limit())),
-        Err(report) => report,
+    report: &mut Findings<'a>,
+) {
+    if body.read(engine, bytes, report) {
+        judge(engine, body, now, report);
     }
 }
 
 /// Whether a body is valid, and no more.
 pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> bool {
     let mut body = Body::new();
-    body.read(engine, bytes).is_ok() && judge(engine, &body, now, Report::unlisted()).is_valid()
+    let mut report = Findings::unlisted();
+    check(engine, bytes, now, &mut body, &mut report);
+    report.head.valid
 }
 
-fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, mut report: Report<'a>) -> Report<'a> {
+fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut Findings<'a>) {
     let variant = word(body, Member::PaymentType, PaymentType::from_name);
     let mode = word(body, Member::Mode, Mode::from_name);
     let subtype = word(body, Member::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
-    report.variant = variant;
-    report.mode = mode;
-    report.host2host = host2host;
+    report.head = Head { variant, mode, host2host, ..report.head };
     let required = required(engine, variant, mode);
     let judge = Judge::new(engine, &body.slots, &body.extras, required, report);
     let currency = word(body, Member::Cur, Currency::from_code);
     let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
     strays::tell(&mut subject.judge, |stray| legacy::request_member(stray.scope, stray.name));
-    subject.judge.report
 }
 
 #[inline]

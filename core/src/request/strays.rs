@@ -1,10 +1,9 @@
 //! Members that no table has: of the earlier interface, or unknown. Told in the order met, each name once.
 
-use alloc::vec;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::judge::Judge;
+use crate::list::{List, list};
 use crate::read::Stray;
 use crate::report::{Params, Pointer};
 use crate::rules::Code;
@@ -44,20 +43,25 @@ pub(crate) enum Sighting {
     Again,
 }
 
+/// One for each stray; those of ordinary bodies need no heap.
+pub(crate) type Sightings = List<Sighting, 16>;
+
 /// For each stray, whether its object names it again: by a table of hashes, or by a sort where somebody made them collide.
-pub(crate) fn sightings(strays: &[Stray<'_>]) -> Vec<Sighting> {
+pub(crate) fn sightings(strays: &[Stray<'_>]) -> Sightings {
     by_table(strays).unwrap_or_else(|| by_sort(strays))
 }
 
 /// A table with open addressing. `None` where the names collide so often that a sort is faster.
-fn by_table(strays: &[Stray<'_>]) -> Option<Vec<Sighting>> {
+fn by_table(strays: &[Stray<'_>]) -> Option<Sightings> {
     let size = strays.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
     // Of an entry, the lower bits are where the name was met first, counted from 1; the others are of its hash. A small
     // table stays in the processor's nearest memory.
     let place_bits = u32::try_from(mask).ok()?;
-    let mut sightings = vec![Sighting::Only; strays.len()];
-    let mut table = vec![0_u32; size];
+    let mut sightings: Sightings = list![Sighting::Only; strays.len()];
+    let mut table: List<u32, 32> = list![0; size];
+    // As slices: where a list is would be asked at every look.
+    let (table, seen) = (table.as_mut_slice(), sightings.as_mut_slice());
     let mut collisions_left = strays.len();
     for (stray, place) in strays.iter().zip(1_u32..) {
         let hash = hash(stray);
@@ -71,8 +75,8 @@ fn by_table(strays: &[Stray<'_>]) -> Option<Vec<Sighting>> {
             }
             let first = usize::try_from(*entry & place_bits).ok()?.checked_sub(1)?;
             if *entry & !place_bits == hash_bits && same(strays.get(first)?, stray) {
-                *sightings.get_mut(first)? = Sighting::FirstOfSeveral;
-                *sightings.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Sighting::Again;
+                *seen.get_mut(first)? = Sighting::FirstOfSeveral;
+                *seen.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Sighting::Again;
                 break;
             }
             collisions_left = collisions_left.checked_sub(1)?;
@@ -87,9 +91,9 @@ fn low_half(hash: u64) -> u32 {
     hash as u32
 }
 
-fn by_sort(strays: &[Stray<'_>]) -> Vec<Sighting> {
-    let mut sightings = vec![Sighting::Only; strays.len()];
-    let mut places: Vec<usize> = (0..strays.len()).collect();
+fn by_sort(strays: &[Stray<'_>]) -> Sightings {
+    let mut sightings: Sightings = list![Sighting::Only; strays.len()];
+    let mut places: List<usize, 16> = (0..strays.len()).collect();
     places.sort_unstable_by(|one, other| compare(strays, *one, *other).then(one.cmp(other)));
     for same in places.chunk_by(|one, other| compare(strays, *one, *other) == Ordering::Equal) {
         if same.len() == 1 {
@@ -147,6 +151,7 @@ fn mix(hash: u64, word: u64) -> u64 {
 mod tests {
     use alloc::format;
     use alloc::string::String;
+    use alloc::vec::Vec;
 
     use super::*;
     use crate::read::{Scope, Text, Value};
@@ -177,7 +182,7 @@ mod tests {
                     _ => Sighting::Again,
                 }
             };
-            let expected: Vec<Sighting> = (0..count).map(plainly).collect();
+            let expected: Sightings = (0..count).map(plainly).collect();
             assert_eq!(by_sort(strays), expected, "{count}");
             assert_eq!(by_table(strays).as_ref(), Some(&expected), "{count}");
         }
@@ -202,7 +207,7 @@ mod tests {
         let other = other.unwrap();
         let one = "unknown0member00";
         assert_eq!(hash(&of(one)), hash(&of(&other)));
-        assert_eq!(by_table(&[of(one), of(&other)]), Some(vec![Sighting::Only; 2]));
+        assert_eq!(by_table(&[of(one), of(&other)]), Some(list![Sighting::Only; 2]));
     }
 
     #[test]

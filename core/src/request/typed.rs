@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::check::Body;
 use super::members::Member;
-use crate::card::{Pan, SecurityCode};
+use crate::card::{MaskedPan, Pan, SecurityCode, is_number};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::{Amount, Currency, scan};
 use crate::read::{Text, Value};
@@ -151,13 +151,14 @@ impl<'a> Terms<'a> {
         })
     }
 
-    /// The payer's or the recipient's card number, whichever the variant has.
-    pub(crate) fn card_number(&self, body: &Body<'_>) -> Option<Pan> {
+    /// The payer's or the recipient's card number under its mask, whichever the variant has. Never the number as a value,
+    /// which would leave copies on its way.
+    pub(crate) fn masked_card_number(&self, body: &Body<'_>) -> Option<MaskedPan> {
         let member = match self.payment_type {
             PaymentType::PayIn => Member::CardNumber,
             PaymentType::PayOut => Member::RecipientCardNumber,
         };
-        word(body, member, Pan::parse)
+        word(body, member, |digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The clock. Every contender runs in every round, so that what slows the machine slows all of them alike.
 
-use crate::allocations;
 use crate::corpus;
+use payspec_tests::allocations;
 use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

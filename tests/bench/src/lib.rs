@@ -1,7 +1,6 @@
 //! What the figures in Rust and from C are made of: the bodies, the contenders and the clock. `cargo xtask bench` runs
 //! them and makes a table of what they print.
 
-pub mod allocations;
 pub mod c;
 pub mod contenders;
 pub mod corpus;

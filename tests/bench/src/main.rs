@@ -3,9 +3,9 @@
 //! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`; and
 //! `payspec-bench verdict`, which the Node.js side runs beside itself.
 
-use payspec_bench::allocations::Counting;
 use payspec_bench::harness::{self, Clock, Contender, LONG, SHORT};
 use payspec_bench::{c, contenders, corpus, growth, worst};
+use payspec_tests::allocations::Counting;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 

@@ -25,6 +25,14 @@ fn a_million_calls_of_eight_threads_share_one_engine() {
     }
 }
 
+/// The stack of each call is the program's own memory, and looked through.
+#[test]
+fn calls_leave_no_card_number_on_the_stack() {
+    for linkage in [Linkage::Shared, Linkage::Static] {
+        c::must(&mut Command::new(prefix().compile("stack.c", linkage)));
+    }
+}
+
 /// P3 of the figures, counted in C: the allocator's functions stand in the program itself.
 #[test]
 fn a_valid_body_and_a_warm_buffer_allocate_nothing() {

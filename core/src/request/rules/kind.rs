@@ -11,7 +11,7 @@ pub(super) fn payment_type(s: &mut Subject<'_, '_>) {
 }
 
 pub(super) fn mode(s: &mut Subject<'_, '_>) {
-    let known = s.report.mode.is_some();
+    let known = s.report.head.mode.is_some();
     s.enter_known(Member::Mode, known, Mode::NAMES);
 }
 

@@ -1,0 +1,142 @@
+//! The canonical form of a body.
+
+use super::hashing::Hashing;
+use crate::host::parse_uuid;
+use crate::list::List;
+use crate::pan;
+use crate::read::{Shape, Tape, Text, Value};
+use crate::redact::Secret;
+use crate::request;
+use crate::write::{Put, escape};
+
+/// A walk over the values, without recursion. What an ordinary request needs stands on the stack.
+pub(super) struct Canonical<'t, 'a> {
+    tape: &'t Tape<'a>,
+    /// Whether card numbers are masked.
+    masked: bool,
+    out: Hashing<'t>,
+    /// The places of the values still to be written in all open objects and arrays, the next one last.
+    ahead: List<usize, 64>,
+    open: List<Open, 16>,
+}
+
+/// An object or array of which not all is written.
+#[derive(Clone, Copy)]
+struct Open {
+    /// How much of `ahead` belongs to those round it.
+    floor: usize,
+    object: bool,
+    /// Whether card numbers in it are masked.
+    masked: bool,
+}
+
+impl<'t, 'a> Canonical<'t, 'a> {
+    pub(super) fn new(tape: &'t Tape<'a>, masked: bool, out: Hashing<'t>) -> Self {
+        Canonical { tape, masked, out, ahead: List::new(), open: List::new() }
+    }
+
+    pub(super) fn write(mut self) {
+        self.value(0, self.masked);
+        let mut first = true;
+        while let Some(Open { floor, object, masked }) = self.open.last().copied() {
+            if self.ahead.len() <= floor {
+                self.open.pop();
+                self.out.put(if object { b"}" } else { b"]" });
+                first = false;
+                continue;
+            }
+            let Some(place) = self.ahead.pop() else { return };
+            if !first {
+                self.out.put(b",");
+            }
+            let depth = self.open.len();
+            match self.tape.node(place).and_then(|node| node.name) {
+                Some(name) => self.member(name, place, masked),
+                None => self.value(place, masked),
+            }
+            // Behind what has just opened no comma is due.
+            first = self.open.len() > depth;
+        }
+    }
+
+    fn member(&mut self, name: Text<'a>, place: usize, masked: bool) {
+        let whole = self.masked;
+        name.with(|name| self.text(name, whole));
+        self.out.put(b":");
+        let value = self.value_at(place);
+        match Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value)) {
+            Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
+            None => self.value(place, masked && !(self.open.len() == 1 && is_quantity(name, value))),
+        }
+    }
+
+    fn value_at(&self, place: usize) -> Value<'a> {
+        self.tape.node(place).map_or(Value::Null, |node| node.value)
+    }
+
+    fn value(&mut self, place: usize, masked: bool) {
+        match self.value_at(place) {
+            Value::Object(_) => self.begin(place, true, masked),
+            Value::Array(_) => self.begin(place, false, masked),
+            Value::String(text) => text.with(|text| self.text(text, masked)),
+            Value::Number(digits) => {
+                if masked && let Some(hidden) = pan::mask_text(digits) {
+                    self.out.put(hidden.as_str().as_bytes());
+                } else {
+                    self.out.put(digits.as_bytes());
+                }
+            }
+            Value::Bool(true) => self.out.put(b"true"),
+            Value::Bool(false) => self.out.put(b"false"),
+            Value::Null | Value::Absent => self.out.put(b"null"),
+        }
+    }
+
+    /// Opens an object or array: what is in it lies ahead, the members sorted and without security codes.
+    fn begin(&mut self, place: usize, object: bool, masked: bool) {
+        self.out.put(if object { b"{" } else { b"[" });
+        let floor = self.ahead.len();
+        let tape = self.tape;
+        if object {
+            let member = |place: usize| Some((tape.node(place)?.name?, place));
+            let mut members: List<(Text<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
+            members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
+            // Stable: a name that stands twice keeps its order, and both values count.
+            members.sort_by(|(one, _), (other, _)| one.compare(*other));
+            self.ahead.extend(members.iter().rev().map(|(_, place)| *place));
+        } else {
+            self.ahead.extend(tape.within(place));
+            self.ahead.get_mut(floor..).unwrap_or_default().reverse();
+        }
+        self.open.push(Open { floor, object, masked });
+    }
+
+    fn text(&mut self, text: &str, masked: bool) {
+        // A UUID is no card number, whatever its digits are.
+        if masked
+            && let Some(hidden) = pan::mask_text(text)
+            && parse_uuid(text).is_none()
+        {
+            self.quoted(|out| escape(hidden.as_str(), out));
+        } else {
+            self.quoted(|out| escape(text, out));
+        }
+    }
+
+    fn quoted(&mut self, fill: impl FnOnce(&mut Hashing<'_>)) {
+        self.out.put(b"\"");
+        fill(&mut self.out);
+        self.out.put(b"\"");
+    }
+}
+
+/// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
+/// number.
+fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
+    let (shape, length) = match value {
+        Value::String(text) => (Shape::Text, text.raw().len()),
+        Value::Number(digits) => (Shape::Integer, digits.len()),
+        _ => return false,
+    };
+    length >= pan::SHORTEST && request::is_quantity(name, shape)
+}

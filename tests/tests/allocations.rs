@@ -1,0 +1,57 @@
+//! §11 of the C interface: a call whose inputs are valid allocates nothing, if its buffer is large enough. Counted for every
+//! vector that is accepted.
+
+use payspec_tests::allocations::{Counting, during};
+use payspec_tests::{call, vector};
+use std::collections::BTreeSet;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What puts together another document than the one that came in, piece by piece, and is called once in a while.
+const BUILDERS: [&str; 5] = ["advance_payment", "upgrade_request", "upgrade_payment", "downgrade_payment", "openapi"];
+
+/// Vectors of the other operations for which the stack has no room.
+const LARGER: [(&str, &str); 7] = [
+    ("create_payment/idempotency/key: quotes and backslash", "a key with escapes is kept as the host's text"),
+    ("create_payment/review/the other variant's card number", "a text in which the card number is masked"),
+    ("create_payment/review/a card number in groups, its rule off", "a card number gathered from groups, and masked"),
+    ("create_payment/shape/escapes of the body", "texts with escapes that go into the payment"),
+    ("validate_request/limits/default limit of 64", "64 violations"),
+    ("validate_request/limits/default limit of 64 exactly", "64 violations"),
+    ("validate_request/unknown_members/in every object", "more than four violations"),
+];
+
+#[test]
+fn what_is_accepted_allocates_nothing() {
+    let mut counted = BTreeSet::new();
+    let mut allocating = Vec::new();
+    for file in vector::load().unwrap() {
+        let operation = payspec::json::operation(&file.operation).unwrap();
+        for vector in file.vectors.iter().filter(|vector| vector.returns == 0) {
+            let engine = call::engine(vector.policy.as_deref()).unwrap();
+            let inputs = vector.arguments(&file.operation);
+            // The first call makes the buffer large enough.
+            let mut answer = Vec::new();
+            let _ = operation.call(&engine, &inputs, Some(&mut answer));
+            let told = during(|| drop(operation.call(&engine, &inputs, Some(&mut answer))));
+            let alone = during(|| drop(operation.call(&engine, &inputs, None)));
+            counted.insert(file.operation.clone());
+            if told + alone > 0 {
+                allocating.push((file.operation.clone(), vector.name.clone(), told, alone));
+            }
+        }
+    }
+    for (operation, name, told, alone) in &allocating {
+        let known = BUILDERS.contains(&&**operation) || LARGER.iter().any(|(larger, _)| larger == name);
+        assert!(known, "{name}: {told} allocations, {alone} without a buffer");
+    }
+    // The counting works, and no exception is out of date.
+    for (name, why) in LARGER {
+        assert!(allocating.iter().any(|(_, larger, ..)| larger == name), "{name} allocates no more: {why}");
+    }
+    for builder in BUILDERS {
+        assert!(allocating.iter().any(|(operation, ..)| operation == builder), "{builder} allocates no more");
+    }
+    assert_eq!(counted.len(), payspec::json::OPERATIONS.len(), "an operation has no vector that is accepted");
+}
