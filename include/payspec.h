@@ -35,8 +35,9 @@
  * both exactly once, never by free(). Inputs stay the caller's. Texts of payspec_version are nobody's to free.
  *
  * Buffers. Zero a payspec_buf before its first use and pass it to as many calls as you like: each call replaces what
- * the one before has left, and allocates only where its memory is too small. `data` is valid until the buffer's next
- * use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets memory of its
+ * the one before has left, and allocates only where its memory is too small. Nor does a call with valid inputs otherwise,
+ * up to four warnings, eight members that the interface has not, 64 values for a fingerprint, texts of 1024 bytes with a
+ * card number to mask; but advance_payment, the upgrades, downgrade_payment and openapi do. `data` is valid until the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets memory of its
  * own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap, cap without
  * data) is PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
  *
@@ -45,7 +46,7 @@
  * has no state of its own besides: no globals, no thread locals, no errno, no locale, no clock, no files, no network.
  *
  * Fork and signals. The library starts no thread and holds no lock: an engine made before fork() may be used by parent
- * and child, each of which frees its own copy. Calls allocate and are therefore not for signal handlers.
+ * and child, each of which frees its own copy. Calls may allocate and are therefore not for signal handlers.
  *
  * Panics. Nothing unwinds into C, throws or jumps. A panic inside, which would be a bug, is caught: the call returns
  * PAYSPEC_ERROR_PANIC, the buffer tells so, and engine and buffer can be used on. One line goes to standard error; it
@@ -242,7 +243,7 @@ int32_t payspec_validate_request(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Gives the exact answer to `POST /v1/payments/new`: status and body.
+ * Gives the exact answer to `POST /v1/payments/new` (§4.1): status and body.
  *
  * @param engine       from `payspec_engine_new`
  * @param body         the bytes as they came off the wire, whatever they hold
@@ -271,7 +272,7 @@ int32_t payspec_create_payment(const payspec_engine *engine,
                                payspec_buf *out);
 
 /**
- * Gives the fingerprint of a request's body, by which a repeated idempotency key is judged.
+ * Gives the fingerprint of a request's body, by which a repeated idempotency key is judged (§8).
  *
  * @param engine    from `payspec_engine_new`
  * @param body      the bytes as they came off the wire, whatever they hold
@@ -311,7 +312,7 @@ int32_t payspec_redact(const payspec_engine *engine,
                        payspec_buf *out);
 
 /**
- * Gives the exact answer to `GET /v1/payments/{uid}/status`.
+ * Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
@@ -334,7 +335,7 @@ int32_t payspec_read_payment(const payspec_engine *engine,
                              payspec_buf *out);
 
 /**
- * Gives the exact answer to `GET /v1/partner/balance`.
+ * Gives the exact answer to `GET /v1/partner/balance` (§4.3).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
@@ -357,7 +358,7 @@ int32_t payspec_read_balance(const payspec_engine *engine,
                              payspec_buf *out);
 
 /**
- * Judges a payment, and whether it answers the request.
+ * Judges a payment (§2.1, §3), and whether it answers the request.
  *
  * @param engine       from `payspec_engine_new`
  * @param body         the payment, whatever it holds
@@ -381,7 +382,7 @@ int32_t payspec_check_payment(const payspec_engine *engine,
                               payspec_buf *out);
 
 /**
- * Tells which amount of a payment is in which currency (§6).
+ * Tells which amount of a payment is in which currency (§1.4).
  *
  * @param engine    from `payspec_engine_new`
  * @param body      the payment, whatever it holds
@@ -401,7 +402,7 @@ int32_t payspec_field_currencies(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Converts a fiat amount to USDT by a quote, exactly.
+ * Converts a fiat amount to USDT by a quote (§1.4), exactly.
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: amount, currency, quote {currency, rate, as_of} and, where its age counts, now
@@ -423,7 +424,7 @@ int32_t payspec_convert(const payspec_engine *engine,
                         payspec_buf *out);
 
 /**
- * Moves a stored payment to another state.
+ * Moves a stored payment to another state (§3).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: payment, to, at; and what changes with the state: paid_amount, amount, fail_by, fail_code,
@@ -446,7 +447,7 @@ int32_t payspec_advance_payment(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Judges a step from one state to another under the policy.
+ * Judges a step from one state to another under the policy (§3).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      from and to, as JSON
@@ -468,7 +469,7 @@ int32_t payspec_check_transition(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Judges the value of an Authorization header by the grammar of RFC 6750. Whether the token is known is the host's
+ * Judges the value of an Authorization header (§5) by the grammar of RFC 6750. Whether the token is known is the host's
  * to say.
  *
  * @param engine      from `payspec_engine_new`
@@ -490,7 +491,7 @@ int32_t payspec_authorize(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
- * Judges a repeated idempotency key.
+ * Judges a repeated idempotency key (§8).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is
@@ -513,7 +514,7 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   payspec_buf *out);
 
 /**
- * Carries a request of the earlier interface over to the current one.
+ * Carries a request of the earlier interface over to the current one (§9.2).
  *
  * @param engine    from `payspec_engine_new`
  * @param kind      `pay_in` or `pay_out`, as plain text: the earlier interface did not say it in the body
@@ -540,7 +541,7 @@ int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Carries a payment of the earlier interface over to the current one.
+ * Carries a payment of the earlier interface over to the current one (§9.2).
  *
  * @param engine    from `payspec_engine_new`
  * @param body      the payment in its earlier form, whatever it holds
@@ -561,7 +562,7 @@ int32_t payspec_upgrade_payment(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Carries a payment over to the earlier interface.
+ * Carries a payment over to the earlier interface (§9.2).
  *
  * @param engine    from `payspec_engine_new`
  * @param body      the payment in its current form, whatever it holds

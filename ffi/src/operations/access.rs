@@ -10,7 +10,7 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Judges the value of an Authorization header by the grammar of RFC 6750. Whether the token is known is the host's
+/// Judges the value of an Authorization header (§5) by the grammar of RFC 6750. Whether the token is known is the host's
 /// to say.
 ///
 /// @param engine      from `payspec_engine_new`
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn payspec_authorize(
     guard(|| unsafe { call::<{ place("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
 }
 
-/// Judges a repeated idempotency key.
+/// Judges a repeated idempotency key (§8).
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is

@@ -10,7 +10,7 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Carries a request of the earlier interface over to the current one.
+/// Carries a request of the earlier interface over to the current one (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param kind      `pay_in` or `pay_out`, as plain text: the earlier interface did not say it in the body
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn payspec_upgrade_request(
     })
 }
 
-/// Carries a payment of the earlier interface over to the current one.
+/// Carries a payment of the earlier interface over to the current one (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param body      the payment in its earlier form, whatever it holds
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn payspec_upgrade_payment(
     guard(|| unsafe { call::<{ place("upgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
-/// Carries a payment over to the earlier interface.
+/// Carries a payment over to the earlier interface (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param body      the payment in its current form, whatever it holds

@@ -10,7 +10,7 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Gives the exact answer to `GET /v1/payments/{uid}/status`.
+/// Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn payspec_read_payment(
     guard(|| unsafe { call::<{ place("read_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
-/// Gives the exact answer to `GET /v1/partner/balance`.
+/// Gives the exact answer to `GET /v1/partner/balance` (§4.3).
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn payspec_read_balance(
     guard(|| unsafe { call::<{ place("read_balance") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
-/// Judges a payment, and whether it answers the request.
+/// Judges a payment (§2.1, §3), and whether it answers the request.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param body         the payment, whatever it holds
@@ -107,7 +107,7 @@ pub unsafe extern "C" fn payspec_check_payment(
     })
 }
 
-/// Tells which amount of a payment is in which currency (§6).
+/// Tells which amount of a payment is in which currency (§1.4).
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param body      the payment, whatever it holds
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn payspec_field_currencies(
     guard(|| unsafe { call::<{ place("field_currencies") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
-/// Converts a fiat amount to USDT by a quote, exactly.
+/// Converts a fiat amount to USDT by a quote (§1.4), exactly.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      as JSON: amount, currency, quote {currency, rate, as_of} and, where its age counts, now
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn payspec_convert(
     guard(|| unsafe { call::<{ place("convert") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
-/// Moves a stored payment to another state.
+/// Moves a stored payment to another state (§3).
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      as JSON: payment, to, at; and what changes with the state: paid_amount, amount, fail_by, fail_code,
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn payspec_advance_payment(
     guard(|| unsafe { call::<{ place("advance_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
-/// Judges a step from one state to another under the policy.
+/// Judges a step from one state to another under the policy (§3).
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param context      from and to, as JSON

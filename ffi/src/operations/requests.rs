@@ -45,7 +45,7 @@ pub unsafe extern "C" fn payspec_validate_request(
     })
 }
 
-/// Gives the exact answer to `POST /v1/payments/new`: status and body.
+/// Gives the exact answer to `POST /v1/payments/new` (§4.1): status and body.
 ///
 /// @param engine       from `payspec_engine_new`
 /// @param body         the bytes as they came off the wire, whatever they hold
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn payspec_create_payment(
     })
 }
 
-/// Gives the fingerprint of a request's body, by which a repeated idempotency key is judged.
+/// Gives the fingerprint of a request's body, by which a repeated idempotency key is judged (§8).
 ///
 /// @param engine    from `payspec_engine_new`
 /// @param body      the bytes as they came off the wire, whatever they hold
