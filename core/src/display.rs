@@ -4,8 +4,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::card::Scheme;
+use crate::card::{MaskedPan, Scheme};
 use crate::error::ErrorCode;
+use crate::fingerprint::Fingerprint;
 use crate::kinds::UnknownName;
 use crate::money::Rounding;
 use crate::problem::ProblemCode;
@@ -39,6 +40,39 @@ macro_rules! from_name {
 }
 
 from_name! { Code Rounding Severity }
+
+/// What is a text and no more, printed as it stands: it tells nobody a secret.
+macro_rules! by_text {
+    ($($text:ident)*) => {
+        $(
+            impl AsRef<str> for $text {
+                fn as_ref(&self) -> &str {
+                    self.as_str()
+                }
+            }
+
+            impl PartialEq<str> for $text {
+                fn eq(&self, text: &str) -> bool {
+                    self.as_str() == text
+                }
+            }
+
+            impl fmt::Display for $text {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(self.as_str())
+                }
+            }
+
+            impl fmt::Debug for $text {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(self.as_str())
+                }
+            }
+        )*
+    };
+}
+
+by_text! { Fingerprint MaskedPan }
 
 impl fmt::Display for Violation<'_> {
     /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body.

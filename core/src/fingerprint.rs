@@ -9,8 +9,6 @@
 mod canonical;
 mod hashing;
 
-use core::fmt;
-
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -61,29 +59,5 @@ impl Fingerprint {
     pub fn as_str(&self) -> &str {
         // Hex digits are ASCII.
         core::str::from_utf8(&self.0).unwrap_or_default()
-    }
-}
-
-impl PartialEq<str> for Fingerprint {
-    fn eq(&self, text: &str) -> bool {
-        self.as_str() == text
-    }
-}
-
-impl AsRef<str> for Fingerprint {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl fmt::Debug for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }

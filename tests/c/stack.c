@@ -15,7 +15,7 @@ enum { STACK = 1 << 20 };
     "{\"payment_type\":\"pay_in\",\"mode\":\"ACQUIRING\",\"subtype\":\"bank_card\",\"cur\":\"RUB\",\"amount\":\"990.50\","     \
     "\"host2host\":true,\"description\":\"" text "\",\"pay_in_details\":{\"card\":{\"card_number\":\"" number "\"}}}"
 
-/* Plain, escaped, in a text, in a text with an escape, in groups. */
+/* Plain, escaped, in a text, in a text with an escape, more than once. */
 static const char *const bodies[] = {
     BODY(NUMBER, "x"),
     BODY("\\u0034539578763621486", "x"),

@@ -138,30 +138,6 @@ impl MaskedPan {
     }
 }
 
-impl AsRef<str> for MaskedPan {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl PartialEq<str> for MaskedPan {
-    fn eq(&self, text: &str) -> bool {
-        self.as_str() == text
-    }
-}
-
-impl fmt::Display for MaskedPan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl fmt::Debug for MaskedPan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. Printed as `***`, whatever its
 /// length.
 #[derive(Clone, PartialEq, Eq)]

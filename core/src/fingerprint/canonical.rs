@@ -26,8 +26,6 @@ struct Open {
     /// How much of `ahead` belongs to those round it.
     floor: usize,
     object: bool,
-    /// Whether card numbers in it are masked.
-    masked: bool,
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
@@ -38,7 +36,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     pub(super) fn write(mut self) {
         self.value(0, self.masked);
         let mut first = true;
-        while let Some(Open { floor, object, masked }) = self.open.last().copied() {
+        while let Some(Open { floor, object }) = self.open.last().copied() {
             if self.ahead.len() <= floor {
                 self.open.pop();
                 self.out.put(if object { b"}" } else { b"]" });
@@ -51,17 +49,17 @@ impl<'t, 'a> Canonical<'t, 'a> {
             }
             let depth = self.open.len();
             match self.tape.node(place).and_then(|node| node.name) {
-                Some(name) => self.member(name, place, masked),
-                None => self.value(place, masked),
+                Some(name) => self.member(name, place),
+                None => self.value(place, self.masked),
             }
             // Behind what has just opened no comma is due.
             first = self.open.len() > depth;
         }
     }
 
-    fn member(&mut self, name: Text<'a>, place: usize, masked: bool) {
-        let whole = self.masked;
-        name.with(|name| self.text(name, whole));
+    fn member(&mut self, name: Text<'a>, place: usize) {
+        let masked = self.masked;
+        name.with(|name| self.text(name, masked));
         self.out.put(b":");
         let value = self.value_at(place);
         match Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value)) {
@@ -76,8 +74,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     fn value(&mut self, place: usize, masked: bool) {
         match self.value_at(place) {
-            Value::Object(_) => self.begin(place, true, masked),
-            Value::Array(_) => self.begin(place, false, masked),
+            Value::Object(_) => self.begin(place, true),
+            Value::Array(_) => self.begin(place, false),
             Value::String(text) => text.with(|text| self.text(text, masked)),
             Value::Number(digits) => {
                 if masked && let Some(hidden) = pan::mask_text(digits) {
@@ -93,7 +91,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     /// Opens an object or array: what is in it lies ahead, the members sorted and without security codes.
-    fn begin(&mut self, place: usize, object: bool, masked: bool) {
+    fn begin(&mut self, place: usize, object: bool) {
         self.out.put(if object { b"{" } else { b"[" });
         let floor = self.ahead.len();
         let tape = self.tape;
@@ -108,7 +106,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             self.ahead.extend(tape.within(place));
             self.ahead.get_mut(floor..).unwrap_or_default().reverse();
         }
-        self.open.push(Open { floor, object, masked });
+        self.open.push(Open { floor, object });
     }
 
     fn text(&mut self, text: &str, masked: bool) {

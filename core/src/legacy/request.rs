@@ -66,7 +66,7 @@ fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: V
             None => {
                 // Card data without an object of its own: today they have one.
                 w.name("card").object(|w| {
-                    for (name, value) in flat.by_ref() {
+                    for (name, value) in flat {
                         let name = name.decode();
                         let target = [to, "/card/", &*name].concat();
                         let source = [from, "/", &*name].concat();

@@ -20,6 +20,7 @@ use crate::problem::{Problem, ProblemCode};
 use crate::report::Report;
 use crate::request::{self, Body, Member, Terms, Unfit};
 use crate::rules::Code;
+use crate::text::utf8;
 use crate::time::Timestamp;
 
 /// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
@@ -46,7 +47,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     }
     let mut print = None;
     if let Some(idempotency) = &context.idempotency {
-        let own = Fingerprint::of(core::str::from_utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
+        let own = Fingerprint::of(utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
         let window = engine.policy().idempotency.window_ms;
         let check = idempotency::judge(idempotency.existing.as_ref(), own.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {

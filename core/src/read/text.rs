@@ -83,13 +83,13 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What `read` makes of the characters, which are wiped from their place: they may be a card number.
-    fn decoded_in<R>(self, place: &mut [u8], read: impl FnOnce(&str) -> R) -> R {
+    /// Gives `read` the characters, which are then wiped from their place: they may be a card number.
+    fn decoded_in(self, place: &mut [u8], read: &mut dyn FnMut(&str)) {
         let text = self.decode_into(place);
-        let (len, result) = (text.len(), read(text));
+        let len = text.len();
+        read(text);
         // Behind the text there are only zeros.
         place.get_mut(..len).unwrap_or_default().zeroize();
-        result
     }
 
     /// The characters, in a place with a byte for each that was written between the quotes: an escape is never shorter
