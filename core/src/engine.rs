@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::host::parse_uuid;
 use crate::idempotency::{self, IdempotencyCheck};
-use crate::judge::{read_any, sound};
+use crate::judge::sound;
 use crate::kinds::PaymentType;
 use crate::legacy::{self, Rewritten};
 use crate::outcome::{Answer, Outcome};
@@ -368,7 +368,10 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        payment::advance(self, context)
+        payment::advance(self, context, "[]", |moved| match moved {
+            Ok(payment) => Outcome::success(200, Answer::Json(payment.json().into())),
+            Err(problem) => problem.into(),
+        })
     }
 
     /// What a repeated idempotency key means (§8), and the age of the first payment in whole milliseconds.
@@ -425,7 +428,7 @@ impl Engine {
     /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_request(kind, &read_any(self, body)?))
+        Ok(legacy::upgrade_request(kind, sound(self, body)?, Rewritten::of))
     }
 
     /// A payment of the earlier interface (§9.2), carried over.
@@ -444,7 +447,7 @@ impl Engine {
     /// assert_eq!(new.unresolved[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_payment(&read_any(self, body)?))
+        Ok(legacy::upgrade_payment(sound(self, body)?, Rewritten::of))
     }
 
     /// A payment under the names of the earlier interface (§9.2).
@@ -459,7 +462,7 @@ impl Engine {
     /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
     /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::downgrade_payment(&read_any(self, body)?))
+        Ok(legacy::downgrade_payment(sound(self, body)?, Rewritten::of))
     }
 
     /// A body made safe to log: card numbers masked, security codes starred, all else as it was.

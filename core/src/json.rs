@@ -14,10 +14,10 @@ use crate::error::Error;
 use crate::host::{plain, plain_instant};
 use crate::judge::sound;
 use crate::kinds::PaymentType;
-use crate::outcome::Outcome;
+use crate::outcome::{self, Outcome};
 use crate::report::{Findings, Report};
 use crate::write::Writer;
-use crate::{card, decisions, openapi, payment, rules, state};
+use crate::{card, decisions, legacy, openapi, payment, rules, state};
 
 /// What the answer means: the C door's 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,8 +309,14 @@ fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict,
 }
 
 fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = AdvanceContext::from_json(needed(inputs[0]))?;
-    Ok(answered(&engine.advance_payment(&context)?, out))
+    let (context, receipts) = AdvanceContext::parts(needed(inputs[0]))?;
+    payment::advance(engine, &context, receipts, |moved| match moved {
+        Ok(payment) => {
+            write(out, |out| outcome::write_plain(200, |out| payment.write(out), out));
+            Verdict::Accepted
+        }
+        Err(problem) => answered(&problem.into(), out),
+    })
 }
 
 fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -357,15 +363,21 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let kind = PaymentType::from_name(plain(needed(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(made(engine.upgrade_request(kind, needed(inputs[1])), out, |body, out| body.write_json(out)))
+    Ok(made(sound(engine, needed(inputs[1])), out, |body, out| {
+        legacy::upgrade_request(kind, body, |rewrite| rewrite.write_json(out));
+    }))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.upgrade_payment(needed(inputs[0])), out, |body, out| body.write_json(out)))
+    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| {
+        legacy::upgrade_payment(body, |rewrite| rewrite.write_json(out));
+    }))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.downgrade_payment(needed(inputs[0])), out, |body, out| body.write_json(out)))
+    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| {
+        legacy::downgrade_payment(body, |rewrite| rewrite.write_json(out));
+    }))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

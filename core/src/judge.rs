@@ -1,7 +1,7 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
 use crate::engine::Engine;
-use crate::read::{Extras, Fault, Field, Root, Scope, Strays, Text, Value, bit, read, walk};
+use crate::read::{Extras, Fault, Field, Root, Scope, Text, Value, bit, read, walk};
 use crate::report::{Findings, Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
@@ -74,20 +74,6 @@ fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, Fault>, repor
 fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
     report.push(Severity::Error, code, Pointer::ROOT, params);
     report.head.fatal = Some(code);
-}
-
-/// No member is known: all of them are strays, in the order of the body.
-static NOTHING: Scope = Scope::new("", 0, &[]);
-
-/// Reads `bytes` as one JSON object of any members.
-pub(crate) fn read_any<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<Strays<'a>, Report<'a>> {
-    let mut extras = Extras::default();
-    let mut report = engine.findings();
-    if read_body(engine, bytes, &NOTHING, &mut [], &mut extras, &mut report) {
-        Ok(extras.strays)
-    } else {
-        Err(report.into())
-    }
 }
 
 /// A body under judgement, and the report that fills.

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::read::Value;
+use crate::read::{Text, Value};
 
 /// Appends JSON to a buffer. It allocates only where the buffer is too small.
 pub(crate) struct Writer<'o> {
@@ -60,6 +60,19 @@ impl<'o> Writer<'o> {
         self.string(name);
         self.byte(b':');
         self
+    }
+
+    /// A member that was read, its value as it was written.
+    pub(crate) fn member(&mut self, name: Text<'_>, value: Value<'_>) {
+        self.name_read(name);
+        self.value(value);
+    }
+
+    /// The name of a member that was read.
+    pub(crate) fn name_read(&mut self, name: Text<'_>) {
+        name.with(|name| {
+            self.foreign_name(name);
+        });
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {

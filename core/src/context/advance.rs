@@ -12,6 +12,7 @@ use crate::money::Amount;
 use crate::read::{Field, Scope, Shape, Step, Value, items};
 use crate::state::State;
 use crate::time::Timestamp;
+use crate::uri::is_absolute_uri;
 
 const PAYMENT: usize = 0;
 const TO: usize = 1;
@@ -80,15 +81,23 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// A context error with the JSON Pointer of the member at fault.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+        let (mut context, receipts) = Self::parts(json)?;
+        let receipts = items(receipts).filter_map(Value::text);
+        context.receipts = receipts.filter_map(|text| AbsoluteUri::checked(text.decode())).collect();
+        Ok(context)
+    }
+
+    /// The context without its receipts, and these as a JSON array, all of them addresses: a list would allocate.
+    pub(crate) fn parts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let mut receipts = Vec::new();
-        for (place, item) in given.array(RECEIPTS)?.map(items).into_iter().flatten().enumerate() {
-            let receipt = item.text().and_then(|text| AbsoluteUri::checked(text.decode()));
-            let wrong = || given.wrong_below(RECEIPTS, &[Step::Item(place)], URI);
-            receipts.push(receipt.ok_or_else(wrong)?);
+        let receipts = given.array(RECEIPTS)?.unwrap_or("[]");
+        for (place, item) in items(receipts).enumerate() {
+            if !item.text().is_some_and(|text| text.with(is_absolute_uri)) {
+                return Err(given.wrong_below(RECEIPTS, &[Step::Item(place)], URI));
+            }
         }
-        Ok(AdvanceContext {
+        let context = AdvanceContext {
             payment: JsonObject::unchecked(given.need(PAYMENT, given.object(PAYMENT)?)?),
             to: given.need(TO, given.parsed(TO, STATE, State::from_name)?)?,
             at: given.need(AT, given.instant(AT)?)?,
@@ -96,8 +105,9 @@ impl<'a> AdvanceContext<'a> {
             amount: given.amount(AMOUNT)?,
             fail_by: given.text(FAIL_BY)?,
             fail_code: given.text(FAIL_CODE)?,
-            receipts,
-        })
+            receipts: Vec::new(),
+        };
+        Ok((context, receipts))
     }
 }
 

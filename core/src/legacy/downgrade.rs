@@ -1,34 +1,52 @@
 //! downgrade_payment: a payment of §2.1 under the names that the earlier interface had.
 
-use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
+use super::rewrite::{ChangeKind, Plan, Rewrite};
 use super::table::{Line, is_new_in_responses, response_line, response_lines};
 use crate::payment::PAYMENT;
-use crate::read::{Stray, Text, Value};
+use crate::read::Value;
 use crate::state::State;
 
-pub(crate) fn downgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
-    let mut rewrite = Rewrite::new(strays);
-    for (name, value) in rewrite.source() {
-        let current = name.decode();
-        if PAYMENT.find(name).is_none() && response_line(name).is_some() {
-            rewrite.unresolved(&current, "a member of the earlier interface already: what today's members say counts");
-        } else if let Some(earlier) = earlier_name(&current) {
-            rewrite.change(Some(&current), Some(earlier), ChangeKind::Renamed);
-            rewrite.put(earlier, json(value));
-        } else if name.is("state") {
+const EARLIER_ALREADY: &str = "a member of the earlier interface already: what today's members say counts";
+
+static PLAN: Plan = Plan {
+    rank: |name| {
+        let earlier = response_line(name).and_then(|line| line.current);
+        let field = match earlier {
+            Some(current) => PAYMENT.find_str(current),
+            None => PAYMENT.find(name),
+        };
+        field.map_or(usize::MAX, |(slot, _)| slot)
+    },
+    write: |_, value, w| w.value(value),
+};
+
+/// What `tell` makes of the payment, which is known to be an object, carried over.
+pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
+    let mut rewrite = Rewrite::new(body, &PLAN);
+    while let Some((name, value)) = rewrite.next() {
+        let Some((_, field)) = PAYMENT.find(name) else {
+            match response_line(name).and_then(|line| line.earlier) {
+                Some(earlier) => rewrite.unresolved(earlier, EARLIER_ALREADY),
+                None => rewrite.put(name, value),
+            }
+            continue;
+        };
+        if let Some(earlier) = earlier_name(field.name) {
+            rewrite.change(Some(field.name), Some(earlier), ChangeKind::Renamed);
+            rewrite.put_known(earlier, value);
+        } else if field.name == "state" {
             state(&mut rewrite, value);
-        } else if is_new_in_responses(&current) {
-            rewrite.change(Some(&current), None, ChangeKind::Removed);
-        } else if name.is("info") && value.is_given() {
-            rewrite.unresolved("info", "an object; the earlier interface had a string, and what it said is not shown");
+        } else if is_new_in_responses(field.name) {
+            rewrite.change(Some(field.name), None, ChangeKind::Removed);
+        } else if field.name == "info" && value.is_given() {
+            rewrite
+                .unresolved(field.name, "an object; the earlier interface had a string, and what it said is not shown");
         } else {
-            rewrite.put(name.decode(), json(value));
+            rewrite.put(name, value);
         }
     }
-    rewrite.finish(&|name| {
-        let current = response_lines().find(|line| line.earlier == Some(name)).and_then(|line| line.current);
-        PAYMENT.find_str(current.unwrap_or(name)).map(|(slot, _)| slot)
-    })
+    rewrite.sort();
+    tell(&rewrite)
 }
 
 /// What a current member was called.
@@ -38,12 +56,12 @@ fn earlier_name(current: &str) -> Option<&'static str> {
 }
 
 fn state(rewrite: &mut Rewrite<'_>, value: Value<'_>) {
-    let Some(state) = value.text().and_then(|text| State::from_name(&Text::decode(text))) else {
+    let Some(state) = value.text().and_then(|text| text.with(State::from_name)) else {
         rewrite.unresolved("state", "not a state of the interface");
         return;
     };
     // The earlier values of status are not shown; the state's own name lets the way back be exact.
-    rewrite.put_text("status", state.name());
+    rewrite.put_word("status", state.name());
     rewrite.change(Some("state"), Some("status"), ChangeKind::Derived);
     let flags = state.legacy_flags();
     let told = response_lines().filter(|line| line.kind == ChangeKind::Derived).filter_map(|line| line.earlier);
@@ -53,7 +71,7 @@ fn state(rewrite: &mut Rewrite<'_>, value: Value<'_>) {
             "isSucceed" | "is_succeed" => flags.succeed,
             _ => flags.partially_completed,
         };
-        rewrite.put(name, if value { "true" } else { "false" });
+        rewrite.put_known(name, Value::Bool(value));
         rewrite.change(Some("state"), Some(name), ChangeKind::Derived);
     }
 }

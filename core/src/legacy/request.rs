@@ -1,37 +1,53 @@
 //! upgrade_request: a body of the former pay-in or pay-out endpoint, for `POST /v1/payments/new`.
 
-use alloc::vec::Vec;
-
-use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
+use super::rewrite::{ChangeKind, Plan, Rewrite};
 use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
-use crate::read::{Stray, Text, Value, members};
+use crate::list::List;
+use crate::read::{Text, Value, members};
+use crate::report::Pointer;
 use crate::request::BODY;
-use crate::write::{Writer, into_text};
+use crate::write::Writer;
 
-pub(crate) fn upgrade_request(kind: PaymentType, strays: &[Stray<'_>]) -> Rewritten {
-    let mut rewrite = Rewrite::new(strays);
+const DETAILS: &str = "pay_in_details";
+
+static PLAN: Plan = Plan {
+    rank: |name| BODY.find(name).map_or(usize::MAX, |(slot, _)| slot),
+    write: |name, value, w| match value {
+        Value::Object(object) if name.is(DETAILS) => write_details(object, w),
+        value => w.value(value),
+    },
+};
+
+/// What `tell` makes of the body, which is known to be an object, carried over.
+pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
+    let mut rewrite = Rewrite::new(body, &PLAN);
     payment_type(&mut rewrite, kind);
-    for (name, value) in rewrite.source() {
-        let current = name.decode();
+    while let Some((name, value)) = rewrite.next() {
         match request_line(name) {
             _ if name.is("payment_type") => {}
-            Some(Line { current: Some(successor), .. }) if rewrite.given(successor).is_some() => {
-                rewrite.unresolved(&current, "its successor is given too, and counts");
+            Some(Line { earlier: Some(earlier), current: Some(successor), .. })
+                if rewrite.given(successor).is_some() =>
+            {
+                rewrite.unresolved(earlier, "its successor is given too, and counts");
             }
-            Some(Line { current: Some(successor), kind, .. }) => {
-                rewrite.change(Some(&current), Some(successor), *kind);
-                details(&mut rewrite, &current, successor, value);
+            Some(Line { earlier, current: Some(successor), kind, .. }) => {
+                rewrite.change(*earlier, Some(successor), *kind);
+                note_details(&mut rewrite, successor, name, value);
+                rewrite.put_known(successor, value);
             }
-            Some(line) => rewrite.change(Some(&current), None, line.kind),
-            None => match BODY.find(name) {
-                Some((_, field)) => details(&mut rewrite, field.name, field.name, value),
-                None => rewrite.put(name.decode(), json(value)),
-            },
+            Some(line) => rewrite.change(line.earlier, None, line.kind),
+            None => {
+                if name.is(DETAILS) {
+                    note_details(&mut rewrite, DETAILS, name, value);
+                }
+                rewrite.put(name, value);
+            }
         }
     }
     now_required(&mut rewrite, kind);
-    rewrite.finish(&|name| BODY.find_str(name).map(|(slot, _)| slot))
+    rewrite.sort();
+    tell(&rewrite)
 }
 
 fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
@@ -40,73 +56,82 @@ fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
         Some(Value::String(text)) if text.is(kind.name()) => {}
         Some(_) => rewrite.unresolved("payment_type", "the body names another kind than the caller, whose word counts"),
     }
-    rewrite.put_text("payment_type", kind.name());
+    rewrite.put_word("payment_type", kind.name());
 }
 
-/// A member whose value goes over, cleaned of what its object no longer has.
-fn details<'a>(rewrite: &mut Rewrite<'a>, from: &str, to: &'static str, value: Value<'a>) {
-    let Value::Object(object) = value else {
-        rewrite.put(to, json(value));
-        return;
-    };
-    if to != "pay_in_details" {
-        rewrite.put(to, object);
+/// The payer's details as they came in.
+struct Details<'a> {
+    members: List<(Text<'a>, Value<'a>), 8>,
+    /// What stands under `card`.
+    card: Option<Value<'a>>,
+}
+
+impl<'a> Details<'a> {
+    fn read(object: &'a str) -> Self {
+        let members: List<(Text<'a>, Value<'a>), 8> = members(object).collect();
+        let card = members.iter().find(|(name, _)| name.is("card")).map(|(_, value)| *value);
+        Details { members, card }
+    }
+
+    /// Card data without an object of its own: today they have one.
+    fn flat(&self) -> impl Iterator<Item = (&'static str, Value<'a>)> {
+        let members = if self.card.is_none() { self.members.as_slice() } else { &[] };
+        members.iter().filter_map(|(name, value)| Some((card_member(*name)?, *value)))
+    }
+}
+
+/// Notes what becomes of the members of `name`, which goes over as `successor`.
+fn note_details(rewrite: &mut Rewrite<'_>, successor: &str, name: Text<'_>, value: Value<'_>) {
+    let Value::Object(object) = value else { return };
+    if successor != DETAILS {
         return;
     }
-    let mut flat = members(object).filter(|(name, _)| is_card_member(*name)).peekable();
-    let nested = members(object).find(|(name, _)| name.is("card"));
-    let mut out = Vec::new();
-    Writer::new(&mut out).object(|w| {
-        match nested {
-            Some((_, Value::Object(card))) => {
-                w.name("card").object(|w| card_members(rewrite, &[from, "/card"].concat(), members(card), w));
-            }
-            Some((_, other)) => w.name("card").raw(&json(other)),
-            None if flat.peek().is_none() => {}
-            None => {
-                // Card data without an object of its own: today they have one.
-                w.name("card").object(|w| {
-                    for (name, value) in flat {
-                        let name = name.decode();
-                        let target = [to, "/card/", &*name].concat();
-                        let source = [from, "/", &*name].concat();
-                        if &*name == PAYER_ACCOUNT {
-                            rewrite.change(Some(&source), None, ChangeKind::Removed);
-                            continue;
-                        }
-                        rewrite.change(Some(&source), Some(&target), ChangeKind::Moved);
-                        w.foreign_name(&name).raw(&json(value));
-                    }
-                });
-            }
+    let (outer, card) = if name.is(DETAILS) {
+        ("/pay_in_details", "/pay_in_details/card")
+    } else {
+        ("/credentials", "/credentials/card")
+    };
+    let details = Details::read(object);
+    for (name, _) in details.flat() {
+        let target = (name != PAYER_ACCOUNT).then(|| Pointer::named("/pay_in_details/card", name));
+        let kind = if target.is_some() { ChangeKind::Moved } else { ChangeKind::Removed };
+        rewrite.change_at(Some(Pointer::named(outer, name)), target, kind);
+    }
+    if let Some(Value::Object(nested)) = details.card {
+        for _ in members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)) {
+            rewrite.change_at(Some(Pointer::named(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
         }
-        for (name, value) in members(object) {
-            if !(name.is("card") || nested.is_none() && is_card_member(name)) {
-                w.foreign_name(&name.decode()).raw(&json(value));
+    }
+}
+
+/// The payer's details, cleaned of what their object no longer has.
+fn write_details(object: &str, w: &mut Writer<'_>) {
+    let details = Details::read(object);
+    let mut flat = details.flat().peekable();
+    w.object(|w| {
+        match details.card {
+            Some(Value::Object(card)) => w.name("card").object(|w| {
+                let kept = members(card).filter(|(name, _)| !name.is(PAYER_ACCOUNT));
+                kept.for_each(|(name, value)| w.member(name, value));
+            }),
+            Some(other) => w.name("card").value(other),
+            None if flat.peek().is_none() => {}
+            None => w.name("card").object(|w| {
+                flat.filter(|(name, _)| *name != PAYER_ACCOUNT).for_each(|(name, value)| w.name(name).value(value));
+            }),
+        }
+        for (name, value) in &details.members {
+            if !name.is("card") && (details.card.is_some() || card_member(*name).is_none()) {
+                w.member(*name, *value);
             }
         }
     });
-    rewrite.put(to, into_text(out));
 }
 
-fn is_card_member(name: Text<'_>) -> bool {
+/// The members of the payer's card, by the table's own name.
+fn card_member(name: Text<'_>) -> Option<&'static str> {
     let names = ["card_holder", "card_number", "expiry_year", "expiry_month", "security_code", PAYER_ACCOUNT];
-    names.iter().any(|known| name.is(known))
-}
-
-fn card_members<'a>(
-    rewrite: &mut Rewrite<'_>,
-    from: &str,
-    card: impl Iterator<Item = (Text<'a>, Value<'a>)>,
-    w: &mut Writer<'_>,
-) {
-    for (name, value) in card {
-        if name.is(PAYER_ACCOUNT) {
-            rewrite.change(Some(&[from, "/", PAYER_ACCOUNT].concat()), None, ChangeKind::Removed);
-        } else {
-            w.foreign_name(&name.decode()).raw(&json(value));
-        }
-    }
+    names.into_iter().find(|known| name.is(known))
 }
 
 /// What the current interface asks for and the earlier one did not: only the caller knows.

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::kinds::words;
-use crate::read::{Stray, Text, Value};
+use crate::list::List;
+use crate::read::{Scope, Stray, Text, Value, members};
 use crate::report::Pointer;
 use crate::request::{Sighting, sightings};
 use crate::write::{Writer, into_text};
@@ -68,121 +69,193 @@ impl fmt::Debug for Rewritten {
 }
 
 impl Rewritten {
+    pub(crate) fn of(rewrite: &Rewrite<'_>) -> Self {
+        let mut body = Vec::new();
+        rewrite.write_body(&mut Writer::new(&mut body));
+        let text = |pointer: &Pointer<'_>| Cow::Owned(pointer.to_text());
+        let change = |change: &Noted| Change {
+            from: change.from.as_ref().map(text),
+            to: change.to.as_ref().map(text),
+            kind: change.kind,
+        };
+        Rewritten {
+            body: into_text(body),
+            changes: rewrite.changes.iter().map(change).collect(),
+            unresolved: rewrite
+                .unresolved
+                .iter()
+                .map(|(path, reason)| Unresolved { path: path.to_text(), reason })
+                .collect(),
+        }
+    }
+
     /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        Writer::new(out).object(|w| {
-            w.name("body").raw(&self.body);
-            w.name("changes").array(|w| {
-                for change in &self.changes {
-                    w.object(|w| {
-                        w.name("from").string_or_null(change.from.as_deref());
-                        w.name("to").string_or_null(change.to.as_deref());
-                        w.name("kind").string(change.kind.name());
-                    });
-                }
-            });
-            w.name("unresolved").array(|w| {
-                for open in &self.unresolved {
-                    w.object(|w| {
-                        w.name("path").string(&open.path);
-                        w.name("reason").string(open.reason);
-                    });
-                }
-            });
-        });
+        let changes = self.changes.iter().map(|change| (change.from.as_deref(), change.to.as_deref(), change.kind));
+        let unresolved = self.unresolved.iter().map(|open| (&*open.path, open.reason));
+        write(|w| w.raw(&self.body), changes, unresolved, |path, w| w.string(path), out);
     }
 }
 
-/// The new body while it is put together.
-pub(super) struct Rewrite<'a> {
-    source: Vec<(Text<'a>, Value<'a>)>,
-    members: Vec<(Cow<'a, str>, Cow<'a, str>)>,
-    changes: Vec<Change>,
-    unresolved: Vec<Unresolved>,
+/// Writes a body that was carried over. `path` writes a JSON Pointer.
+fn write<P>(
+    body: impl FnOnce(&mut Writer<'_>),
+    changes: impl Iterator<Item = (Option<P>, Option<P>, ChangeKind)>,
+    unresolved: impl Iterator<Item = (P, &'static str)>,
+    path: impl Fn(P, &mut Writer<'_>),
+    out: &mut Vec<u8>,
+) {
+    let path_or_null = |pointer: Option<P>, w: &mut Writer<'_>| match pointer {
+        Some(pointer) => path(pointer, w),
+        None => w.null(),
+    };
+    Writer::new(out).object(|w| {
+        body(w.name("body"));
+        w.name("changes").array(|w| {
+            for (from, to, kind) in changes {
+                w.object(|w| {
+                    path_or_null(from, w.name("from"));
+                    path_or_null(to, w.name("to"));
+                    w.name("kind").string(kind.name());
+                });
+            }
+        });
+        w.name("unresolved").array(|w| {
+            for (place, reason) in unresolved {
+                w.object(|w| {
+                    path(place, w.name("path"));
+                    w.name("reason").string(reason);
+                });
+            }
+        });
+    });
 }
+
+/// A member of the new body.
+#[derive(Clone, Copy)]
+struct Member<'a> {
+    /// Its rank among the others.
+    rank: usize,
+    name: Text<'a>,
+    value: Value<'a>,
+}
+
+/// One change, while nobody asks for texts.
+#[derive(Clone, Copy)]
+struct Noted {
+    from: Option<Pointer<'static>>,
+    to: Option<Pointer<'static>>,
+    kind: ChangeKind,
+}
+
+/// What makes the body of one operation out of the members.
+pub(super) struct Plan {
+    /// The rank of a member. Those of equal rank stay as they were put.
+    pub(super) rank: fn(Text<'_>) -> usize,
+    /// Writes the value of a member.
+    pub(super) write: fn(Text<'_>, Value<'_>, &mut Writer<'_>),
+}
+
+/// The new body while it is put together. That of an ordinary body stands on the stack.
+pub(crate) struct Rewrite<'a> {
+    plan: &'static Plan,
+    source: List<Stray<'a>, 64>,
+    /// How many of them were taken.
+    taken: usize,
+    members: List<Member<'a>, 64>,
+    changes: List<Noted, 32>,
+    unresolved: List<(Pointer<'a>, &'static str), 8>,
+}
+
+/// No member is known.
+static NOTHING: Scope = Scope::new("", 0, &[]);
 
 impl<'a> Rewrite<'a> {
     /// Starts from the members of a body. Of a name that stands twice the first value counts.
-    pub(super) fn new(strays: &[Stray<'a>]) -> Self {
+    pub(super) fn new(body: &'a str, plan: &'static Plan) -> Self {
         let mut rewrite = Rewrite {
-            source: Vec::with_capacity(strays.len()),
-            members: Vec::with_capacity(strays.len()),
-            changes: Vec::new(),
-            unresolved: Vec::new(),
+            plan,
+            source: members(body).map(|(name, value)| Stray { scope: &NOTHING, name, value }).collect(),
+            taken: 0,
+            members: List::new(),
+            changes: List::new(),
+            unresolved: List::new(),
         };
-        for (stray, sighting) in strays.iter().zip(sightings(strays)) {
-            if sighting == Sighting::Again {
-                let path = Pointer::stray(stray).to_text();
-                rewrite.unresolved.push(Unresolved { path, reason: "named twice: the first value counts" });
-            } else {
-                rewrite.source.push((stray.name, stray.value));
+        let sightings = sightings(&rewrite.source);
+        if sightings.contains(&Sighting::Again) {
+            let again = |place: usize| sightings.get(place) == Some(&Sighting::Again);
+            for stray in rewrite.source.iter().enumerate().filter(|(place, _)| again(*place)).map(|(_, stray)| stray) {
+                rewrite.unresolved.push((Pointer::stray(stray), "named twice: the first value counts"));
             }
+            let mut place = 0..;
+            rewrite.source.retain(|_| !place.next().is_some_and(again));
         }
         rewrite
     }
 
-    /// The members that came in.
-    pub(super) fn source(&self) -> Vec<(Text<'a>, Value<'a>)> {
-        self.source.clone()
+    /// The members that came in, one after the other.
+    pub(super) fn next(&mut self) -> Option<(Text<'a>, Value<'a>)> {
+        let stray = self.source.get(self.taken)?;
+        self.taken = self.taken.saturating_add(1);
+        Some((stray.name, stray.value))
     }
 
     /// The value that came in under `name`; a null counts.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        self.source.iter().find(|(given, _)| given.is(name)).map(|(_, value)| *value)
+        self.source.iter().find(|stray| stray.name.is(name)).map(|stray| stray.value)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
-        self.members.iter().any(|(given, _)| given == name)
+        self.members.iter().any(|member| member.name.is(name))
     }
 
     /// Puts a member into the new body.
-    pub(super) fn put(&mut self, name: impl Into<Cow<'a, str>>, json: impl Into<Cow<'a, str>>) {
-        self.members.push((name.into(), json.into()));
+    pub(super) fn put(&mut self, name: Text<'a>, value: Value<'a>) {
+        self.members.push(Member { rank: (self.plan.rank)(name), name, value });
     }
 
-    pub(super) fn put_text(&mut self, name: &'static str, text: &str) {
-        let mut json = Vec::new();
-        Writer::new(&mut json).string(text);
-        self.put(name, into_text(json));
+    /// Puts a member of the tables into the new body.
+    pub(super) fn put_known(&mut self, name: &'static str, value: Value<'a>) {
+        self.put(Text::new(name, false), value);
+    }
+
+    /// The same, its value a word of the tables.
+    pub(super) fn put_word(&mut self, name: &'static str, word: &'static str) {
+        self.put_known(name, Value::String(Text::new(word, false)));
     }
 
     /// Notes a change, by member names at the top of both bodies.
-    pub(super) fn change(&mut self, from: Option<&str>, to: Option<&str>, kind: ChangeKind) {
-        let pointer = |name: &str| Cow::Owned(["/", name].concat());
-        self.changes.push(Change { from: from.map(pointer), to: to.map(pointer), kind });
+    pub(super) fn change(&mut self, from: Option<&'static str>, to: Option<&'static str>, kind: ChangeKind) {
+        let top = |name| Pointer::named("", name);
+        self.change_at(from.map(top), to.map(top), kind);
     }
 
-    pub(super) fn unresolved(&mut self, name: &str, reason: &'static str) {
-        self.unresolved.push(Unresolved { path: ["/", name].concat(), reason });
+    pub(super) fn change_at(&mut self, from: Option<Pointer<'static>>, to: Option<Pointer<'static>>, kind: ChangeKind) {
+        self.changes.push(Noted { from, to, kind });
     }
 
-    /// The result: members that `order` knows first, in its order, then the others as they came.
-    pub(super) fn finish(self, order: &dyn Fn(&str) -> Option<usize>) -> Rewritten {
-        let mut members: Vec<_> = self.members.iter().map(|member| (order(&member.0), member)).collect();
-        members.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
-        let mut body = Vec::new();
-        Writer::new(&mut body).object(|w| {
-            for (_, (name, json)) in &members {
-                w.foreign_name(name).raw(json);
+    pub(super) fn unresolved(&mut self, name: &'static str, reason: &'static str) {
+        self.unresolved.push((Pointer::named("", name), reason));
+    }
+
+    /// The end: the members in the order of their ranks.
+    pub(super) fn sort(&mut self) {
+        self.members.sort_by_key(|member| member.rank);
+    }
+
+    fn write_body(&self, w: &mut Writer<'_>) {
+        w.object(|w| {
+            for Member { name, value, .. } in &self.members {
+                w.name_read(*name);
+                (self.plan.write)(*name, *value, w);
             }
         });
-        Rewritten { body: into_text(body), changes: self.changes, unresolved: self.unresolved }
     }
-}
 
-/// A value as it was written.
-pub(super) fn json<'a>(value: Value<'a>) -> Cow<'a, str> {
-    match value {
-        Value::Absent | Value::Null => "null".into(),
-        Value::Bool(true) => "true".into(),
-        Value::Bool(false) => "false".into(),
-        Value::Number(raw) | Value::Array(raw) | Value::Object(raw) => raw.into(),
-        Value::String(text) => {
-            let mut quoted = String::with_capacity(text.raw().len().saturating_add(2));
-            quoted.push('"');
-            quoted.push_str(text.raw());
-            quoted.push('"');
-            quoted.into()
-        }
+    /// Appends what [`Rewritten::write_json`] would.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        let changes = self.changes.iter().map(|change| (change.from, change.to, change.kind));
+        let path = |path: Pointer<'_>, w: &mut Writer<'_>| w.plain(|out| path.write_escaped(&mut None, out));
+        write(|w| self.write_body(w), changes, self.unresolved.iter().copied(), path, out);
     }
 }

@@ -1,67 +1,69 @@
 //! upgrade_payment: a payment as the earlier interface told it, in the members of §2.1.
 
-use super::rewrite::{ChangeKind, Rewrite, Rewritten, json};
+use super::rewrite::{ChangeKind, Plan, Rewrite};
 use super::table::{Line, response_line};
 use crate::kinds::{PaymentType, Subtype};
+use crate::list::List;
 use crate::payment::PAYMENT;
-use crate::read::{Stray, Text, Value};
+use crate::read::Value;
 use crate::state::{LegacyFlags, State};
 
 /// Each boolean in its two spellings.
 const FLAGS: [[&str; 2]; 3] =
     [["isCompleted", "is_completed"], ["isSucceed", "is_succeed"], ["isPartiallyCompleted", "is_partially_completed"]];
 
-pub(crate) fn upgrade_payment(strays: &[Stray<'_>]) -> Rewritten {
-    let mut rewrite = Rewrite::new(strays);
-    for (name, value) in rewrite.source() {
-        let earlier = name.decode();
+static PLAN: Plan =
+    Plan { rank: |name| PAYMENT.find(name).map_or(usize::MAX, |(slot, _)| slot), write: |_, value, w| w.value(value) };
+
+/// What `tell` makes of the payment, which is known to be an object, carried over.
+pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
+    let mut rewrite = Rewrite::new(body, &PLAN);
+    while let Some((name, value)) = rewrite.next() {
         match response_line(name) {
             // The state, below.
             Some(Line { kind: ChangeKind::Derived, .. }) => {}
-            Some(Line { .. }) if name.is("type") || name.is("method") => kind(&mut rewrite, name, value),
-            Some(Line { current: Some(successor), .. }) if rewrite.given(successor).is_some() => {
-                rewrite.unresolved(&earlier, "its successor is given too, and counts");
+            Some(Line { earlier: Some(earlier @ ("type" | "method")), .. }) => kind(&mut rewrite, earlier, value),
+            Some(Line { earlier: Some(earlier), current: Some(successor), .. })
+                if rewrite.given(successor).is_some() =>
+            {
+                rewrite.unresolved(earlier, "its successor is given too, and counts");
             }
-            Some(Line { current: Some(successor), kind, .. }) => {
-                rewrite.change(Some(&earlier), Some(successor), *kind);
-                rewrite.put(*successor, json(value));
+            Some(Line { earlier, current: Some(successor), kind, .. }) => {
+                rewrite.change(*earlier, Some(successor), *kind);
+                rewrite.put_known(successor, value);
             }
-            Some(line) => rewrite.change(Some(&earlier), None, line.kind),
-            None if name.is("info") => info(&mut rewrite, value),
-            None => rewrite.put(name.decode(), json(value)),
+            Some(line) => rewrite.change(line.earlier, None, line.kind),
+            None if name.is("info") && matches!(value, Value::String(_)) => {
+                rewrite.unresolved("info", "a string; today info is an object, and what the string meant is not shown");
+                rewrite.put(name, Value::Null);
+            }
+            None => rewrite.put(name, value),
         }
     }
     state(&mut rewrite);
     always_there(&mut rewrite);
-    rewrite.finish(&|name| PAYMENT.find_str(name).map(|(slot, _)| slot))
+    rewrite.sort();
+    tell(&rewrite)
 }
 
 /// `type` and `method` by what they say: which of the two held which is not shown.
-fn kind<'a>(rewrite: &mut Rewrite<'a>, name: Text<'a>, value: Value<'a>) {
-    let word = value.text().map(Text::decode);
-    let successor = match word.as_deref() {
-        Some(word) if PaymentType::from_name(word).is_some() => Some("payment_type"),
-        Some(word) if Subtype::from_name(word).is_some() => Some("subtype"),
-        _ => None,
-    };
+fn kind<'a>(rewrite: &mut Rewrite<'a>, earlier: &'static str, value: Value<'a>) {
+    let successor = value.text().and_then(|text| {
+        text.with(|word| match word {
+            _ if PaymentType::from_name(word).is_some() => Some("payment_type"),
+            _ if Subtype::from_name(word).is_some() => Some("subtype"),
+            _ => None,
+        })
+    });
     match successor {
         Some(successor) if rewrite.has(successor) || rewrite.given(successor).is_some() => {
-            rewrite.unresolved(&name.decode(), "its successor is given too, and counts");
+            rewrite.unresolved(earlier, "its successor is given too, and counts");
         }
         Some(successor) => {
-            rewrite.change(Some(&name.decode()), Some(successor), ChangeKind::Renamed);
-            rewrite.put(successor, json(value));
+            rewrite.change(Some(earlier), Some(successor), ChangeKind::Renamed);
+            rewrite.put_known(successor, value);
         }
-        None => rewrite.unresolved(&name.decode(), "the value is neither a payment_type nor a subtype"),
-    }
-}
-
-fn info<'a>(rewrite: &mut Rewrite<'a>, value: Value<'a>) {
-    if matches!(value, Value::String(_)) {
-        rewrite.unresolved("info", "a string; today info is an object, and what the string meant is not shown");
-        rewrite.put("info", "null");
-    } else {
-        rewrite.put("info", json(value));
+        None => rewrite.unresolved(earlier, "the value is neither a payment_type nor a subtype"),
     }
 }
 
@@ -89,11 +91,11 @@ fn state(rewrite: &mut Rewrite<'_>) {
         rewrite.unresolved("isSucceed", "completed, but nothing says whether it succeeded: taken as not");
     }
     let status = rewrite.given("status");
-    let word = status.and_then(Value::text).and_then(|text| State::from_name(&text.decode()));
+    let word = status.and_then(Value::text).and_then(|text| text.with(State::from_name));
     // A status that names a state says more than the booleans can, as long as they agree.
     let by_status = word.filter(|state| !any || state.legacy_flags() == flags);
     if let Some(state) = rewrite.given("state") {
-        let known = state.text().and_then(|text| State::from_name(&text.decode()));
+        let known = state.text().and_then(|text| text.with(State::from_name));
         for name in told_by(rewrite, true) {
             if known.is_some_and(|known| agrees(known, flags, any, word, name)) {
                 rewrite.change(Some(name), None, ChangeKind::Removed);
@@ -104,7 +106,7 @@ fn state(rewrite: &mut Rewrite<'_>) {
         return;
     }
     let state = by_status.unwrap_or_else(|| flags.state());
-    rewrite.put_text("state", state.name());
+    rewrite.put_word("state", state.name());
     for name in told_by(rewrite, by_status.is_some()) {
         rewrite.change(Some(name), Some("state"), ChangeKind::Derived);
     }
@@ -119,9 +121,9 @@ fn state(rewrite: &mut Rewrite<'_>) {
 }
 
 /// The earlier members that tell the state, as far as they are there.
-fn told_by(rewrite: &Rewrite<'_>, status: bool) -> impl Iterator<Item = &'static str> + use<> {
+fn told_by(rewrite: &Rewrite<'_>, status: bool) -> List<&'static str, 8> {
     let names = FLAGS.into_iter().flatten().chain(status.then_some("status"));
-    names.filter(|name| rewrite.given(name).is_some()).collect::<alloc::vec::Vec<_>>().into_iter()
+    names.filter(|name| rewrite.given(name).is_some()).collect()
 }
 
 fn agrees(known: State, flags: LegacyFlags, any: bool, word: Option<State>, name: &str) -> bool {
@@ -132,7 +134,7 @@ fn agrees(known: State, flags: LegacyFlags, any: bool, word: Option<State>, name
 fn always_there(rewrite: &mut Rewrite<'_>) {
     for name in ["url", "client_amount", "fail_by", "paid_at", "info"] {
         if !rewrite.has(name) {
-            rewrite.put(name, "null");
+            rewrite.put_known(name, Value::Null);
             rewrite.change(None, Some(name), ChangeKind::Added);
         }
     }

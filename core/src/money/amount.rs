@@ -123,6 +123,12 @@ impl Amount {
         self.0.scale()
     }
 
+    /// Whether so many fraction digits hold the value.
+    pub(crate) fn fits(self, scale: u32) -> bool {
+        let excess = self.scale().saturating_sub(scale);
+        10_u128.checked_pow(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
+    }
+
     /// The exact sum, with the fraction digits of the finer of the two; `None` if it needs over 28 digits.
     ///
     /// ```

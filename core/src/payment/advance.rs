@@ -12,8 +12,8 @@ use crate::context::AdvanceContext;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::judge::Place;
+use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
-use crate::outcome::{Answer, Outcome};
 use crate::problem::{Problem, ProblemCode};
 use crate::read::{Extras, Root, Stray, Text, Value, items, read};
 use crate::report::Findings;
@@ -44,23 +44,30 @@ const PASSED_OVER: [Code; 8] = [
     Code::AmountOutOfBounds,
 ];
 
-/// The answer to a change of state, or what is wrong with it.
-pub(crate) fn advance<'a>(engine: &'a Engine, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
+/// What `tell` makes of the payment in its new state, or of the refusal; or what is wrong with the call. `receipts` are
+/// those of the context that stand in a JSON array still.
+pub(crate) fn advance<'a, R>(
+    engine: &'a Engine,
+    context: &AdvanceContext<'a>,
+    receipts: &'a str,
+    tell: impl FnOnce(Result<&Draft<'a, '_>, Problem<'a>>) -> R,
+) -> Result<R, Error> {
     let mut slots = [Value::Absent; SLOTS];
     let mut extras = Extras::default();
     match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut extras) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", UNSOUND)),
     }
-    let mut draft = Draft { slots: &slots, extras: &extras, set: Vec::new() };
+    let mut draft = Draft { slots: &slots, extras: &extras, set: List::new(), receipts: List::new() };
     draft.check(engine)?;
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
     let transition = Transition::judge(&engine.policy().transitions, from, context.to);
     if !transition.is_possible() {
-        return Ok(Problem::with_detail(ProblemCode::TransitionRefused, transition.reason).into());
+        return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, transition.reason))));
     }
     draft.step(engine, context, from)?;
-    Ok(Outcome::success(200, Answer::Json(draft.write().into())))
+    draft.add_receipts(context, receipts);
+    Ok(tell(Ok(&draft)))
 }
 
 fn unsound(member: Member) -> Error {
@@ -68,13 +75,27 @@ fn unsound(member: Member) -> Error {
 }
 
 /// A stored payment and what is to be different in it.
-struct Draft<'a, 'b> {
+pub(crate) struct Draft<'a, 'b> {
     slots: &'b [Value<'a>],
     extras: &'b Extras<'a>,
-    set: Vec<(Member, String)>,
+    set: List<(Member, New<'b>), 12>,
+    /// All that the payment has then, where some were added.
+    receipts: List<Stray<'b>, 8>,
 }
 
-impl<'a> Draft<'a, '_> {
+/// What a member is set to.
+#[derive(Clone, Copy)]
+enum New<'b> {
+    Null,
+    /// Left out: §2.1 does not let the member be null.
+    Gone,
+    Text(&'b str),
+    Instant(Timestamp),
+    /// With so many fraction digits at least.
+    Amount(Amount, u32),
+}
+
+impl<'a, 'b> Draft<'a, 'b> {
     /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
     fn check(&self, engine: &'a Engine) -> Result<(), Error> {
         // Whatever the policy makes of `missing`.
@@ -98,7 +119,7 @@ impl<'a> Draft<'a, '_> {
     }
 
     fn word<T>(&self, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        parse(&self.value(member).text()?.decode())
+        self.value(member).text()?.with(parse)
     }
 
     /// A stored amount; zero where the payment has none.
@@ -109,10 +130,8 @@ impl<'a> Draft<'a, '_> {
         }
     }
 
-    fn put(&mut self, member: Member, fill: &dyn Fn(&mut Writer<'_>)) {
-        let mut json = Vec::new();
-        fill(&mut Writer::new(&mut json));
-        self.set.push((member, into_text(json)));
+    fn put(&mut self, member: Member, value: New<'b>) {
+        self.set.push((member, value));
     }
 
     /// The most fraction digits of the payment's currency, and the least that it is written with.
@@ -125,27 +144,27 @@ impl<'a> Draft<'a, '_> {
 
     fn put_amount(&mut self, engine: &Engine, member: Member, amount: Amount) {
         let (_, scale) = self.scales(engine);
-        self.put(member, &|w| w.plain(|out| amount.write(scale, out)));
+        self.put(member, New::Amount(amount, scale));
     }
 
-    fn step(&mut self, engine: &Engine, context: &AdvanceContext<'_>, from: State) -> Result<(), Error> {
+    fn step(&mut self, engine: &Engine, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
         let created = self.word(Member::CreatedDate, Timestamp::parse);
         if created.is_some_and(|created| context.at < created) {
             return Err(Error::context(AT, "before the payment was created"));
         }
-        self.put(Member::State, &|w| w.string(context.to.name()));
+        self.put(Member::State, New::Text(context.to.name()));
         let unchanged = from == context.to;
         self.correct(engine, context)?;
         self.pay(engine, context, unchanged)?;
         self.fail(context, unchanged)?;
         match context.to {
             State::Completed if !unchanged => {
-                self.put(Member::PaidAt, &|w| w.plain(|out| context.at.write_millis(out)));
+                self.put(Member::PaidAt, New::Instant(context.at));
                 self.forget_failure();
             }
             // Back before any result: what told one does not hold any more.
             State::Idle | State::Routed if !unchanged => {
-                self.put(Member::PaidAt, &|w| w.null());
+                self.put(Member::PaidAt, New::Null);
                 self.forget_failure();
                 if self.value(Member::PaidAmount).is_given() {
                     self.put_amount(engine, Member::PaidAmount, Amount::ZERO);
@@ -153,22 +172,17 @@ impl<'a> Draft<'a, '_> {
             }
             _ => {}
         }
-        self.add_receipts(context);
         Ok(())
     }
 
     fn forget_failure(&mut self) {
-        self.put(Member::FailBy, &|w| w.null());
-        self.set.push((Member::FailCode, String::new()));
+        self.put(Member::FailBy, New::Null);
+        self.put(Member::FailCode, New::Gone);
     }
 
     /// An amount of the context must fit the payment's currency.
     fn fits(&self, engine: &Engine, amount: Amount, path: &'static str) -> Result<(), Error> {
-        let mut text = Vec::new();
-        let (most, _) = self.scales(engine);
-        amount.write(0, &mut text);
-        let fraction = text.iter().rev().position(|byte| *byte == b'.').unwrap_or(0);
-        if usize::try_from(most).is_ok_and(|most| fraction > most) {
+        if !amount.fits(self.scales(engine).0) {
             return Err(Error::context(path, "more fraction digits than the currency has"));
         }
         Ok(())
@@ -234,7 +248,7 @@ impl<'a> Draft<'a, '_> {
         }
     }
 
-    fn fail(&mut self, context: &AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+    fn fail(&mut self, context: &'b AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
         let told = [
             (Member::FailBy, "/fail_by", context.fail_by.as_deref()),
             (Member::FailCode, "/fail_code", context.fail_code.as_deref()),
@@ -249,7 +263,7 @@ impl<'a> Draft<'a, '_> {
                     return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
                 }
                 Some(_) if unchanged => {}
-                Some(text) => self.put(member, &|w| w.string(text)),
+                Some(text) => self.put(member, New::Text(text)),
                 None if context.to == State::Fail && !unchanged => {
                     return Err(Error::context(path, "required: a failed payment tells it"));
                 }
@@ -260,39 +274,38 @@ impl<'a> Draft<'a, '_> {
     }
 
     /// Those that the payment does not have yet go behind those that it has.
-    fn add_receipts(&mut self, context: &AdvanceContext<'_>) {
-        if context.receipts.is_empty() {
+    fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str)
+    where
+        'a: 'b,
+    {
+        let mut added = items(receipts)
+            .filter_map(Value::text)
+            .chain(context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false)))
+            .peekable();
+        if added.peek().is_none() {
             return;
         }
         let stored = match self.value(Member::Receipts) {
             Value::Array(array) => array,
             _ => "[]",
         };
-        let added = context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false));
-        let all = items(stored).filter_map(Value::text).chain(added);
         // One that is there already is what a name is that an object names again.
-        let all: Vec<Stray<'_>> = all.map(|name| Stray { scope: &PAYMENT, name, value: Value::Null }).collect();
-        let mut json = Vec::new();
-        Writer::new(&mut json).array(|w| {
-            for (receipt, sighting) in all.iter().zip(sightings(&all)) {
-                if sighting != Sighting::Again {
-                    w.string(&receipt.name.decode());
-                }
-            }
-        });
-        self.set.push((Member::Receipts, into_text(json)));
+        let all = items(stored).filter_map(Value::text).chain(added);
+        self.receipts.extend(all.map(|name| Stray { scope: &PAYMENT, name, value: Value::Null }));
     }
 
-    /// The payment, members in the order of §2.1, those that the section does not have behind them.
-    fn write(&self) -> String {
-        let mut out = Vec::new();
-        Writer::new(&mut out).object(|w| {
+    /// Appends the payment, members in the order of §2.1, those that the section does not have behind them.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
             for (slot, field) in PAYMENT.fields.iter().enumerate() {
+                if slot == Member::Receipts.slot() && !self.receipts.is_empty() {
+                    w.name(field.name).array(|w| self.write_receipts(w));
+                    continue;
+                }
                 let value = self.slots.get(slot).copied().unwrap_or_default();
                 match self.set.iter().find(|(member, _)| member.slot() == slot) {
-                    // Set to nothing: a member that §2.1 does not let be null is left out.
-                    Some((_, json)) if json.is_empty() => {}
-                    Some((_, json)) => w.name(field.name).raw(json),
+                    Some((_, New::Gone)) => {}
+                    Some((_, new)) => new.write(w.name(field.name)),
                     None if value.is_given() || Member::is_nullable_slot(slot) => {
                         w.name(field.name);
                         w.value(value);
@@ -301,10 +314,33 @@ impl<'a> Draft<'a, '_> {
                 }
             }
             for stray in self.extras.strays.iter() {
-                w.foreign_name(&stray.name.decode());
-                w.value(stray.value);
+                w.member(stray.name, stray.value);
             }
         });
+    }
+
+    pub(crate) fn json(&self) -> String {
+        let mut out = Vec::new();
+        self.write(&mut out);
         into_text(out)
+    }
+
+    fn write_receipts(&self, w: &mut Writer<'_>) {
+        for (receipt, sighting) in self.receipts.iter().zip(sightings(&self.receipts)) {
+            if sighting != Sighting::Again {
+                receipt.name.with(|receipt| w.string(receipt));
+            }
+        }
+    }
+}
+
+impl New<'_> {
+    fn write(self, w: &mut Writer<'_>) {
+        match self {
+            New::Null | New::Gone => w.null(),
+            New::Text(text) => w.string(text),
+            New::Instant(instant) => w.plain(|out| instant.write_millis(out)),
+            New::Amount(amount, scale) => w.plain(|out| amount.write(scale, out)),
+        }
     }
 }

@@ -12,7 +12,7 @@ mod text;
 mod tokens;
 mod way;
 
-pub(crate) use document::{Extras, Root, Stray, Strays, bit, field_of, items, members, read, walk};
+pub(crate) use document::{Extras, Root, Stray, bit, field_of, items, members, read, walk};
 pub(crate) use lexer::{Fault, Value};
 pub(crate) use scope::{Field, Scope, Shape};
 pub(crate) use tape::Tape;

@@ -44,7 +44,7 @@ pub(crate) enum Sighting {
 }
 
 /// One for each stray; those of ordinary bodies need no heap.
-pub(crate) type Sightings = List<Sighting, 16>;
+pub(crate) type Sightings = List<Sighting, 64>;
 
 /// For each stray, whether its object names it again: by a table of hashes, or by a sort where somebody made them collide.
 pub(crate) fn sightings(strays: &[Stray<'_>]) -> Sightings {
@@ -59,7 +59,7 @@ fn by_table(strays: &[Stray<'_>]) -> Option<Sightings> {
     // table stays in the processor's nearest memory.
     let place_bits = u32::try_from(mask).ok()?;
     let mut sightings: Sightings = list![Sighting::Only; strays.len()];
-    let mut table: List<u32, 32> = list![0; size];
+    let mut table: List<u32, 128> = list![0; size];
     // As slices: where a list is would be asked at every look.
     let (table, seen) = (table.as_mut_slice(), sightings.as_mut_slice());
     let mut collisions_left = strays.len();
