@@ -337,8 +337,6 @@ pub(crate) struct Pointer<'a> {
 #[derive(Clone, Copy)]
 enum Below<'a> {
     Nothing,
-    /// A member that the library names.
-    Known(&'static str),
     /// A member that no table names, or an item of an array.
     Step(Step<'a>),
     /// Whatever stands at that byte of an object.
@@ -360,11 +358,6 @@ impl<'a> Pointer<'a> {
         Pointer { base: stray.scope.pointer, below: Below::Step(Step::Name(stray.name)) }
     }
 
-    /// A member that the library names.
-    pub(crate) fn named(base: &'static str, name: &'static str) -> Self {
-        Pointer { base, below: Below::Known(name) }
-    }
-
     pub(crate) const fn item(base: &'static str, place: usize) -> Self {
         Pointer { base, below: Below::Step(Step::Item(place)) }
     }
@@ -380,11 +373,10 @@ impl<'a> Pointer<'a> {
         into_text(out)
     }
 
-    pub(crate) fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
+    fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
         match self.below {
             // The names of the tables need no escape.
             Below::Nothing => out.extend_from_slice(self.base.as_bytes()),
-            Below::Known(name) => [self.base, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes())),
             _ => self.each(walk, &mut |part| escape(part, out)),
         }
     }
@@ -394,10 +386,6 @@ impl<'a> Pointer<'a> {
         put(self.base);
         match self.below {
             Below::Nothing => {}
-            Below::Known(name) => {
-                put("/");
-                put(name);
-            }
             Below::Step(step) => put_step(step, put),
             Below::Inside(object, at) => {
                 let walk = walk.get_or_insert_with(|| Walk::new(object));

@@ -3,6 +3,7 @@
 //! [`lines`] holds every line of §9.2; the files beside the table apply them.
 
 mod downgrade;
+mod path;
 mod request;
 mod rewrite;
 mod table;

@@ -1,11 +1,11 @@
 //! upgrade_request: a body of the former pay-in or pay-out endpoint, for `POST /v1/payments/new`.
 
+use super::path::Known;
 use super::rewrite::{ChangeKind, Plan, Rewrite};
 use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
 use crate::list::List;
 use crate::read::{Text, Value, members};
-use crate::report::Pointer;
 use crate::request::BODY;
 use crate::write::Writer;
 
@@ -93,13 +93,13 @@ fn note_details(rewrite: &mut Rewrite<'_>, successor: &str, name: Text<'_>, valu
     };
     let details = Details::read(object);
     for (name, _) in details.flat() {
-        let target = (name != PAYER_ACCOUNT).then(|| Pointer::named("/pay_in_details/card", name));
+        let target = (name != PAYER_ACCOUNT).then_some(Known("/pay_in_details/card", name));
         let kind = if target.is_some() { ChangeKind::Moved } else { ChangeKind::Removed };
-        rewrite.change_at(Some(Pointer::named(outer, name)), target, kind);
+        rewrite.change_at(Some(Known(outer, name)), target, kind);
     }
     if let Some(Value::Object(nested)) = details.card {
         for _ in members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)) {
-            rewrite.change_at(Some(Pointer::named(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
+            rewrite.change_at(Some(Known(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
         }
     }
 }

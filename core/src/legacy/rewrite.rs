@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::path::{Known, Path};
 use crate::kinds::words;
 use crate::list::List;
 use crate::read::{Scope, Stray, Text, Value, members};
-use crate::report::Pointer;
 use crate::request::{Sighting, sightings};
 use crate::write::{Writer, into_text};
 
@@ -72,12 +72,9 @@ impl Rewritten {
     pub(crate) fn of(rewrite: &Rewrite<'_>) -> Self {
         let mut body = Vec::new();
         rewrite.write_body(&mut Writer::new(&mut body));
-        let text = |pointer: &Pointer<'_>| Cow::Owned(pointer.to_text());
-        let change = |change: &Noted| Change {
-            from: change.from.as_ref().map(text),
-            to: change.to.as_ref().map(text),
-            kind: change.kind,
-        };
+        let text = |known| Cow::Owned(Path::Known(known).to_text());
+        let change =
+            |change: &Noted| Change { from: change.from.map(text), to: change.to.map(text), kind: change.kind };
         Rewritten {
             body: into_text(body),
             changes: rewrite.changes.iter().map(change).collect(),
@@ -143,8 +140,8 @@ struct Member<'a> {
 /// One change, while nobody asks for texts.
 #[derive(Clone, Copy)]
 struct Noted {
-    from: Option<Pointer<'static>>,
-    to: Option<Pointer<'static>>,
+    from: Option<Known>,
+    to: Option<Known>,
     kind: ChangeKind,
 }
 
@@ -164,7 +161,7 @@ pub(crate) struct Rewrite<'a> {
     taken: usize,
     members: List<Member<'a>, 64>,
     changes: List<Noted, 32>,
-    unresolved: List<(Pointer<'a>, &'static str), 8>,
+    unresolved: List<(Path<'a>, &'static str), 8>,
 }
 
 /// No member is known.
@@ -185,7 +182,7 @@ impl<'a> Rewrite<'a> {
         if sightings.contains(&Sighting::Again) {
             let again = |place: usize| sightings.get(place) == Some(&Sighting::Again);
             for stray in rewrite.source.iter().enumerate().filter(|(place, _)| again(*place)).map(|(_, stray)| stray) {
-                rewrite.unresolved.push((Pointer::stray(stray), "named twice: the first value counts"));
+                rewrite.unresolved.push((Path::Given(*stray), "named twice: the first value counts"));
             }
             let mut place = 0..;
             rewrite.source.retain(|_| !place.next().is_some_and(again));
@@ -226,16 +223,16 @@ impl<'a> Rewrite<'a> {
 
     /// Notes a change, by member names at the top of both bodies.
     pub(super) fn change(&mut self, from: Option<&'static str>, to: Option<&'static str>, kind: ChangeKind) {
-        let top = |name| Pointer::named("", name);
+        let top = |name| Known("", name);
         self.change_at(from.map(top), to.map(top), kind);
     }
 
-    pub(super) fn change_at(&mut self, from: Option<Pointer<'static>>, to: Option<Pointer<'static>>, kind: ChangeKind) {
+    pub(super) fn change_at(&mut self, from: Option<Known>, to: Option<Known>, kind: ChangeKind) {
         self.changes.push(Noted { from, to, kind });
     }
 
     pub(super) fn unresolved(&mut self, name: &'static str, reason: &'static str) {
-        self.unresolved.push((Pointer::named("", name), reason));
+        self.unresolved.push((Path::Known(Known("", name)), reason));
     }
 
     /// The end: the members in the order of their ranks.
@@ -254,8 +251,8 @@ impl<'a> Rewrite<'a> {
 
     /// Appends what [`Rewritten::write_json`] would.
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
-        let changes = self.changes.iter().map(|change| (change.from, change.to, change.kind));
-        let path = |path: Pointer<'_>, w: &mut Writer<'_>| w.plain(|out| path.write_escaped(&mut None, out));
-        write(|w| self.write_body(w), changes, self.unresolved.iter().copied(), path, out);
+        let changes =
+            self.changes.iter().map(|change| (change.from.map(Path::Known), change.to.map(Path::Known), change.kind));
+        write(|w| self.write_body(w), changes, self.unresolved.iter().copied(), Path::write, out);
     }
 }

@@ -1,0 +1,38 @@
+//! Where a change is told to be: in JSON a pointer.
+
+use alloc::string::String;
+
+use crate::read::Stray;
+use crate::report::Pointer;
+use crate::write::Writer;
+
+/// A member of the tables: the pointer of the object that it is in, and its name.
+#[derive(Clone, Copy)]
+pub(super) struct Known(pub(super) &'static str, pub(super) &'static str);
+
+/// The place of a member.
+#[derive(Clone, Copy)]
+pub(super) enum Path<'a> {
+    Known(Known),
+    /// A member of the body, whatever it is called.
+    Given(Stray<'a>),
+}
+
+impl Path<'_> {
+    pub(super) fn to_text(self) -> String {
+        match self {
+            Path::Known(Known(object, name)) => [object, "/", name].concat(),
+            Path::Given(stray) => Pointer::stray(&stray).to_text(),
+        }
+    }
+
+    pub(super) fn write(self, w: &mut Writer<'_>) {
+        match self {
+            // The names of the tables need no escape.
+            Path::Known(Known(object, name)) => w.plain(|out| {
+                [object, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
+            }),
+            Path::Given(_) => w.string(&self.to_text()),
+        }
+    }
+}
