@@ -48,6 +48,12 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     std::fs::copy(from, to).map(drop).map_err(error)
 }
 
+/// Makes `to` a copy of the folder, whatever it was before.
+pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
+    cleared(to)?;
+    contents(from)?.keys().try_for_each(|file| copy(&from.join(file), &to.join(file)))
+}
+
 /// How many files two folders have, and which of them are not the same in both.
 pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), String> {
     let (ours, theirs) = (contents(one)?, contents(other)?);
@@ -90,6 +96,18 @@ fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_is_the_folder_and_no_more() {
+        let scratch = Scratch::new("copy").unwrap();
+        let [from, to] = ["from", "to"].map(|folder| scratch.path.join(folder));
+        for file in [from.join("below/one"), from.join("other"), to.join("old")] {
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(&file, "text").unwrap();
+        }
+        copy_folder(&from, &to).unwrap();
+        assert_eq!(compare(&from, &to), Ok((2, vec![])));
+    }
 
     #[test]
     fn files_that_changed_are_missing_or_new() {

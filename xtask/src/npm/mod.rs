@@ -7,7 +7,7 @@ mod twice;
 
 use crate::look::{BOLD, FAINT};
 use anstream::println;
-pub(crate) use check::{Ran, check, counted, link, node_test, ready};
+pub(crate) use check::{Ran, check, counted, node_test, ready, supply};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use toolchain::Toolchain;

@@ -31,10 +31,18 @@ pub(crate) fn check() -> (Tally, Option<String>) {
 /// Starts it, runs the call that it prints, and ends it as a terminal does.
 fn works() -> Result<(), String> {
     let mut child = Killed(serve("127.0.0.1:0", Stdio::inherit())?);
-    let mut out = BufReader::new(child.0.stdout.take().ok_or("no output")?).lines();
-    let mut line = |start: &str| {
-        let mut lines = out.by_ref().map_while(Result::ok);
-        lines.find_map(|line| line.strip_prefix(start).map(ToOwned::to_owned)).ok_or(format!("no line {start}"))
+    let out = BufReader::new(child.0.stdout.take().ok_or("no output")?);
+    // The call is printed last; behind it, the output stays open as long as the service runs.
+    let mut lines = Vec::new();
+    for line in out.lines().map_while(Result::ok) {
+        let last = line.starts_with("curl ");
+        lines.push(line);
+        if last {
+            break;
+        }
+    }
+    let line = |start: &str| {
+        lines.iter().find_map(|line| line.strip_prefix(start)).map(ToOwned::to_owned).ok_or(format!("no line {start}"))
     };
     let api = line("api: ")?;
     let page = line("page: ")?;

@@ -8,7 +8,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
     let root = payspec_tests::root();
     npm::ready()?;
     let source = root.join("examples/checkout");
-    npm::link(&source)?;
+    npm::supply(&source)?;
     let built = super::folder().join("page");
     // The tools are those of wasm: nothing else is fetched.
     let tool = |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
