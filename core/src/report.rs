@@ -75,11 +75,6 @@ impl<'a> Report<'a> {
         self.head.write(&self.violations, out);
     }
 
-    /// The members `violations` and, where the list was cut, `truncated`.
-    pub(crate) fn write_violations(&self, w: &mut Writer<'_>) {
-        self.head.write_violations(&self.violations, w);
-    }
-
     /// The report's JSON as text.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
@@ -159,7 +154,8 @@ impl Head {
         w.buffer().push(b'}');
     }
 
-    fn write_violations(&self, violations: &[Violation<'_>], w: &mut Writer<'_>) {
+    /// The members `violations` and, where the list was cut, `truncated`.
+    pub(crate) fn write_violations(&self, violations: &[Violation<'_>], w: &mut Writer<'_>) {
         w.name("violations");
         write_list(violations, w);
         if self.truncated {

@@ -139,7 +139,7 @@ impl<'o> Writer<'o> {
         self.byte(b'"');
     }
 
-    /// A string whose bytes need no escapes, written by `fill`.
+    /// A string whose inside `fill` writes: bytes that need no escapes, or pieces that it escapes itself.
     #[inline]
     pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
         self.separate();

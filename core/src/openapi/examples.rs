@@ -1,15 +1,23 @@
 //! Examples: bodies as clients send them, and the engine's own answers to them. What the policy refuses is left out.
 
-use alloc::string::String;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::context::{AdvanceContext, CreateContext};
+use uuid::Uuid;
+
+use super::text;
+use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject};
 use crate::engine::Engine;
+use crate::list::List;
+use crate::money::{Amount, Charges, Currency, Quote};
 use crate::outcome::Outcome;
+use crate::payment;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::{Params, Pointer};
+use crate::report::{Findings, Params, Pointer};
+use crate::request::Member;
 use crate::rules::{Code, Severity};
 use crate::state::State;
+use crate::text::utf8;
 use crate::time::Timestamp;
 use crate::write::Writer;
 
@@ -82,126 +90,144 @@ static REQUESTS: [Request; 6] = [
 const INVALID: &str = r#"{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1,500.00","merchant_id":"shop-42","callback":"https://shop.example/hooks/payments"}"#;
 const MALFORMED: &str = r#"{"payment_type":"pay_in","amount":"1500.00",}"#;
 
-const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const UID: Uuid = Uuid::from_u128(0x0b6ea6a6_4c5e_4b7e_9d0f_6a1f0c7b2e11);
 const URL: &str = "https://pay.example/p/0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const QUOTED: &str = "2026-11-20T10:15:28.000Z";
 const CREATED: &str = "2026-11-20T10:15:30.250Z";
 const ROUTED: &str = "2026-11-20T10:15:31.100Z";
 const PAID: &str = "2026-11-20T10:17:04.810Z";
-const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:28.000Z"}"#;
 
 /// The member `examples` with the bodies that the engine accepts.
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
-    let now = Timestamp::parse(CREATED);
-    let accepted = REQUESTS.iter().filter(|request| engine.validate_request(request.body.as_bytes(), now).is_valid());
-    write(w, accepted.map(|request| (request.name, request.summary, request.body)));
+    examples(w, |w| {
+        for request in REQUESTS.iter().filter(|request| accepts(engine, request)) {
+            example(w, request.name, request.summary, |w| w.raw(request.body));
+        }
+    });
 }
 
 /// The member `examples` with the payments made of them.
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
-    let made = REQUESTS.iter().filter(|request| request.answered);
-    write(w, made.filter_map(|request| Some((request.name, request.summary, create(engine, request)?))));
+    examples(w, |w| {
+        for request in REQUESTS.iter().filter(|request| request.answered) {
+            if let Some(made) = create(engine, request) {
+                example(w, request.name, request.summary, |w| made.write_body(w.buffer()));
+            }
+        }
+    });
 }
 
 /// The member `examples` with a payment on its way.
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
-    let Some(created) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
-    let routed = advance(engine, &created, State::Routed, ROUTED);
-    let completed = routed.as_ref().and_then(|routed| advance(engine, routed, State::Completed, PAID));
-    let new = (State::Idle.name(), "Just created", Some(created));
-    write(
-        w,
-        [new, (State::Completed.name(), "Completed", completed)]
-            .into_iter()
-            .filter_map(|(name, summary, body)| Some((name, summary, body?))),
-    );
+    let Some(made) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
+    // Each step starts from the payment's text.
+    let start = w.buffer().len();
+    made.write_body(w.buffer());
+    let created = take(w.buffer(), start);
+    let routed = advance(engine, &created, State::Routed, ROUTED, w.buffer());
+    let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID, w.buffer()));
+    examples(w, |w| {
+        for (state, summary, payment) in
+            [(State::Idle, "Just created", Some(created)), (State::Completed, "Completed", completed)]
+        {
+            if let Some(payment) = payment {
+                example(w, state.name(), summary, |w| w.raw(as_text(&payment)));
+            }
+        }
+    });
 }
 
 /// The member `examples` with a balance; of it no more than `cur` is specified.
 pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
-    let mut body = String::from("{\"cur\":\"");
-    body.push_str(first.map_or("RUB", |currency| currency.code()));
-    body.push_str("\"}");
-    write(w, [("balance", "The least that is there", body)].into_iter());
+    let cur = first.map_or("RUB", |currency| currency.code());
+    examples(w, |w| example(w, "balance", "The least that is there", |w| w.object(|w| text(w, "cur", cur))));
 }
 
-/// The member `examples` with a body for each code.
+/// The member `examples` with a body for each code; without one where the policy has another code for the fault.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
-    write(w, codes.iter().filter_map(|code| Some((code.name(), code.title(), found(engine, *code)?))));
-}
-
-fn write<'t>(w: &mut Writer<'_>, examples: impl Iterator<Item = (&'t str, &'t str, impl AsRef<str>)>) {
-    let mut examples = examples.peekable();
-    if examples.peek().is_none() {
-        return;
-    }
-    w.name("examples").object(|w| {
-        for (name, summary, value) in examples {
-            w.name(name).object(|w| {
-                w.name("summary").string(summary);
-                w.name("value").raw(value.as_ref());
-            });
-        }
-    });
-}
-
-fn create(engine: &Engine, request: &Request) -> Option<String> {
-    let mut context = Vec::new();
-    Writer::new(&mut context).object(|w| {
-        w.name("uid").string(UID);
-        w.name("now").string(CREATED);
-        w.name("url").string(URL);
-        if let Some(form) = request.form {
-            w.name("form").string(form);
-        }
-        w.name("quote").raw(QUOTE);
-        w.name("charges").object(|w| {
-            for (name, amount) in ["fee", "commission", "shared_commission"].into_iter().zip(request.charges) {
-                w.name(name).string(amount);
+    examples(w, |w| {
+        for code in codes {
+            let mut findings = engine.findings();
+            let (problem, of_body) = match code {
+                ProblemCode::InvalidRequest => (refuse(engine, INVALID, &mut findings), true),
+                ProblemCode::MalformedJson => (refuse(engine, MALFORMED, &mut findings), true),
+                ProblemCode::BodyTooLarge => {
+                    let limit = Params::Limit(engine.policy().limits.body_bytes);
+                    findings.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
+                    (Problem::new(*code), true)
+                }
+                _ => (Problem::new(*code), false),
+            };
+            if problem.code() == *code {
+                let found = of_body.then_some((findings.head, &*findings.violations));
+                example(w, code.name(), code.title(), |w| problem.write_with(found, w));
             }
-        });
-    });
-    let context = CreateContext::from_json(&context).ok()?;
-    let outcome = engine.create_payment(request.body.as_bytes(), &context);
-    outcome.is_success().then(|| outcome.body_json())
-}
-
-fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String> {
-    let mut context = Vec::new();
-    Writer::new(&mut context).object(|w| {
-        w.name("payment").raw(payment);
-        w.name("to").string(to.name());
-        w.name("at").string(at);
-    });
-    let outcome = engine.advance_payment(&AdvanceContext::from_json(&context).ok()?).ok()?;
-    outcome.is_success().then(|| outcome.body_json())
-}
-
-/// A body of the code. None for an invalid request that the policy lets pass.
-fn found(engine: &Engine, code: ProblemCode) -> Option<String> {
-    let mut problem = Problem::new(code);
-    match code {
-        ProblemCode::InvalidRequest => return refuse(engine, INVALID, code),
-        ProblemCode::MalformedJson => return refuse(engine, MALFORMED, code),
-        ProblemCode::BodyTooLarge => {
-            let limit = Params::Limit(engine.policy().limits.body_bytes);
-            let mut report = engine.findings();
-            report.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
-            problem.report = Some(report.into());
         }
-        _ => {}
-    }
-    Some(Outcome::from(problem).body_json())
+    });
 }
 
-/// The engine's own answer, if it is of the code.
-fn refuse(engine: &Engine, request: &str, code: ProblemCode) -> Option<String> {
-    let mut context = Vec::new();
-    Writer::new(&mut context).object(|w| {
-        w.name("uid").string(UID);
-        w.name("now").string(CREATED);
+/// The member `examples`, unless `fill` has none.
+fn examples(w: &mut Writer<'_>, fill: impl FnOnce(&mut Writer<'_>)) {
+    let start = w.buffer().len();
+    w.name("examples").object(fill);
+    if w.buffer().ends_with(b"{}") {
+        w.buffer().truncate(start);
+    }
+}
+
+fn example(w: &mut Writer<'_>, name: &str, summary: &str, value: impl FnOnce(&mut Writer<'_>)) {
+    w.name(name).object(|w| {
+        text(w, "summary", summary);
+        value(w.name("value"));
     });
-    let context = CreateContext::from_json(&context).ok()?;
-    let outcome = engine.create_payment(request.as_bytes(), &context);
-    (outcome.problem()?.code() == code).then(|| outcome.body_json())
+}
+
+fn accepts(engine: &Engine, request: &Request) -> bool {
+    engine.is_valid_request(request.body.as_bytes(), Timestamp::parse(CREATED))
+}
+
+/// The payment made of a request. An invalid one is not tried: its report would allocate.
+fn create<'a>(engine: &'a Engine, request: &Request) -> Option<Outcome<'a>> {
+    if !accepts(engine, request) {
+        return None;
+    }
+    let mut context = CreateContext::new(UID, Timestamp::parse(CREATED)?);
+    context.url = AbsoluteUri::parse(URL).ok();
+    context.form = request.form.map(Cow::Borrowed);
+    context.quote = Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED));
+    let [fee, commission, shared] = request.charges.map(|amount| Amount::parse(amount).unwrap_or(Amount::ZERO));
+    context.charges = Charges::new(fee, commission, shared).ok()?;
+    let made = engine.create_payment(request.body.as_bytes(), &context);
+    made.is_success().then_some(made)
+}
+
+/// The JSON of a payment: on the stack, for which it is small enough.
+type Json = List<u8, 2048>;
+
+/// What was appended to the buffer from `start` on, taken out again.
+fn take(out: &mut Vec<u8>, start: usize) -> Json {
+    let json = Json::from(out.get(start..).unwrap_or_default());
+    out.truncate(start);
+    json
+}
+
+fn as_text(json: &[u8]) -> &str {
+    utf8(json).unwrap_or_default()
+}
+
+/// The payment in another state, if the policy lets it go there. It is written at the end of `out` first.
+fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
+    let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
+    let start = out.len();
+    payment::advance(engine, &context, "[]", |moved| moved.map(|draft| draft.write(out)).ok()).ok()??;
+    Some(take(out, start))
+}
+
+/// The engine's own answer to a body that is at fault, and what is found in it.
+fn refuse<'a>(engine: &'a Engine, request: &'static str, findings: &mut Findings<'a>) -> Problem<'a> {
+    engine.judge_request(request.as_bytes(), Timestamp::parse(CREATED), findings);
+    // Where the policy lets it pass: of its amount no payment can be made.
+    let unreadable = findings.head.valid.then_some(Member::Amount);
+    payment::refusal_of(engine, findings.head, unreadable)
 }

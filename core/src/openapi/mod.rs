@@ -13,13 +13,12 @@ mod problem;
 mod request;
 mod values;
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::decisions::DECISIONS;
 use crate::engine::Engine;
 use crate::rules::{Code, Severity};
-use crate::write::Writer;
+use crate::write::{Writer, escape};
 
 static FRAME: &str = include_str!("document.json");
 
@@ -27,7 +26,7 @@ static FRAME: &str = include_str!("document.json");
 pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
     frame::fill(FRAME, &mut Writer::new(out), |gap, w| match gap {
         "version" => w.name("x-payspec-version").string(env!("CARGO_PKG_VERSION")),
-        "body size" => w.name("description").string(&request::size(engine)),
+        "body size" => request::size(engine, w),
         "request examples" => examples::requests(engine, w),
         "payment examples" => examples::payments(engine, w),
         "status examples" => examples::statuses(engine, w),
@@ -87,6 +86,12 @@ fn number(w: &mut Writer<'_>, name: &str, number: u64) {
 #[inline(never)]
 fn about(w: &mut Writer<'_>, description: &str, decisions: &[&str]) {
     text(w, "description", description);
+    cite(w, decisions);
+}
+
+/// The decisions that stand behind what was described.
+#[inline(never)]
+fn cite(w: &mut Writer<'_>, decisions: &[&str]) {
     if !decisions.is_empty() {
         w.name("x-payspec-decisions").strings(decisions.iter().copied());
     }
@@ -105,14 +110,14 @@ fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
 /// A reference to another schema; with null where nothing may stand for the value.
 #[inline(never)]
 fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
-    let target = ["#/components/schemas/", schema].concat();
+    let target = |w: &mut Writer<'_>| w.name("$ref").plain(|out| put(out, &["#/components/schemas/", schema]));
     if nullable {
         w.name("anyOf").array(|w| {
-            w.object(|w| text(w, "$ref", &target));
+            w.object(target);
             w.object(|w| kind(w, "null", false));
         });
     } else {
-        text(w, "$ref", &target);
+        target(w);
     }
 }
 
@@ -122,18 +127,24 @@ fn words(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words:
     w.name(name).object(|w| {
         kind(w, "string", false);
         w.name("enum").strings(words.iter().map(|(word, _)| *word));
-        about(w, &listed(intro, words), decisions);
+        w.name("description").plain(|out| {
+            put(out, &[intro]);
+            list(out, words);
+        });
+        cite(w, decisions);
     });
 }
 
-/// A text with a list of words and their meanings below it.
-fn listed(intro: &str, words: &[(&str, &str)]) -> String {
-    let mut text = String::from(intro);
-    text.push('\n');
+/// A list of words and their meanings, below the text before it.
+fn list(out: &mut Vec<u8>, words: &[(&str, &str)]) {
+    put(out, &["\n"]);
     for (word, meaning) in words {
-        for part in ["\n- `", word, "`: ", meaning] {
-            text.push_str(part);
-        }
+        put(out, &["\n- `", word, "`: ", meaning]);
     }
-    text
+}
+
+/// Pieces of a text, as the inside of a string.
+#[inline(never)]
+fn put(out: &mut Vec<u8>, pieces: &[&str]) {
+    pieces.iter().for_each(|piece| escape(piece, out));
 }

@@ -1,10 +1,9 @@
 //! The members of a payment (§2.1) and its states (§3).
 
-use alloc::vec::Vec;
-
 use super::{about, is_error, kind, refer, text, words};
 use crate::engine::Engine;
 use crate::kinds::PaymentType;
+use crate::list::List;
 use crate::payment::{ALWAYS, Member, SLOTS};
 use crate::read::bit;
 use crate::request;
@@ -152,7 +151,7 @@ pub(super) fn members(engine: &Engine, w: &mut Writer<'_>) {
 
 /// The schema of the states.
 pub(super) fn state(w: &mut Writer<'_>) {
-    let meanings: Vec<_> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
+    let meanings: List<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
     let intro = "How a payment stands. Which state may follow which is not specified.";
     words(w, "State", intro, &["D7", "D19"], &meanings);
 }

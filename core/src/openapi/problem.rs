@@ -1,13 +1,13 @@
 //! The answers that are no success (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use core::iter::successors;
 
-use super::{about, examples, listed, refer, text, words};
+use super::{cite, examples, list, put, refer, text, words};
 use crate::engine::Engine;
+use crate::list::List;
 use crate::problem::ProblemCode;
 use crate::rules::RULES;
-use crate::write::{Writer, into_text, write_integer};
+use crate::write::{Writer, write_integer};
 
 /// What can keep a payment from being created.
 pub(super) const CREATION: [ProblemCode; 15] = [
@@ -40,19 +40,16 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
         other => other.status(),
     };
-    let mut statuses: Vec<u16> = codes.iter().map(|code| status_of(*code)).collect();
-    statuses.sort_unstable();
-    statuses.dedup();
-    for status in statuses {
-        let codes: Vec<ProblemCode> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
-        let mut name = Vec::new();
-        write_integer(status.into(), &mut name);
-        w.name(core::str::from_utf8(&name).unwrap_or_default()).object(|w| {
+    let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
+    for status in successors(above(0), |status| above(*status)) {
+        let codes: List<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
+        w.plain(|out| write_integer(status.into(), out));
+        w.buffer().push(b':');
+        w.object(|w| {
             if *codes == BALANCE {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
             }
-            let (text, decisions) = meaning(engine, status, &codes);
-            about(w, &text, decisions);
+            meaning(engine, w, status, &codes);
             w.name("content").object(|w| {
                 w.name("application/json").object(|w| {
                     w.name("schema").object(|w| refer(w, "Problem", false));
@@ -64,29 +61,37 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
 }
 
 /// What a status says, and the codes that it comes with.
-fn meaning(engine: &Engine, status: u16, codes: &[ProblemCode]) -> (String, &'static [&'static str]) {
-    let (intro, decisions): (String, &[&str]) = match status {
-        404 => ("There is no payment with this `uid`.".into(), &[]),
+fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCode]) {
+    let (intro, decisions): (&str, &[&str]) = match status {
+        404 => ("There is no payment with this `uid`.", &[]),
         409 => {
-            let mut text =
-                Vec::from("The idempotency key was used before. The same request is answered with its payment for ");
-            write_integer(engine.policy().idempotency.window_ms, &mut text);
-            text.extend_from_slice(b" ms; after that, and for any other request, the key is refused.");
-            (into_text(text), &["D8", "D18"])
+            ("The idempotency key was used before. The same request is answered with its payment for ", &["D8", "D18"])
         }
-        413 => ("The body is larger than this service accepts.".into(), &["D14"]),
-        455 => ("The payment cannot be processed.".into(), &["D12", "D20"]),
+        413 => ("The body is larger than this service accepts.", &["D14"]),
+        455 => ("The payment cannot be processed.", &["D12", "D20"]),
         _ if codes.contains(&ProblemCode::InvalidRequest) => (
-            "The request does not follow the interface; `violations` tells all that is wrong with it.".into(),
+            "The request does not follow the interface; `violations` tells all that is wrong with it.",
             &["D5", "D6", "D12"],
         ),
-        _ => ("The request cannot be read.".into(), &["D8", "D12"]),
+        _ => ("The request cannot be read.", &["D8", "D12"]),
     };
-    let text = match codes {
-        [code] => [&intro, " Code `", code.name(), "`."].concat(),
-        _ => listed(&intro, &codes.iter().map(|code| (code.name(), explain(*code))).collect::<Vec<_>>()),
-    };
-    (text, decisions)
+    w.name("description").plain(|out| {
+        put(out, &[intro]);
+        if status == 409 {
+            write_integer(engine.policy().idempotency.window_ms, out);
+            put(out, &[" ms; after that, and for any other request, the key is refused."]);
+        }
+        match codes {
+            [code] => put(out, &[" Code `", code.name(), "`."]),
+            _ => list(out, &explained(codes)),
+        }
+    });
+    cite(w, decisions);
+}
+
+/// The names of the codes, each with its meaning.
+fn explained(codes: &[ProblemCode]) -> List<(&'static str, &'static str), 32> {
+    codes.iter().map(|code| (code.name(), explain(*code))).collect()
 }
 
 fn explain(code: ProblemCode) -> &'static str {
@@ -98,9 +103,9 @@ fn explain(code: ProblemCode) -> &'static str {
 
 /// The schemas of the codes of problems and violations.
 pub(super) fn codes(w: &mut Writer<'_>) {
-    let problems: Vec<_> = ProblemCode::ALL.iter().map(|code| (code.name(), explain(*code))).collect();
+    let problems = explained(ProblemCode::ALL);
     words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
     let intro = "Which rule was broken. A word in braces stands for one of `params`.";
-    let rules: Vec<_> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
+    let rules: List<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
     words(w, "ViolationCode", intro, &["D6", "D12"], &rules);
 }

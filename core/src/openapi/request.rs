@@ -1,11 +1,8 @@
 //! The schemas of the creation request (§2.2): its two variants and what they hold.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use super::notes::{Form, NOTES, Note};
 use super::values::value;
-use super::{about, is_error, kind, text, words};
+use super::{about, cite, is_error, kind, put, text, words};
 use crate::engine::Engine;
 use crate::judge::Place;
 use crate::kinds::{Mode, PaymentType, Subtype};
@@ -13,7 +10,7 @@ use crate::money::Currency;
 use crate::read::{Scope, bit};
 use crate::request::{BODY, Member, required, variant_of};
 use crate::rules::{Code, Severity};
-use crate::write::{Writer, into_text, write_integer};
+use crate::write::{Writer, write_integer};
 
 /// The name of a variant's schema, the specification's own.
 fn schema_of(variant: PaymentType) -> &'static str {
@@ -72,7 +69,8 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
         let others = if is_error(engine, Code::UnknownMember) { "refused." } else { "passed over." };
         let nulls =
             " A null in a member that is not required counts as absent. Members that the interface does not have are ";
-        about(w, &[purpose, nulls, others].concat(), &["D5", "D6", "D16"]);
+        w.name("description").plain(|out| put(out, &[purpose, nulls, others]));
+        cite(w, &["D5", "D6", "D16"]);
         text(w, "type", "object");
         needed.write(w, &BODY, variant);
         properties(engine, w, &BODY, variant, needed);
@@ -132,12 +130,9 @@ impl Needed {
 
     /// The member `required`, where there is anything to say.
     fn write(self, w: &mut Writer<'_>, scope: &Scope, variant: PaymentType) {
-        let names: Vec<&str> = notes_of(scope, variant)
-            .filter(|note| self.has(note.member))
-            .map(|note| note.member.field().name)
-            .collect();
-        if !names.is_empty() {
-            w.name("required").strings(names);
+        let mut needed = notes_of(scope, variant).filter(|note| self.has(note.member)).peekable();
+        if needed.peek().is_some() {
+            w.name("required").strings(needed.map(|note| note.member.field().name));
         }
     }
 }
@@ -178,31 +173,32 @@ fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
     if !matches!(note.form, Form::Amount) || bounds.is_empty() {
         return about(w, note.text, note.decisions);
     }
-    let mut text = Vec::from(note.text);
-    text.extend_from_slice(b" Bounds, both included:");
-    let mut before = b" ".as_slice();
-    for (currency, bounds) in bounds {
-        text.extend_from_slice(before);
-        text.extend_from_slice(currency.code().as_bytes());
-        for (word, bound) in [(" from ", bounds.min), (" to ", bounds.max)] {
-            if let Some(bound) = bound {
-                text.extend_from_slice(word.as_bytes());
-                bound.write_text(&mut text);
+    w.name("description").plain(|out| {
+        put(out, &[note.text, " Bounds, both included:"]);
+        let mut before = " ";
+        for (currency, bounds) in bounds {
+            put(out, &[before, currency.code()]);
+            for (word, bound) in [(" from ", bounds.min), (" to ", bounds.max)] {
+                if let Some(bound) = bound {
+                    put(out, &[word]);
+                    bound.write_text(out);
+                }
             }
+            before = ", ";
         }
-        before = b", ";
-    }
-    text.push(b'.');
-    about(w, &into_text(text), note.decisions);
+        put(out, &["."]);
+    });
+    cite(w, note.decisions);
 }
 
-/// What the description of the body says of its size.
-pub(super) fn size(engine: &Engine) -> String {
+/// The description of the body: what it says of its size.
+pub(super) fn size(engine: &Engine, w: &mut Writer<'_>) {
     let limits = &engine.policy().limits;
-    let mut text = Vec::from("The payment to create. A body has at most ");
-    write_integer(limits.body_bytes, &mut text);
-    text.extend_from_slice(b" bytes, and its objects and arrays nest at most ");
-    write_integer(limits.depth, &mut text);
-    text.extend_from_slice(b" levels deep (D14). A member named twice is an error (D6).");
-    into_text(text)
+    w.name("description").plain(|out| {
+        put(out, &["The payment to create. A body has at most "]);
+        write_integer(limits.body_bytes, out);
+        put(out, &[" bytes, and its objects and arrays nest at most "]);
+        write_integer(limits.depth, out);
+        put(out, &[" levels deep (D14). A member named twice is an error (D6)."]);
+    });
 }

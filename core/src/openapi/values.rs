@@ -1,9 +1,9 @@
 //! What the value of a member of the request must be, as far as a schema can say it.
 
-use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::notes::Form;
-use super::{is_error, is_refused, kind, number, payment, refer, text};
+use super::{is_error, is_refused, kind, number, payment, put, refer, text};
 use crate::engine::Engine;
 use crate::kinds::PaymentType;
 use crate::rules::Code;
@@ -116,30 +116,29 @@ fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     let credentials = syntax && is_refused(engine, Code::UriCredentials, &before);
     if syntax {
         text(w, "format", "uri");
-        text(w, "pattern", &address_pattern(engine, scheme, credentials));
+        w.name("pattern").plain(|out| address_pattern(engine, scheme, credentials, out));
     }
 }
 
 /// A scheme, `//`, a host and, if `credentials` are refused, no `@` before the path.
-fn address_pattern(engine: &Engine, schemes: bool, credentials: bool) -> String {
+fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut Vec<u8>) {
     let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes);
-    let mut pattern = String::from("^");
+    put(out, &["^"]);
     let mut before = "(?:";
     for scheme in schemes {
-        pattern.push_str(before);
+        put(out, &[before]);
         before = "|";
-        for character in scheme.chars() {
-            if character.is_ascii_alphabetic() {
-                pattern.extend(['[', character.to_ascii_uppercase(), character.to_ascii_lowercase(), ']']);
-            } else {
-                if matches!(character, '+' | '.') {
-                    pattern.push('\\');
+        // A checked policy: letters, digits, `+`, `-` and `.`.
+        for byte in scheme.bytes() {
+            match byte {
+                b'+' | b'.' => out.extend_from_slice(&[b'\\', b'\\', byte]),
+                _ if byte.is_ascii_alphabetic() => {
+                    out.extend_from_slice(&[b'[', byte.to_ascii_uppercase(), byte.to_ascii_lowercase(), b']']);
                 }
-                pattern.push(character);
+                _ => out.push(byte),
             }
         }
     }
-    pattern.push_str(if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" });
-    pattern.push_str(if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" });
-    pattern
+    let scheme = if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" };
+    put(out, &[scheme, if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" }]);
 }

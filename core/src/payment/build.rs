@@ -11,13 +11,12 @@ use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::Fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
-use crate::judge::Place;
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::Report;
+use crate::report::{Head, Report};
 use crate::request::{self, Body, Member, Terms, Unfit};
 use crate::rules::Code;
 use crate::text::utf8;
@@ -77,7 +76,13 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
 fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Member>) -> Outcome<'a> {
-    let told = |code| report.head.fatal == Some(code);
+    let problem = refusal_of(engine, report.head, unreadable);
+    Problem { report: Some(report), ..problem }.into()
+}
+
+/// The same without its report.
+pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Member>) -> Problem<'a> {
+    let told = |code| head.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
     } else if told(Code::BodyTooLarge) {
@@ -86,11 +91,17 @@ fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Memb
         let status = engine.policy().invalid_request_status.status();
         Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
     };
-    if let Some(member) = unreadable {
-        problem.detail = ["No payment can be made without a readable ", member.field().pointer, "."].concat().into();
-    }
-    problem.report = Some(report);
-    problem.into()
+    // Each text as a whole: putting it together would allocate.
+    let detail = match unreadable {
+        Some(Member::PaymentType) => "No payment can be made without a readable /payment_type.",
+        Some(Member::Mode) => "No payment can be made without a readable /mode.",
+        Some(Member::Amount) => "No payment can be made without a readable /amount.",
+        Some(Member::Cur) => "No payment can be made without a readable /cur.",
+        // No other member decides a payment.
+        _ => return problem,
+    };
+    problem.detail = detail.into();
+    problem
 }
 
 /// The digits of a card number in a body.

@@ -8,7 +8,7 @@ mod members;
 mod value;
 
 pub(crate) use advance::advance;
-pub(crate) use build::{convert, create};
+pub(crate) use build::{convert, create, refusal_of};
 pub(crate) use check::check;
 pub use currencies::FieldCurrencies;
 pub(crate) use currencies::field_currencies;
