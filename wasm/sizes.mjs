@@ -1,6 +1,8 @@
-// Where the bytes of a module go: its sections, and its largest functions. node sizes.mjs module.wasm [how many]
+// Where the bytes of a module go: its sections, the parts of the library, its largest functions. `node sizes.mjs` shows
+// the two modules that `cargo xtask npm` has built; node sizes.mjs module.wasm [how many functions]
 
 import { readFile } from "node:fs/promises";
+import { argv } from "node:process";
 
 const SECTIONS = ["custom", "types", "imports", "functions", "tables", "memory", "globals", "exports", "start", "elements", "code", "data", "data count", "tags"];
 
@@ -58,11 +60,53 @@ export function measure(bytes) {
   return { sections, functions: functions.sort((a, b) => b.size - a.size) };
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const [file, most = "40"] = process.argv.slice(2);
+/** The path that a mangled name of Rust (v0) begins with: `payspec::request::check`. Names of other kinds stay. */
+export function readable(name) {
+  const crate = /^_R.*?C(?:s[0-9A-Za-z]*_)?(?=[0-9])/.exec(name);
+  if (crate === null) return name;
+  const path = [];
+  let rest = name.slice(crate[0].length);
+  for (;;) {
+    const length = /^(?:s[0-9A-Za-z]*_)?([0-9]+)_?/.exec(rest);
+    // A closure has no name: its length is 0.
+    if (length === null || Number(length[1]) === 0) return path.join("::");
+    path.push(rest.slice(length[0].length, length[0].length + Number(length[1])));
+    rest = rest.slice(length[0].length + Number(length[1]));
+  }
+}
+
+/** The functions added up by part: of payspec by its modules, of other crates as a whole. */
+export function parts(functions) {
+  const sums = new Map();
+  for (const { name, size } of functions) {
+    const [crate, part] = readable(name).split("::");
+    const key = crate === "payspec" && part !== undefined ? `payspec::${part}` : crate;
+    sums.set(key, (sums.get(key) ?? 0) + size);
+  }
+  return [...sums].map(([name, size]) => ({ name, size })).sort((a, b) => b.size - a.size);
+}
+
+async function show(file, most) {
   const { sections, functions } = measure(await readFile(file));
-  const line = ({ name, size }) => console.log(`${String(size).padStart(8)}  ${name}`);
-  sections.filter(({ size }) => size > 0).forEach(line);
-  console.log("");
-  functions.slice(0, Number(most)).forEach(line);
+  const list = (title, items) => {
+    console.log(`\n${title}`);
+    items.forEach(({ name, size }) => console.log(`${String(size).padStart(8)}  ${name}`));
+  };
+  console.log(file);
+  list("sections", sections.filter(({ size }) => size > 0));
+  list("parts of the code", parts(functions).slice(0, most));
+  list("functions", functions.slice(0, most).map(({ name, size }) => ({ name: readable(name), size })));
+}
+
+if (argv[1] === new URL(import.meta.url).pathname) {
+  const [file, most = "30"] = argv.slice(2);
+  const built = (module) => new URL(`../target/npm/${module}/payspec.named.wasm`, import.meta.url).pathname;
+  const files = file === undefined ? ["all", "checkout"].map(built) : [file];
+  try {
+    for (const file of files) await show(file, Number(most));
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    console.error(`${error.path} is not there: \`cargo xtask npm\` builds it`);
+    process.exitCode = 1;
+  }
 }

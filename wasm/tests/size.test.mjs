@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { parts, readable } from "../sizes.mjs";
 import { pkg } from "./support/package.mjs";
 import { budget, ENTRIES, measure } from "./support/size.mjs";
 
@@ -18,6 +19,18 @@ for (const entry of Object.keys(ENTRIES)) {
     assert.ok(shipped <= bound, `${shipped} bytes, ${shipped - bound} more than the budget: node sizes.mjs tells where they go`);
   });
 }
+
+test("size: functions are told by their path, and added up by part", () => {
+  assert.equal(readable("_RNvNtNtCs6bTTydSAHzV_7payspec7request5check5check"), "payspec::request::check::check");
+  assert.equal(readable("_RNvMs_NtNtCs6bTTydSAHzV_7payspec4read5lexerNtB4_5Lexer4name"), "payspec::read::lexer");
+  assert.equal(readable("_RNCNvNtNtCs6bTTydSAHzV_7payspec7request6strays4hash0B7_"), "payspec::request::strays::hash");
+  const functions = [["payspec_new", 1], ["_RNvNtC7payspec4read4some", 2], ["_RNvNtC7payspec4read5other", 3], ["_RNvNtC4core3str4find", 4]];
+  assert.deepEqual(parts(functions.map(([name, size]) => ({ name, size }))), [
+    { name: "payspec::read", size: 5 },
+    { name: "core", size: 4 },
+    { name: "payspec_new", size: 1 },
+  ]);
+});
 
 test("size: no path of the machine that built it", () => {
   const module = readFileSync(join(pkg, "payspec.wasm"), "latin1");
