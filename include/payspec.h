@@ -36,12 +36,12 @@
  *
  * Buffers. Zero a payspec_buf before its first use and pass it to as many calls as you like: each call replaces what
  * the one before has left, and allocates only where its memory is too small. Otherwise no call with valid inputs
- * allocates, up to four warnings, eight members that the interface has not, 64 values for a fingerprint or for a body
- * that is carried over, texts of 1024 bytes with a card number to mask; a payment that repeats a text with escapes, or
- * one in which a card number is masked, takes memory for it. `data` is valid until the buffer's next use, with a NUL one
- * past `len`. An input may lie in the memory of `out` itself: the answer then gets memory of its own, and the input is
- * gone after the call. A buffer that is visibly not the library's (data without cap, cap without data) is
- * PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
+ * allocates, up to four warnings, eight members that the interface has not, 64 values for a fingerprint, 64 members of a
+ * body that is carried over and 16 of its details, 16 receipts, texts of 1024 bytes with a card number to mask; a payment
+ * that repeats a text with escapes, or one in which a card number is masked, takes memory for it. `data` is valid until
+ * the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets
+ * memory of its own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap,
+ * cap without data) is PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
  *
  * Threads. An engine never changes: any number of threads may use it at once, without a lock; free it after the last
  * call has returned. A payspec_buf belongs to one thread at a time, and may wander from one to another. The library

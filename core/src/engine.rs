@@ -4,7 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::authorization::Authorization;
-use crate::context::{AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext};
+use crate::context::{
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, NO_RECEIPTS, ReadContext,
+};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::host::parse_uuid;
@@ -368,7 +370,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        payment::advance(self, context, "[]", |moved| match moved {
+        payment::advance(self, context, NO_RECEIPTS, |moved| match moved {
             Ok(payment) => Outcome::success(200, Answer::Json(payment.json().into())),
             Err(problem) => problem.into(),
         })

@@ -369,7 +369,7 @@ impl<'a> Pointer<'a> {
         into_text(out)
     }
 
-    fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
+    pub(crate) fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
         match self.below {
             // The names of the tables need no escape.
             Below::Nothing => out.extend_from_slice(self.base.as_bytes()),

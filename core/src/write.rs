@@ -55,7 +55,7 @@ impl<'o> Writer<'o> {
         self
     }
 
-    /// A member's name that came off the wire.
+    /// A member's name that may need escapes.
     pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
         self.string(name);
         self.byte(b':');
@@ -64,15 +64,22 @@ impl<'o> Writer<'o> {
 
     /// A member that was read, its value as it was written.
     pub(crate) fn member(&mut self, name: Text<'_>, value: Value<'_>) {
-        self.name_read(name);
-        self.value(value);
+        self.name_of(name).value(value);
     }
 
-    /// The name of a member that was read.
-    pub(crate) fn name_read(&mut self, name: Text<'_>) {
-        name.with(|name| {
+    /// A member's name as it was read.
+    pub(crate) fn name_of(&mut self, text: Text<'_>) -> &mut Self {
+        text.with(|name| {
             self.foreign_name(name);
         });
+        self
+    }
+
+    /// A member's name that needs no escapes, written by `fill`.
+    pub(crate) fn name_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
+        self.plain(fill);
+        self.byte(b':');
+        self
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {

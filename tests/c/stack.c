@@ -34,6 +34,7 @@ static int32_t validate(const char *body) { return payspec_validate_request(engi
 static int32_t create(const char *body) { return payspec_create_payment(engine, body, strlen(body), context, strlen(context), &out); }
 static int32_t fingerprint(const char *body) { return payspec_fingerprint_request(engine, body, strlen(body), &out); }
 static int32_t redact(const char *body) { return payspec_redact(engine, body, strlen(body), &out); }
+static int32_t upgrade(const char *body) { return payspec_upgrade_request(engine, "pay_in", 6, body, strlen(body), &out); }
 static int32_t check_payment(const char *body) { return payspec_check_payment(engine, body, strlen(body), NULL, 0, &out) < 0; }
 /* What must be found: a number that its owner leaves. */
 static int32_t careless(const char *body) {
@@ -48,7 +49,8 @@ static const struct operation {
     int32_t (*run)(const char *body);
 } operations[] = {
     {"verdict", verdict_alone}, {"validate_request", validate}, {"create_payment", create},
-    {"fingerprint_request", fingerprint}, {"redact", redact}, {"check_payment", check_payment}, {"careless", careless},
+    {"fingerprint_request", fingerprint}, {"redact", redact}, {"upgrade_request", upgrade},
+    {"check_payment", check_payment}, {"careless", careless},
 };
 
 struct call {

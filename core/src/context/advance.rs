@@ -24,6 +24,9 @@ const FAIL_CODE: usize = 6;
 const RECEIPTS: usize = 7;
 const SLOTS: usize = 8;
 
+/// The JSON array of none.
+pub(crate) const NO_RECEIPTS: &str = "[]";
+
 static ROOT: Scope = Scope::new(
     "",
     PAYMENT,
@@ -81,17 +84,17 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// A context error with the JSON Pointer of the member at fault.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let (mut context, receipts) = Self::parts(json)?;
+        let (mut context, receipts) = Self::without_receipts(json)?;
         let receipts = items(receipts).filter_map(Value::text);
-        context.receipts = receipts.filter_map(|text| AbsoluteUri::checked(text.decode())).collect();
+        context.receipts = receipts.map(|text| AbsoluteUri::unchecked(text.decode())).collect();
         Ok(context)
     }
 
     /// The context without its receipts, and these as a JSON array, all of them addresses: a list would allocate.
-    pub(crate) fn parts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
+    pub(crate) fn without_receipts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let receipts = given.array(RECEIPTS)?.unwrap_or("[]");
+        let receipts = given.array(RECEIPTS)?.unwrap_or(NO_RECEIPTS);
         for (place, item) in items(receipts).enumerate() {
             if !item.text().is_some_and(|text| text.with(is_absolute_uri)) {
                 return Err(given.wrong_below(RECEIPTS, &[Step::Item(place)], URI));

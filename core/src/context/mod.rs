@@ -11,6 +11,7 @@ mod read;
 mod transition;
 
 pub use advance::AdvanceContext;
+pub(crate) use advance::NO_RECEIPTS;
 pub use checked::{AbsoluteUri, JsonObject};
 pub use convert::ConvertContext;
 pub use create::CreateContext;

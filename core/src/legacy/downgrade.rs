@@ -22,7 +22,8 @@ static PLAN: Plan = Plan {
 
 /// What `tell` makes of the payment, which is known to be an object, carried over.
 pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
-    let mut rewrite = Rewrite::new(body, &PLAN);
+    let mut rewrite = Rewrite::new(&PLAN);
+    rewrite.read(body);
     while let Some((name, value)) = rewrite.next() {
         let Some((_, field)) = PAYMENT.find(name) else {
             match response_line(name).and_then(|line| line.earlier) {

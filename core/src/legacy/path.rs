@@ -32,7 +32,7 @@ impl Path<'_> {
             Path::Known(Known(object, name)) => w.plain(|out| {
                 [object, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
             }),
-            Path::Given(_) => w.string(&self.to_text()),
+            Path::Given(stray) => w.plain(|out| Pointer::stray(&stray).write_escaped(&mut None, out)),
         }
     }
 }

@@ -21,7 +21,8 @@ static PLAN: Plan = Plan {
 
 /// What `tell` makes of the body, which is known to be an object, carried over.
 pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
-    let mut rewrite = Rewrite::new(body, &PLAN);
+    let mut rewrite = Rewrite::new(&PLAN);
+    rewrite.read(body);
     payment_type(&mut rewrite, kind);
     while let Some((name, value)) = rewrite.next() {
         match request_line(name) {
@@ -33,13 +34,15 @@ pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnc
             }
             Some(Line { earlier, current: Some(successor), kind, .. }) => {
                 rewrite.change(*earlier, Some(successor), *kind);
-                note_details(&mut rewrite, successor, name, value);
+                if *successor == DETAILS {
+                    note_details(&mut rewrite, ["/credentials", "/credentials/card"], value);
+                }
                 rewrite.put_known(successor, value);
             }
             Some(line) => rewrite.change(line.earlier, None, line.kind),
             None => {
                 if name.is(DETAILS) {
-                    note_details(&mut rewrite, DETAILS, name, value);
+                    note_details(&mut rewrite, ["/pay_in_details", "/pay_in_details/card"], value);
                 }
                 rewrite.put(name, value);
             }
@@ -61,14 +64,14 @@ fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
 
 /// The payer's details as they came in.
 struct Details<'a> {
-    members: List<(Text<'a>, Value<'a>), 8>,
+    members: List<(Text<'a>, Value<'a>), 16>,
     /// What stands under `card`.
     card: Option<Value<'a>>,
 }
 
 impl<'a> Details<'a> {
     fn read(object: &'a str) -> Self {
-        let members: List<(Text<'a>, Value<'a>), 8> = members(object).collect();
+        let members: List<(Text<'a>, Value<'a>), 16> = members(object).collect();
         let card = members.iter().find(|(name, _)| name.is("card")).map(|(_, value)| *value);
         Details { members, card }
     }
@@ -80,17 +83,10 @@ impl<'a> Details<'a> {
     }
 }
 
-/// Notes what becomes of the members of `name`, which goes over as `successor`.
-fn note_details(rewrite: &mut Rewrite<'_>, successor: &str, name: Text<'_>, value: Value<'_>) {
+/// Notes what becomes of the payer's details, which came in at `outer`, and of the card in them. They are read again when they
+/// are written.
+fn note_details(rewrite: &mut Rewrite<'_>, [outer, card]: [&'static str; 2], value: Value<'_>) {
     let Value::Object(object) = value else { return };
-    if successor != DETAILS {
-        return;
-    }
-    let (outer, card) = if name.is(DETAILS) {
-        ("/pay_in_details", "/pay_in_details/card")
-    } else {
-        ("/credentials", "/credentials/card")
-    };
     let details = Details::read(object);
     for (name, _) in details.flat() {
         let target = (name != PAYER_ACCOUNT).then_some(Known("/pay_in_details/card", name));

@@ -159,35 +159,48 @@ pub(crate) struct Rewrite<'a> {
     source: List<Stray<'a>, 64>,
     /// How many of them were taken.
     taken: usize,
-    members: List<Member<'a>, 64>,
+    members: List<Member<'a>, 96>,
     changes: List<Noted, 32>,
-    unresolved: List<(Path<'a>, &'static str), 8>,
+    unresolved: List<(Path<'a>, &'static str), 16>,
 }
 
 /// No member is known.
 static NOTHING: Scope = Scope::new("", 0, &[]);
 
 impl<'a> Rewrite<'a> {
-    /// Starts from the members of a body. Of a name that stands twice the first value counts.
-    pub(super) fn new(body: &'a str, plan: &'static Plan) -> Self {
-        let mut rewrite = Rewrite {
+    /// Nothing yet. It is filled where it stands, for it is too large to be moved about.
+    #[inline(always)]
+    pub(super) fn new(plan: &'static Plan) -> Self {
+        Rewrite {
             plan,
-            source: members(body).map(|(name, value)| Stray { scope: &NOTHING, name, value }).collect(),
+            source: List::new(),
             taken: 0,
             members: List::new(),
             changes: List::new(),
             unresolved: List::new(),
-        };
-        let sightings = sightings(&rewrite.source);
-        if sightings.contains(&Sighting::Again) {
-            let again = |place: usize| sightings.get(place) == Some(&Sighting::Again);
-            for stray in rewrite.source.iter().enumerate().filter(|(place, _)| again(*place)).map(|(_, stray)| stray) {
-                rewrite.unresolved.push((Path::Given(*stray), "named twice: the first value counts"));
-            }
-            let mut place = 0..;
-            rewrite.source.retain(|_| !place.next().is_some_and(again));
         }
-        rewrite
+    }
+
+    /// Takes the members of a body. Of a name that stands twice the first value counts.
+    pub(super) fn read(&mut self, body: &'a str) {
+        self.source.extend(members(body).map(|(name, value)| Stray { scope: &NOTHING, name, value }));
+        let sightings = sightings(&self.source);
+        if sightings.contains(&Sighting::Again) {
+            self.drop_repeated(&sightings);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn drop_repeated(&mut self, sightings: &[Sighting]) {
+        let mut sighting = sightings.iter();
+        self.source.retain(|stray| {
+            let again = sighting.next() == Some(&Sighting::Again);
+            if again {
+                self.unresolved.push((Path::Given(*stray), "named twice: the first value counts"));
+            }
+            !again
+        });
     }
 
     /// The members that came in, one after the other.
@@ -243,8 +256,7 @@ impl<'a> Rewrite<'a> {
     fn write_body(&self, w: &mut Writer<'_>) {
         w.object(|w| {
             for Member { name, value, .. } in &self.members {
-                w.name_read(*name);
-                (self.plan.write)(*name, *value, w);
+                (self.plan.write)(*name, *value, w.name_of(*name));
             }
         });
     }

@@ -17,7 +17,8 @@ static PLAN: Plan =
 
 /// What `tell` makes of the payment, which is known to be an object, carried over.
 pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
-    let mut rewrite = Rewrite::new(body, &PLAN);
+    let mut rewrite = Rewrite::new(&PLAN);
+    rewrite.read(body);
     while let Some((name, value)) = rewrite.next() {
         match response_line(name) {
             // The state, below.

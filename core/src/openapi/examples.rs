@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use super::text;
-use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject};
+use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::list::List;
 use crate::money::{Amount, Charges, Currency, Quote};
@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::payment;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Findings, Params, Pointer};
-use crate::request::Member;
+use crate::request::Deciding;
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::text::utf8;
@@ -107,6 +107,7 @@ pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 /// The member `examples` with the payments made of them.
+#[inline(never)]
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
     examples(w, |w| {
         for request in REQUESTS.iter().filter(|request| request.answered) {
@@ -118,6 +119,7 @@ pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 /// The member `examples` with a payment on its way.
+#[inline(never)]
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     let Some(made) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
     // Each step starts from the payment's text.
@@ -128,10 +130,10 @@ pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID, w.buffer()));
     examples(w, |w| {
         for (state, summary, payment) in
-            [(State::Idle, "Just created", Some(created)), (State::Completed, "Completed", completed)]
+            [(State::Idle, "Just created", Some(&created)), (State::Completed, "Completed", completed.as_ref())]
         {
             if let Some(payment) = payment {
-                example(w, state.name(), summary, |w| w.raw(as_text(&payment)));
+                example(w, state.name(), summary, |w| w.raw(as_text(payment)));
             }
         }
     });
@@ -145,6 +147,7 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 /// The member `examples` with a body for each code; without one where the policy has another code for the fault.
+#[inline(never)]
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     examples(w, |w| {
         for code in codes {
@@ -220,7 +223,7 @@ fn as_text(json: &[u8]) -> &str {
 fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
     let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
     let start = out.len();
-    payment::advance(engine, &context, "[]", |moved| moved.map(|draft| draft.write(out)).ok()).ok()??;
+    payment::advance(engine, &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok()).ok()??;
     Some(take(out, start))
 }
 
@@ -228,6 +231,6 @@ fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u
 fn refuse<'a>(engine: &'a Engine, request: &'static str, findings: &mut Findings<'a>) -> Problem<'a> {
     engine.judge_request(request.as_bytes(), Timestamp::parse(CREATED), findings);
     // Where the policy lets it pass: of its amount no payment can be made.
-    let unreadable = findings.head.valid.then_some(Member::Amount);
+    let unreadable = findings.head.valid.then_some(Deciding::Amount);
     payment::refusal_of(engine, findings.head, unreadable)
 }

@@ -43,9 +43,7 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
     for status in successors(above(0), |status| above(*status)) {
         let codes: List<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
-        w.plain(|out| write_integer(status.into(), out));
-        w.buffer().push(b':');
-        w.object(|w| {
+        w.name_by(|out| write_integer(status.into(), out)).object(|w| {
             if *codes == BALANCE {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
             }
@@ -62,24 +60,28 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
 
 /// What a status says, and the codes that it comes with.
 fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCode]) {
-    let (intro, decisions): (&str, &[&str]) = match status {
-        404 => ("There is no payment with this `uid`.", &[]),
-        409 => {
-            ("The idempotency key was used before. The same request is answered with its payment for ", &["D8", "D18"])
-        }
-        413 => ("The body is larger than this service accepts.", &["D14"]),
-        455 => ("The payment cannot be processed.", &["D12", "D20"]),
+    // Between the two parts of the intro stands the window of idempotency.
+    let (intro, behind, decisions): (&str, Option<&str>, &[&str]) = match status {
+        404 => ("There is no payment with this `uid`.", None, &[]),
+        409 => (
+            "The idempotency key was used before. The same request is answered with its payment for ",
+            Some(" ms; after that, and for any other request, the key is refused."),
+            &["D8", "D18"],
+        ),
+        413 => ("The body is larger than this service accepts.", None, &["D14"]),
+        455 => ("The payment cannot be processed.", None, &["D12", "D20"]),
         _ if codes.contains(&ProblemCode::InvalidRequest) => (
             "The request does not follow the interface; `violations` tells all that is wrong with it.",
+            None,
             &["D5", "D6", "D12"],
         ),
-        _ => ("The request cannot be read.", &["D8", "D12"]),
+        _ => ("The request cannot be read.", None, &["D8", "D12"]),
     };
     w.name("description").plain(|out| {
         put(out, &[intro]);
-        if status == 409 {
+        if let Some(behind) = behind {
             write_integer(engine.policy().idempotency.window_ms, out);
-            put(out, &[" ms; after that, and for any other request, the key is refused."]);
+            put(out, &[behind]);
         }
         match codes {
             [code] => put(out, &[" Code `", code.name(), "`."]),

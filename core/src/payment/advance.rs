@@ -45,7 +45,7 @@ const PASSED_OVER: [Code; 8] = [
 ];
 
 /// What `tell` makes of the payment in its new state, or of the refusal; or what is wrong with the call. `receipts` are
-/// those of the context that stand in a JSON array still.
+/// those of the context that stand in a JSON array still: either they or the context's own are none.
 pub(crate) fn advance<'a, R>(
     engine: &'a Engine,
     context: &AdvanceContext<'a>,
@@ -80,7 +80,7 @@ pub(crate) struct Draft<'a, 'b> {
     extras: &'b Extras<'a>,
     set: List<(Member, New<'b>), 12>,
     /// All that the payment has then, where some were added.
-    receipts: List<Stray<'b>, 8>,
+    receipts: List<Stray<'b>, 16>,
 }
 
 /// What a member is set to.

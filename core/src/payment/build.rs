@@ -17,7 +17,7 @@ use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Head, Report};
-use crate::request::{self, Body, Member, Terms, Unfit};
+use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
 use crate::rules::Code;
 use crate::text::utf8;
 use crate::time::Timestamp;
@@ -75,13 +75,13 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
-fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Member>) -> Outcome<'a> {
+fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Deciding>) -> Outcome<'a> {
     let problem = refusal_of(engine, report.head, unreadable);
     Problem { report: Some(report), ..problem }.into()
 }
 
 /// The same without its report.
-pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Member>) -> Problem<'a> {
+pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Deciding>) -> Problem<'a> {
     let told = |code| head.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
@@ -91,16 +91,9 @@ pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Mem
         let status = engine.policy().invalid_request_status.status();
         Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
     };
-    // Each text as a whole: putting it together would allocate.
-    let detail = match unreadable {
-        Some(Member::PaymentType) => "No payment can be made without a readable /payment_type.",
-        Some(Member::Mode) => "No payment can be made without a readable /mode.",
-        Some(Member::Amount) => "No payment can be made without a readable /amount.",
-        Some(Member::Cur) => "No payment can be made without a readable /cur.",
-        // No other member decides a payment.
-        _ => return problem,
-    };
-    problem.detail = detail.into();
+    if let Some(unreadable) = unreadable {
+        problem.detail = unreadable.detail().into();
+    }
     problem
 }
 

@@ -366,9 +366,10 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// A lexer behind the bracket that a value begins with.
+/// A lexer behind the bracket that a value begins with; before the one of a whole body there may be blanks.
 fn inside(value: &str) -> Lexer<'_> {
     let mut lexer = Lexer::new(value, usize::MAX);
+    lexer.blanks();
     // No fault: there is no limit, and the text is sound.
     let _ = lexer.open();
     lexer

@@ -11,4 +11,4 @@ pub(crate) use members::{BODY, Member, SLOTS, is_quantity, slot_at, variant_of};
 pub(crate) use rules::uri::judge as judge_uri;
 pub(crate) use strays::{Sighting, sightings, tell as tell_strays};
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
-pub(crate) use typed::{Terms, Unfit, text};
+pub(crate) use typed::{Deciding, Terms, Unfit, text};

@@ -111,9 +111,30 @@ pub struct PayOutDetails<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unfit {
     /// A member that decides the payment cannot be read.
-    Unreadable(Member),
+    Unreadable(Deciding),
     /// The amount has more digits than can be computed with.
     TooLarge,
+}
+
+/// A member that no payment can be made without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deciding {
+    PaymentType,
+    Mode,
+    Amount,
+    Cur,
+}
+
+impl Deciding {
+    /// What the answer says where it cannot be read. Each as a whole: putting it together would allocate.
+    pub(crate) fn detail(self) -> &'static str {
+        match self {
+            Deciding::PaymentType => "No payment can be made without a readable /payment_type.",
+            Deciding::Mode => "No payment can be made without a readable /mode.",
+            Deciding::Amount => "No payment can be made without a readable /amount.",
+            Deciding::Cur => "No payment can be made without a readable /cur.",
+        }
+    }
 }
 
 /// What a payment is made of: the members of a request that its answer depends on.
@@ -132,18 +153,18 @@ impl<'a> Terms<'a> {
     pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
         let unreadable = |member| move || Unfit::Unreadable(member);
         let payment_type = word(body, Member::PaymentType, PaymentType::from_name);
-        let payment_type = payment_type.ok_or_else(unreadable(Member::PaymentType))?;
+        let payment_type = payment_type.ok_or_else(unreadable(Deciding::PaymentType))?;
         let mode = word(body, Member::Mode, Mode::from_name);
         // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
         if mode.is_none() && body.value(Member::Mode).is_given() {
-            return Err(Unfit::Unreadable(Member::Mode));
+            return Err(Unfit::Unreadable(Deciding::Mode));
         }
         let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some());
-        let amount_text = amount_text.ok_or_else(unreadable(Member::Amount))?;
+        let amount_text = amount_text.ok_or_else(unreadable(Deciding::Amount))?;
         Ok(Terms {
             payment_type,
             mode,
-            cur: word(body, Member::Cur, Currency::from_code).ok_or_else(unreadable(Member::Cur))?,
+            cur: word(body, Member::Cur, Currency::from_code).ok_or_else(unreadable(Deciding::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(Unfit::TooLarge)?,
             amount_text,
             subtype: word(body, Member::Subtype, Subtype::from_name),

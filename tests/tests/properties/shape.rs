@@ -46,6 +46,33 @@ proptest! {
     }
 }
 
+/// Blanks round a JSON text are no part of it. Of all that was accepted: a fault moves with the blanks before it.
+#[test]
+fn blanks_round_an_input_change_nothing() {
+    let mut compared = 0;
+    for seed in SEEDS.iter().filter(|seed| seed.operation != "redact") {
+        let operation = payspec::json::operation(&seed.operation).unwrap();
+        let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
+        let answer = |inputs: &[Option<Vec<u8>>]| {
+            let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();
+            call::answer(&engine, &seed.operation, &inputs)
+        };
+        let plain = answer(&seed.inputs);
+        let mut padded = seed.inputs.clone();
+        for (input, place) in padded.iter_mut().zip(operation.inputs) {
+            if let Some(text) = input.as_mut().filter(|_| ["body", "context", "request"].contains(&place.name)) {
+                *text = [b" \t\r\n", text.as_slice(), b"\n "].concat();
+            }
+        }
+        let padded = answer(&padded);
+        if plain.returns == 0 && !String::from_utf8_lossy(&padded.text).contains("body_too_large") {
+            assert_eq!(padded, plain, "{} of {:?}", seed.operation, seed.inputs);
+            compared += 1;
+        }
+    }
+    assert!(compared > 800, "{compared} vectors were accepted");
+}
+
 fn changed(policy: Option<String>, change: &Mutation) -> Option<String> {
     let bytes = change.apply(policy.map(String::into_bytes))?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -98,9 +98,14 @@ pub(crate) fn ready() -> Result<(), String> {
     install(&payspec_tests::root().join("wasm"))
 }
 
-/// Puts the package where a program that uses it looks for it. The tools are those of wasm: nothing is fetched. npm would
-/// ask the registry about tools that it is told to leave out.
+/// Puts the package where a program that uses it looks for it. The tools are those of wasm: nothing is fetched. By copying,
+/// since `npm install` asks the registry even about the tools that it is told to leave out.
 pub(crate) fn supply(folder: &Path) -> Result<(), String> {
+    // What people type is `npm install`: it must lead to the same package.
+    let manifest = std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
+    if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
+        return Err(format!("{}: package.json does not name the package of wasm/pkg", folder.display()));
+    }
     files::copy_folder(&Place::here().package(), &folder.join("node_modules/payspec"))
 }
 

@@ -33,7 +33,8 @@ impl Drop for Scratch {
 
 /// An empty folder.
 pub(super) fn cleared(folder: &Path) -> Result<(), String> {
-    if folder.exists() {
+    // A link counts, wherever it leads.
+    if folder.symlink_metadata().is_ok() {
         std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))

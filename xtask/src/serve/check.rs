@@ -31,10 +31,10 @@ pub(crate) fn check() -> (Tally, Option<String>) {
 /// Starts it, runs the call that it prints, and ends it as a terminal does.
 fn works() -> Result<(), String> {
     let mut child = Killed(serve("127.0.0.1:0", Stdio::inherit())?);
-    let out = BufReader::new(child.0.stdout.take().ok_or("no output")?);
-    // The call is printed last; behind it, the output stays open as long as the service runs.
+    let mut out = BufReader::new(child.0.stdout.take().ok_or("no output")?).lines();
+    // Behind the call comes one line more, and then the output stays open as long as the service runs.
     let mut lines = Vec::new();
-    for line in out.lines().map_while(Result::ok) {
+    for line in out.by_ref().map_while(Result::ok) {
         let last = line.starts_with("curl ");
         lines.push(line);
         if last {
