@@ -25,8 +25,19 @@ pub(crate) enum Few<T, const N: usize> {
 #[inline(always)]
 pub(crate) fn push_made<T: Clone, const N: usize>(list: &mut Few<T, N>, make: impl FnOnce() -> T) {
     match list {
-        Few::Heap(many) => many.push(make()),
+        Few::Heap(many) => {
+            make_room(many);
+            many.push(make());
+        }
         few => few.push(make()),
+    }
+}
+
+/// Four times the room where there is none: items are large, and each time that they move costs as much as reading them.
+#[inline]
+fn make_room<T>(many: &mut Vec<T>) {
+    if many.len() == many.capacity() {
+        many.reserve_exact(many.len().saturating_mul(3));
     }
 }
 
@@ -47,7 +58,10 @@ impl<T: Clone, const N: usize> Few<T, N> {
                     *self = Few::Heap(many);
                 }
             },
-            Few::Heap(many) => many.push(item),
+            Few::Heap(many) => {
+                make_room(many);
+                many.push(item);
+            }
         }
     }
 }
