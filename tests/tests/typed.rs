@@ -2,6 +2,8 @@
 
 #[path = "typed/answers.rs"]
 mod answers;
+#[path = "typed/carried.rs"]
+mod carried;
 #[path = "typed/contexts.rs"]
 mod contexts;
 #[path = "typed/own_payments.rs"]

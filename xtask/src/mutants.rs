@@ -110,8 +110,10 @@ impl Wanted {
             match pair {
                 [name] if name == "--short" => wanted.arguments.extend(SHORT.map(str::to_owned)),
                 [name, value] if name == "--shard" => wanted.arguments.push(format!("--shard={value}")),
-                // Its own --file would add to the files of the configuration.
-                [name, value] if name == "--file" => wanted.arguments.push(format!("--re=^{value}:")),
+                // Its own --file adds to the files of the configuration, of which the other one leaves this alone.
+                [name, value] if name == "--file" => {
+                    wanted.arguments.extend([format!("--file={value}"), format!("--re=^{value}:")]);
+                }
                 _ => return Err("mutants takes --shard K/N and --file PATH, or --short".to_owned()),
             }
         }
