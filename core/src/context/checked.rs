@@ -5,14 +5,11 @@ use core::fmt;
 
 use crate::error::Error;
 use crate::host::{DEPTH, NO_JSON, OBJECT, URI};
-use crate::read::{Extras, Root, Scope, read};
+use crate::read::{Root, walk};
 use crate::uri::is_absolute_uri;
 
 /// Levels of the deepest context round a stored payment: the context, `idempotency`, `existing`.
 const ROUND_IT: usize = 3;
-
-/// No member is asked for: it is enough that they are sound.
-static ANY: Scope = Scope::new("", 0, &[]);
 
 /// The text of one JSON object that the host has stored. Debug output does not show it.
 ///
@@ -33,7 +30,7 @@ impl<'a> JsonObject<'a> {
     /// # Errors
     /// A context error where it is none, or nests deeper than a context may.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        match read(text, DEPTH.saturating_sub(ROUND_IT), &ANY, &mut [], &mut Extras::default()) {
+        match walk(text, DEPTH.saturating_sub(ROUND_IT)) {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
             Err(_) => Err(Error::context("", NO_JSON)),

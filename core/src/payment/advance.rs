@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::check;
 use super::members::{Member, PAYMENT, SLOTS};
-use crate::context::AdvanceContext;
+use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::judge::Place;
@@ -274,10 +274,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     /// Those that the payment does not have yet go behind those that it has.
-    fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str)
-    where
-        'a: 'b,
-    {
+    fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str) {
         let mut added = items(receipts)
             .filter_map(Value::text)
             .chain(context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false)))
@@ -287,7 +284,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         }
         let stored = match self.value(Member::Receipts) {
             Value::Array(array) => array,
-            _ => "[]",
+            _ => NO_RECEIPTS,
         };
         // One that is there already is what a name is that an object names again.
         let all = items(stored).filter_map(Value::text).chain(added);
