@@ -60,8 +60,10 @@ export function measure(bytes) {
   return { sections, functions: functions.sort((a, b) => b.size - a.size) };
 }
 
-/** The path that a mangled name of Rust (v0) begins with: `payspec::request::check`. Names of other kinds stay. */
+/** The path that a name of Rust begins with: `payspec::request::check`. It may be mangled (v0), or as wasm-bindgen writes it. Names of other kinds stay. */
 export function readable(name) {
+  const written = /^<*&?(\w+)\[[0-9a-f]+\]((?:::\w+)*)>?((?:::\w+)*)/.exec(name);
+  if (written !== null) return written.slice(1).join("");
   const crate = /^_R.*?C(?:s[0-9A-Za-z]*_)?(?=[0-9])/.exec(name);
   if (crate === null) return name;
   const path = [];

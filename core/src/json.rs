@@ -17,7 +17,7 @@ use crate::kinds::PaymentType;
 use crate::outcome::{self, Outcome};
 use crate::report::{Findings, Report};
 use crate::write::Writer;
-use crate::{card, decisions, legacy, openapi, payment, rules, state};
+use crate::{card, decisions, legacy, openapi, payment, redact, rules, state};
 
 /// What the answer means: the C door's 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,11 +239,6 @@ fn told(findings: &Findings<'_>, out: Out<'_>) -> Verdict {
     Verdict::of(findings.head.valid)
 }
 
-fn refused(report: &Report<'_>, out: Out<'_>) -> Verdict {
-    write(out, |out| report.write_json(out));
-    Verdict::Rejected
-}
-
 fn answered(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
     write(out, |out| outcome.write_json(out));
     Verdict::of(outcome.is_success())
@@ -256,7 +251,10 @@ fn made<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &m
             write(out, |out| fill(&value, out));
             Verdict::Accepted
         }
-        Err(report) => refused(&report, out),
+        Err(report) => {
+            write(out, |out| report.write_json(out));
+            Verdict::Rejected
+        }
     }
 }
 
@@ -381,14 +379,7 @@ fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Resul
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let body = needed(inputs[0]);
-    Ok(match out {
-        None => Verdict::of(sound(engine, body).is_ok()),
-        Some(out) => match engine.redact_into(body, out) {
-            Ok(()) => Verdict::Accepted,
-            Err(report) => refused(&report, Some(out)),
-        },
-    })
+    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| redact::redact(body, out)))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -24,6 +24,9 @@ test("size: functions are told by their path, and added up by part", () => {
   assert.equal(readable("_RNvNtNtCs6bTTydSAHzV_7payspec7request5check5check"), "payspec::request::check::check");
   assert.equal(readable("_RNvMs_NtNtCs6bTTydSAHzV_7payspec4read5lexerNtB4_5Lexer4name"), "payspec::read::lexer");
   assert.equal(readable("_RNCNvNtNtCs6bTTydSAHzV_7payspec7request6strays4hash0B7_"), "payspec::request::strays::hash");
+  assert.equal(readable("payspec[7b34b6519b71e868]::uri::inspect"), "payspec::uri::inspect");
+  assert.equal(readable("<payspec[7b34b6519b71e868]::engine::Engine>::create_payment"), "payspec::engine::Engine::create_payment");
+  assert.equal(readable("<i64 as core[c0bf69005773cab5]::fmt>"), "<i64 as core[c0bf69005773cab5]::fmt>");
   const functions = [["payspec_new", 1], ["_RNvNtC7payspec4read4some", 2], ["_RNvNtC7payspec4read5other", 3], ["_RNvNtC4core3str4find", 4]];
   assert.deepEqual(parts(functions.map(([name, size]) => ({ name, size }))), [
     { name: "payspec::read", size: 5 },

@@ -156,7 +156,9 @@ pub(super) struct Plan {
 /// The new body while it is put together. That of an ordinary body stands on the stack.
 pub(crate) struct Rewrite<'a> {
     plan: &'static Plan,
-    source: List<Stray<'a>, 64>,
+    names: List<Stray<'a>, 64>,
+    /// For each name what came in under it.
+    values: List<Value<'a>, 64>,
     /// How many of them were taken.
     taken: usize,
     members: List<Member<'a>, 96>,
@@ -173,7 +175,8 @@ impl<'a> Rewrite<'a> {
     pub(super) fn new(plan: &'static Plan) -> Self {
         Rewrite {
             plan,
-            source: List::new(),
+            names: List::new(),
+            values: List::new(),
             taken: 0,
             members: List::new(),
             changes: List::new(),
@@ -183,8 +186,11 @@ impl<'a> Rewrite<'a> {
 
     /// Takes the members of a body. Of a name that stands twice the first value counts.
     pub(super) fn read(&mut self, body: &'a str) {
-        self.source.extend(members(body).map(|(name, value)| Stray { scope: &NOTHING, name, value }));
-        let sightings = sightings(&self.source);
+        for (name, value) in members(body) {
+            self.names.push(Stray { scope: &NOTHING, name });
+            self.values.push(value);
+        }
+        let sightings = sightings(&self.names);
         if sightings.contains(&Sighting::Again) {
             self.drop_repeated(&sightings);
         }
@@ -193,26 +199,29 @@ impl<'a> Rewrite<'a> {
     #[cold]
     #[inline(never)]
     fn drop_repeated(&mut self, sightings: &[Sighting]) {
-        let mut sighting = sightings.iter();
-        self.source.retain(|stray| {
-            let again = sighting.next() == Some(&Sighting::Again);
-            if again {
+        let first = |sighting: Option<&Sighting>| sighting != Some(&Sighting::Again);
+        let (mut of_name, mut of_value) = (sightings.iter(), sightings.iter());
+        self.names.retain(|stray| {
+            let stays = first(of_name.next());
+            if !stays {
                 self.unresolved.push((Path::Given(*stray), "named twice: the first value counts"));
             }
-            !again
+            stays
         });
+        self.values.retain(|_| first(of_value.next()));
     }
 
     /// The members that came in, one after the other.
     pub(super) fn next(&mut self) -> Option<(Text<'a>, Value<'a>)> {
-        let stray = self.source.get(self.taken)?;
+        let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
         self.taken = self.taken.saturating_add(1);
-        Some((stray.name, stray.value))
+        Some(member)
     }
 
     /// The value that came in under `name`; a null counts.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        self.source.iter().find(|stray| stray.name.is(name)).map(|stray| stray.value)
+        let place = self.names.iter().position(|stray| stray.name.is(name))?;
+        self.values.get(place).copied()
     }
 
     pub(super) fn has(&self, name: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::judge::Place;
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
-use crate::read::{Extras, Root, Stray, Text, Value, items, read};
+use crate::read::{Extras, Root, Stray, Text, Value, items, members, read};
 use crate::report::Findings;
 use crate::request::{Sighting, sightings};
 use crate::rules::{Code, Severity};
@@ -58,7 +58,8 @@ pub(crate) fn advance<'a, R>(
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", UNSOUND)),
     }
-    let mut draft = Draft { slots: &slots, extras: &extras, set: List::new(), receipts: List::new() };
+    let stored = context.payment.as_str();
+    let mut draft = Draft { stored, slots: &slots, extras: &extras, set: List::new(), receipts: List::new() };
     draft.check(engine)?;
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
     let transition = Transition::judge(&engine.policy().transitions, from, context.to);
@@ -76,6 +77,7 @@ fn unsound(member: Member) -> Error {
 
 /// A stored payment and what is to be different in it.
 pub(crate) struct Draft<'a, 'b> {
+    stored: &'a str,
     slots: &'b [Value<'a>],
     extras: &'b Extras<'a>,
     set: List<(Member, New<'b>), 12>,
@@ -288,7 +290,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         };
         // One that is there already is what a name is that an object names again.
         let all = items(stored).filter_map(Value::text).chain(added);
-        self.receipts.extend(all.map(|name| Stray { scope: &PAYMENT, name, value: Value::Null }));
+        self.receipts.extend(all.map(|name| Stray { scope: &PAYMENT, name }));
     }
 
     /// Appends the payment, members in the order of §2.1, those that the section does not have behind them.
@@ -310,8 +312,9 @@ impl<'a, 'b> Draft<'a, 'b> {
                     None => {}
                 }
             }
-            for stray in self.extras.strays.iter() {
-                w.member(stray.name, stray.value);
+            if !self.extras.strays.is_empty() {
+                let others = members(self.stored).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                others.for_each(|(name, value)| w.member(name, value));
             }
         });
     }

@@ -7,13 +7,12 @@ use super::scope::{Field, Scope};
 use super::text::Text;
 use crate::list::{Few, push_made};
 
-/// A member that no table names.
+/// A member that no table names. Its value is not kept: nobody judges it, and a body may have tens of thousands.
 #[derive(Clone, Copy)]
 pub(crate) struct Stray<'a> {
     /// The object that it stands in.
     pub(crate) scope: &'static Scope,
     pub(crate) name: Text<'a>,
-    pub(crate) value: Value<'a>,
 }
 
 /// So many members more than the tables have need no heap.
@@ -141,8 +140,8 @@ pub(crate) fn read<'a>(
                 }
                 Next::Stray(name) => {
                     if let Some(name) = plain_strays(&mut lexer, frame.scope, name, &mut extras.strays) {
-                        let value = lexer.value()?;
-                        extras.strays.push(Stray { scope: frame.scope, name, value });
+                        lexer.value()?;
+                        extras.strays.push(Stray { scope: frame.scope, name });
                     }
                 }
                 Next::Name | Next::End => {}
@@ -271,14 +270,10 @@ fn plain_strays<'a>(
         }
         let first = at.wrapping_add(if quote { 1 } else { 2 });
         let end = marks.next(bytes, first);
-        let Some(value) = text.get(first..end).filter(|_| bytes.get(end) == Some(&b'"')) else {
+        if bytes.get(end) != Some(&b'"') {
             break Some(Text::new(raw, escaped));
-        };
-        push_made(strays, || Stray {
-            scope,
-            name: Text::new(raw, escaped),
-            value: Value::String(Text::new(value, false)),
-        });
+        }
+        push_made(strays, || Stray { scope, name: Text::new(raw, escaped) });
         at = end.wrapping_add(1);
         // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
         let behind = word_at(bytes, end);
@@ -467,9 +462,8 @@ mod tests {
             let mut strays = Strays::default();
             assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
             assert_eq!((strays.len(), lexer.peek()), (6, b'}'), "{text}");
-            for stray in strays.iter() {
-                assert_eq!(stray.value.text().map(Text::raw), Some(format!("of {}", stray.name.raw()).as_str()));
-            }
+            let names: Vec<&str> = strays.iter().map(|stray| stray.name.raw()).collect();
+            assert_eq!(names, ["name", "first", "mode2", "another_long_name", "x", "last"]);
         }
     }
 

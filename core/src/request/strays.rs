@@ -154,7 +154,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::read::{Scope, Text, Value};
+    use crate::read::{Scope, Text};
 
     static OUTER: Scope = Scope::new("", 0, &[]);
     static INNER: Scope = Scope::new("/inner", 0, &[]);
@@ -169,7 +169,6 @@ mod tests {
             .map(|(name, place)| Stray {
                 scope: if place.is_multiple_of(3) { &INNER } else { &OUTER },
                 name: Text::new(name, false),
-                value: Value::Null,
             })
             .collect();
         for count in [0, 1, 2, 7, 100, 300] {
@@ -189,7 +188,7 @@ mod tests {
     }
 
     fn of(name: &str) -> Stray<'_> {
-        Stray { scope: &OUTER, name: Text::new(name, false), value: Value::Null }
+        Stray { scope: &OUTER, name: Text::new(name, false) }
     }
 
     #[test]
