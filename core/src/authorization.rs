@@ -23,14 +23,14 @@ impl fmt::Debug for Authorization<'_> {
 /// Why a request is not authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unauthorized {
-    /// There is no Authorization header.
+    /// There is no Authorization header, or one of another scheme: the client did not try this one.
     Missing,
     /// The header is not of the Bearer scheme's grammar, or the host does not accept its token.
     Unacceptable,
 }
 
 impl Unauthorized {
-    /// The value of the answer's WWW-Authenticate header (RFC 6750 §3).
+    /// The value of the answer's WWW-Authenticate header (RFC 6750 §3): no error for who did not try, §3.1.
     pub fn challenge(self) -> &'static str {
         match self {
             Unauthorized::Missing => "Bearer",
@@ -61,15 +61,19 @@ impl<'a> Authorization<'a> {
 /// use payspec::{Unauthorized, bearer_token};
 ///
 /// assert_eq!(bearer_token(Some("bearer mF_9.B5f-4.1JqM")), Ok("mF_9.B5f-4.1JqM"));
-/// assert_eq!(bearer_token(Some("Basic dTpw")), Err(Unauthorized::Unacceptable));
+/// assert_eq!(bearer_token(Some("Bearer two words")), Err(Unauthorized::Unacceptable));
+/// assert_eq!(bearer_token(Some("Basic dTpw")), Err(Unauthorized::Missing));
 /// assert_eq!(bearer_token(None).unwrap_err().challenge(), "Bearer");
 /// ```
 pub fn bearer_token(header: Option<&str>) -> Result<&str, Unauthorized> {
     let header = header.ok_or(Unauthorized::Missing)?;
-    let (scheme, rest) = header.split_once(' ').ok_or(Unauthorized::Unacceptable)?;
+    let (scheme, rest) = header.split_once(' ').unwrap_or((header, ""));
+    if !scheme.eq_ignore_ascii_case("Bearer") {
+        return Err(Unauthorized::Missing);
+    }
     let token = rest.trim_start_matches(' ');
     let characters = token.trim_end_matches('=');
     let grammar = !characters.is_empty()
         && characters.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte));
-    if scheme.eq_ignore_ascii_case("Bearer") && grammar { Ok(token) } else { Err(Unauthorized::Unacceptable) }
+    if grammar { Ok(token) } else { Err(Unauthorized::Unacceptable) }
 }

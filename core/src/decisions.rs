@@ -79,7 +79,7 @@ decisions! {
         "Any text; the host gives it when it fails a payment."
         ["advance_payment: fail_code"];
     "D14" "§8" "Amount bounds, rate limits, body size limits."
-        "At most 18 digits on either side of the point, no other bounds; bodies up to 65536 bytes and 16 levels; texts up to 255 characters, descriptions 1024, addresses 2048 bytes. Rates are the host's affair."
+        "At most 18 digits on either side of the point, no other bounds; a sum or a conversion may come to 28 digits, and check_payment tells of what is over 18; bodies up to 65536 bytes and 16 levels; texts up to 255 characters, descriptions 1024, addresses 2048 bytes. Rates are the host's affair."
         ["limits"];
     "D15" "§8" "The unit and bounds of time_to_complete_payment."
         "A whole number from 1 to 2^53-1; its unit is left to the host."
@@ -100,7 +100,7 @@ decisions! {
         "Amount and charges are each divided by the rate and rounded once, half even, to 6 fraction digits. A quote may be 60 s old, and 5 s ahead of the clock."
         ["crypto"];
     "D21" "§2.1" "How the amounts of a payment hang together."
-        "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly."
+        "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly; these also tell whether charges exceed the amount."
         [];
     "D22" "§2.1" "How a card number is masked."
         "The first six and the last four digits stay, a star for each digit between them. What is too short for a card number keeps its first six; what is none at all becomes six stars, or in card_info a star for each of up to 19 characters."
@@ -112,7 +112,7 @@ decisions! {
         "They are written with all their digits: nothing is rounded without being told."
         ["create_payment: charges"];
     "D25" "§9.2" "Which booleans of the earlier interface go with which state."
-        "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: none. A status that names a state counts where the booleans agree."
+        "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: none. A status that names a state counts where the booleans that are there agree."
         [];
     "D26" "§3" "What a change of state does to the amounts."
         "completed sets paid_amount to the amount unless the host gives it; not_fully needs it between zero and the amount; correction may set the amount, and the sums are made anew. fail needs fail_by and fail_code."
@@ -120,6 +120,9 @@ decisions! {
     "D27" "§2.1" "Ids and addresses that look like a card number."
         "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a uid that is a UUID."
         ["severity.card_number_in_text"];
+    "D28" "§2.1" "A payment for which nobody names a merchant_id."
+        "It is created without one. check_payment misses it, as §2.1 does: who wants both requires it of requests."
+        ["required", "create_payment: merchant_id", "severity.missing"];
 }
 
 /// Appends the answer of `decisions`.

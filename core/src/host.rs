@@ -26,7 +26,7 @@ pub(crate) const URI: &str = "expected an absolute URI";
 const INTEGER: &str = "expected a whole number";
 pub(crate) const OUT_OF_RANGE: &str = "outside the numbers that are possible here";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
-const INSTANT: &str = "expected an RFC 3339 instant with T, to the nanosecond at most";
+const INSTANT: &str = "expected an RFC 3339 instant with T, in the years 0000 to 9999 of UTC";
 const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 

@@ -242,18 +242,18 @@ impl<'a, 'b> Judge<'a, 'b> {
         }
     }
 
-    /// The word of a closed list that the member spells; tells where it spells none of them.
+    /// The member's string, unless it is told that it is no word of a closed list.
     pub(crate) fn enter_listed<T>(
         &mut self,
         place: impl Place,
         from_name: fn(&str) -> Option<T>,
         names: &'static [&'static str],
-    ) -> Option<T> {
+    ) -> Option<Text<'a>> {
         let text = self.enter_text(place)?;
-        let word = text.with(from_name);
-        if word.is_none() {
-            self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
+        let unknown = text.with(|text| from_name(text).is_none());
+        if unknown && self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names))) {
+            return None;
         }
-        word
+        Some(text)
     }
 }

@@ -4,8 +4,6 @@
 //! a length of a known scheme, and passes Luhn. It begins where a group of digits begins and ends where one ends: twenty
 //! digits in a row hold none. Work is bounded at every start, so it grows with the text and no faster.
 
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::card::{Scheme, luhn};
@@ -15,7 +13,7 @@ use crate::text::not_digits;
 /// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
 pub(crate) const SHORTEST: usize = 13;
 /// The fewest and the most digits of a card number.
-const FEWEST: usize = 12;
+pub(crate) const FEWEST: usize = 12;
 const LONGEST: usize = 19;
 /// How many digits stay readable at either end.
 const HEAD: usize = 6;
@@ -71,55 +69,77 @@ pub(crate) fn mask_text(text: &str) -> Option<Masked> {
 /// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
 /// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
 /// nothing to mask.
-pub(crate) fn mask_runs(text: &str) -> Option<String> {
+pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
     let bytes = text.as_bytes();
-    let mut masked: Option<Vec<u8>> = None;
-    let mut at = 0;
-    while at < bytes.len() {
-        if !digit_at(bytes, at) {
-            at = at.saturating_add(1);
-            continue;
-        }
-        let start = at;
-        let mut digits = 0_usize;
-        loop {
-            let end = group_end(bytes, at);
-            digits = digits.saturating_add(end.saturating_sub(at));
-            at = end;
-            match next_group(bytes, end) {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        if digits >= FEWEST {
-            // What is too long for one number may be several: nothing of it stays.
-            let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
-            hide(masked.get_or_insert_with(|| bytes.to_vec()), &(start..at), head, tail);
+    let (mut run, mut digits) = long_run(bytes, 0)?;
+    // Filled where it stays, as above.
+    let mut out = List::new();
+    out.extend_from_slice(bytes);
+    loop {
+        // What is too long for one number may be several: nothing of it stays.
+        let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
+        hide(&mut out, &run, head, tail);
+        match long_run(bytes, run.end) {
+            Some(next) => (run, digits) = next,
+            None => return Some(Masked(out)),
         }
     }
-    masked.map(text_of)
 }
 
-/// The text with every run of digits masked that holds this very number. None where there is none: an order number that
-/// only looks like a card's stays.
-pub(crate) fn mask_number(text: &str, number: &str) -> Option<String> {
-    // More digits than a number has tell no more, and looking for them would take a time of its own.
-    let number = number.get(..LONGEST).unwrap_or(number);
-    // Two separators in a row end a run, so that a start looks at twice the number's digits at the most.
-    let starts = |at: usize| {
-        let mut rest = text.as_bytes().get(at..).unwrap_or_default();
-        number.bytes().all(|digit| {
-            let behind = match rest {
-                [separator, next, behind @ ..] if is_separator(*separator) && *next == digit => behind,
-                [next, behind @ ..] if *next == digit => behind,
-                _ => return false,
+/// The next run that begins at `from` or later and has digits enough for a card number, and how many they are.
+fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
+    // As where card numbers are found: a run fills at least so many bytes.
+    let (mut floor, mut probe) = (from, from.saturating_add(FEWEST - 1));
+    while probe < bytes.len() {
+        if in_run(bytes, probe) {
+            let start = run_start(bytes, floor, probe);
+            let mut digits = 0_usize;
+            let mut at = start;
+            floor = loop {
+                let end = group_end(bytes, at);
+                digits = digits.saturating_add(end.saturating_sub(at));
+                match next_group(bytes, end) {
+                    Some(next) => at = next,
+                    None => break end,
+                }
             };
-            rest = behind;
-            true
-        })
-    };
-    let long_enough = text.len() >= number.len() && !number.is_empty();
-    (long_enough && (0..text.len()).any(starts)).then(|| mask_runs(text))?
+            if digits >= FEWEST {
+                return Some((start..floor, digits));
+            }
+        } else {
+            floor = probe.saturating_add(1);
+        }
+        probe = floor.saturating_add(FEWEST - 1);
+    }
+    None
+}
+
+/// Whether a number is written in digits, blanks and hyphens alone, and in few of them.
+pub(crate) fn is_plain_number(number: &str) -> bool {
+    let written = |byte: u8| byte.is_ascii_digit() || is_separator(byte);
+    number.len() <= 2 * LONGEST && number.bytes().all(written)
+}
+
+/// The text with every run of digits masked that holds the digits of this very number, and with it all that are as long.
+/// None where there is none: an order number that only looks like a card's stays.
+pub(crate) fn mask_number(text: &str, number: &str) -> Option<Masked> {
+    // More digits than a number has tell no more, and looking for them would take a time of its own.
+    let digits = || number.bytes().filter(u8::is_ascii_digit).take(LONGEST);
+    digits().next()?;
+    let mut from = 0;
+    loop {
+        let (run, _) = long_run(text.as_bytes(), from)?;
+        // No run has two separators in a row, so that a start looks at twice the number's digits at the most.
+        let starts = |at: usize| {
+            let behind = text.as_bytes().get(at..run.end).unwrap_or_default();
+            let mut behind = behind.iter().filter(|byte| byte.is_ascii_digit());
+            digits().all(|digit| behind.next() == Some(&digit))
+        };
+        if run.clone().any(starts) {
+            return mask_runs(text);
+        }
+        from = run.end;
+    }
 }
 
 /// The one mask, in place: stars for the middle digits of a card number. Of what is too short for a number (a form that is
@@ -140,11 +160,6 @@ fn hide(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
             *digit = b'*';
         }
     }
-}
-
-/// Only ASCII was replaced, by ASCII.
-fn text_of(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_default()
 }
 
 fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
@@ -391,8 +406,9 @@ fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
 )]
 mod tests {
     use alloc::format;
-    use alloc::string::ToString;
+    use alloc::string::{String, ToString};
     use alloc::vec;
+    use alloc::vec::Vec;
 
     use super::*;
 
@@ -584,7 +600,7 @@ mod tests {
             ("pay_in_details", None),
             ("я123456789012я411111111111", Some("я123456**9012я411111**1111")),
         ] {
-            assert_eq!(mask_runs(text).as_deref(), expected, "{text}");
+            assert_eq!(mask_runs(text).as_ref().map(Masked::as_str), expected, "{text}");
         }
     }
 
@@ -597,20 +613,26 @@ mod tests {
             ("of 4111111111111111124", None),
             ("1411111111111111112", None),
         ] {
-            assert_eq!(mask_number(text, &number[..19]).as_deref(), expected, "{text}");
+            assert_eq!(mask_number(text, &number[..19]).as_ref().map(Masked::as_str), expected, "{text}");
             // Of what is no number any more the first digits tell.
-            assert_eq!(mask_number(text, number).as_deref(), expected, "{text}");
+            assert_eq!(mask_number(text, number).as_ref().map(Masked::as_str), expected, "{text}");
         }
-        assert_eq!(mask_number("4111111111111111", "4111111111111111").as_deref(), Some("411111******1111"));
-        assert_eq!(mask_number("order 4111111111111111", ""), None);
+        for (text, number, expected) in [
+            ("4111111111111111", "4111111111111111", Some("411111******1111")),
+            ("4111111111111111", "4111-1111 1111-1111", Some("411111******1111")),
+            ("500000000009", "500000000009", Some("500000**0009")),
+            ("order 4111111111111111", "", None),
+        ] {
+            assert_eq!(mask_number(text, number).as_ref().map(Masked::as_str), expected, "{text}");
+        }
     }
 
     #[test]
     fn a_mask_is_left_alone() {
         for text in ["411111******1111", "4111 11** **** 1111", "***"] {
-            assert_eq!((mask_text(text), mask_runs(text)), (None, None), "{text}");
+            assert_eq!((mask_text(text), mask_runs(text).is_none()), (None, true), "{text}");
         }
-        let once = mask_runs("9".repeat(25).as_str()).unwrap().to_string();
-        assert_eq!(mask_runs(&once), None);
+        let once = mask_runs("9".repeat(25).as_str()).unwrap();
+        assert!(mask_runs(once.as_str()).is_none());
     }
 }

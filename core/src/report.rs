@@ -413,7 +413,7 @@ fn put_step(step: Step<'_>, put: &mut dyn FnMut(&str)) {
 /// A name that holds a card number is masked: names come off the wire as well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
     let masked = pan::mask_runs(name);
-    let mut rest = masked.as_deref().unwrap_or(name);
+    let mut rest = masked.as_ref().map_or(name, pan::Masked::as_str);
     while let Some(at) = rest.find(['~', '/']) {
         let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
         put(before);

@@ -51,7 +51,7 @@ export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "obj
 export type DecisionId =
   | "D1" | "D2" | "D3" | "D4" | "D5" | "D6" | "D7" | "D8" | "D9"
   | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18"
-  | "D19" | "D20" | "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27";
+  | "D19" | "D20" | "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28";
 
 /** Where a rule comes from: a section of the specification, or a decision that fills a gap of it. */
 export type Source = `§${string}` | DecisionId;
@@ -62,7 +62,7 @@ export type JsonPointer = "" | `/${string}`;
 /** A JSON text in UTF-8. */
 export type Json = string | Uint8Array;
 
-/** An instant of a context: RFC 3339 with `T` (`2026-11-20T10:15:30.250Z`), to the nanosecond at most, or a `Date`. */
+/** An instant of a context: RFC 3339 with `T` (`2026-11-20T10:15:30.250Z`); what is finer than a nanosecond is cut off; or a `Date`. */
 export type Instant = string | Date;
 
 /** What a JSON text can hold. */

@@ -26,9 +26,12 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
     rewrite.read(body);
     while let Some((name, value)) = rewrite.next() {
         let Some((_, field)) = PAYMENT.find(name) else {
-            match response_line(name).and_then(|line| line.earlier) {
-                Some(earlier) => rewrite.unresolved(earlier, EARLIER_ALREADY),
-                None => rewrite.put(name, value),
+            match response_line(name) {
+                Some(Line { earlier: Some(earlier), current: Some(today), .. }) if rewrite.given(today).is_some() => {
+                    rewrite.unresolved(earlier, EARLIER_ALREADY);
+                }
+                // One of the earlier interface stays what it is.
+                _ => rewrite.put(name, value),
             }
             continue;
         };
@@ -39,7 +42,7 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
             state(&mut rewrite, value);
         } else if is_new_in_responses(field.name) {
             rewrite.change(Some(field.name), None, ChangeKind::Removed);
-        } else if field.name == "info" && value.is_given() {
+        } else if field.name == "info" && value.is_given() && value.text().is_none() {
             rewrite
                 .unresolved(field.name, "an object; the earlier interface had a string, and what it said is not shown");
         } else {

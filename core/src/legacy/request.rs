@@ -27,17 +27,10 @@ pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnc
     while let Some((name, value)) = rewrite.next() {
         match request_line(name) {
             _ if name.is("payment_type") => {}
-            Some(Line { earlier: Some(earlier), current: Some(successor), .. })
-                if rewrite.given(successor).is_some() =>
-            {
-                rewrite.unresolved(earlier, "its successor is given too, and counts");
-            }
             Some(Line { earlier, current: Some(successor), kind, .. }) => {
-                rewrite.change(*earlier, Some(successor), *kind);
-                if *successor == DETAILS {
+                if rewrite.rename(*earlier, successor, *kind, value) && *successor == DETAILS {
                     note_details(&mut rewrite, ["/credentials", "/credentials/card"], value);
                 }
-                rewrite.put_known(successor, value);
             }
             Some(line) => rewrite.change(line.earlier, None, line.kind),
             None => {
@@ -103,7 +96,7 @@ fn note_details(rewrite: &mut Rewrite<'_>, [outer, card]: [&'static str; 2], val
 /// The payer's details, cleaned of what their object no longer has.
 fn write_details(object: &str, w: &mut Writer<'_>) {
     let details = Details::read(object);
-    let mut flat = details.flat().peekable();
+    let mut flat = details.flat().filter(|(name, _)| *name != PAYER_ACCOUNT).peekable();
     w.object(|w| {
         match details.card {
             Some(Value::Object(card)) => w.name("card").object(|w| {
@@ -113,7 +106,7 @@ fn write_details(object: &str, w: &mut Writer<'_>) {
             Some(other) => w.name("card").value(other),
             None if flat.peek().is_none() => {}
             None => w.name("card").object(|w| {
-                flat.filter(|(name, _)| *name != PAYER_ACCOUNT).for_each(|(name, value)| w.name(name).value(value));
+                flat.for_each(|(name, value)| w.name(name).value(value));
             }),
         }
         for (name, value) in &details.members {
@@ -132,13 +125,12 @@ fn card_member(name: Text<'_>) -> Option<&'static str> {
 
 /// What the current interface asks for and the earlier one did not: only the caller knows.
 fn now_required(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
-    let given = |rewrite: &Rewrite<'_>, name| rewrite.given(name).is_some_and(Value::is_given);
     let crypto = rewrite.given("mode").and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
-    if kind == PaymentType::PayOut && !given(rewrite, "mode") {
+    if kind == PaymentType::PayOut && !rewrite.tells("mode") {
         rewrite.unresolved("mode", "required in a pay-out; the earlier body has none");
     }
     let optional = kind == PaymentType::PayIn && crypto;
-    if !optional && !given(rewrite, "subtype") {
+    if !optional && !rewrite.tells("subtype") {
         rewrite.unresolved("subtype", "required; the earlier body has none");
     }
 }

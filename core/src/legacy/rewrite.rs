@@ -213,15 +213,65 @@ impl<'a> Rewrite<'a> {
 
     /// The members that came in, one after the other.
     pub(super) fn next(&mut self) -> Option<(Text<'a>, Value<'a>)> {
-        let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
-        self.taken = self.taken.saturating_add(1);
-        Some(member)
+        loop {
+            let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
+            self.taken = self.taken.saturating_add(1);
+            if !matches!(member.1, Value::Absent) {
+                return Some(member);
+            }
+        }
     }
 
     /// The value that came in under `name`; a null counts.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        let place = self.names.iter().position(|stray| stray.name.is(name))?;
-        self.values.get(place).copied()
+        self.values.get(self.place(name)?).copied()
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|stray| stray.name.is(name))
+    }
+
+    /// Whether `name` came in with more than a null, which says nothing beside another member that says something.
+    pub(super) fn tells(&self, name: &str) -> bool {
+        self.given(name).is_some_and(Value::is_given)
+    }
+
+    /// Takes a member that came in as null out again, wherever it is by now: another one tells its value.
+    pub(super) fn drop_null(&mut self, name: &str) {
+        if let Some(place) = self.place(name) {
+            self.drop_at(place, name);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn drop_at(&mut self, place: usize, name: &str) {
+        if place < self.taken {
+            self.members.retain(|member| !member.name.is(name));
+        } else if let Some(value) = self.values.get_mut(place) {
+            *value = Value::Absent;
+        }
+    }
+
+    /// The member `earlier` under the name that it has today, unless that one is told too: then it counts, and this is false.
+    pub(super) fn rename(
+        &mut self,
+        earlier: Option<&'static str>,
+        successor: &'static str,
+        kind: ChangeKind,
+        value: Value<'a>,
+    ) -> bool {
+        if let Some(place) = self.place(successor) {
+            if self.values.get(place).is_some_and(|value| value.is_given()) {
+                let counts = |earlier| self.unresolved(earlier, "its successor is given too, and counts");
+                earlier.into_iter().for_each(counts);
+                return false;
+            }
+            self.drop_at(place, successor);
+        }
+        self.change(earlier, Some(successor), kind);
+        self.put_known(successor, value);
+        true
     }
 
     pub(super) fn has(&self, name: &str) -> bool {

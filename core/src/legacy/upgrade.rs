@@ -8,6 +8,9 @@ use crate::payment::PAYMENT;
 use crate::read::Value;
 use crate::state::{LegacyFlags, State};
 
+const PAYMENT_TYPE: &str = "payment_type";
+const SUBTYPE: &str = "subtype";
+
 /// Each boolean in its two spellings.
 const FLAGS: [[&str; 2]; 3] =
     [["isCompleted", "is_completed"], ["isSucceed", "is_succeed"], ["isPartiallyCompleted", "is_partially_completed"]];
@@ -24,14 +27,8 @@ pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> 
             // The state, below.
             Some(Line { kind: ChangeKind::Derived, .. }) => {}
             Some(Line { earlier: Some(earlier @ ("type" | "method")), .. }) => kind(&mut rewrite, earlier, value),
-            Some(Line { earlier: Some(earlier), current: Some(successor), .. })
-                if rewrite.given(successor).is_some() =>
-            {
-                rewrite.unresolved(earlier, "its successor is given too, and counts");
-            }
             Some(Line { earlier, current: Some(successor), kind, .. }) => {
-                rewrite.change(*earlier, Some(successor), *kind);
-                rewrite.put_known(successor, value);
+                rewrite.rename(*earlier, successor, *kind, value);
             }
             Some(line) => rewrite.change(line.earlier, None, line.kind),
             None if name.is("info") && matches!(value, Value::String(_)) => {
@@ -49,23 +46,32 @@ pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -> 
 
 /// `type` and `method` by what they say: which of the two held which is not shown.
 fn kind<'a>(rewrite: &mut Rewrite<'a>, earlier: &'static str, value: Value<'a>) {
-    let successor = value.text().and_then(|text| {
-        text.with(|word| match word {
-            _ if PaymentType::from_name(word).is_some() => Some("payment_type"),
-            _ if Subtype::from_name(word).is_some() => Some("subtype"),
-            _ => None,
-        })
+    let other = rewrite.given(if earlier == "type" { "method" } else { "type" });
+    // A word of neither list is what the other one is not.
+    let successor = named_by(value).or_else(|| {
+        value.text()?;
+        if named_by(other?)? == PAYMENT_TYPE { Some(SUBTYPE) } else { Some(PAYMENT_TYPE) }
     });
     match successor {
-        Some(successor) if rewrite.has(successor) || rewrite.given(successor).is_some() => {
-            rewrite.unresolved(earlier, "its successor is given too, and counts");
+        Some(successor)
+            if !rewrite.tells(successor) && other.and_then(named_by) == Some(successor) && rewrite.has(successor) =>
+        {
+            rewrite.unresolved(earlier, "type and method both name it: the first one counts");
         }
         Some(successor) => {
-            rewrite.change(Some(earlier), Some(successor), ChangeKind::Renamed);
-            rewrite.put_known(successor, value);
+            rewrite.rename(Some(earlier), successor, ChangeKind::Renamed, value);
         }
         None => rewrite.unresolved(earlier, "the value is neither a payment_type nor a subtype"),
     }
+}
+
+/// The member whose list has this word.
+fn named_by(value: Value<'_>) -> Option<&'static str> {
+    value.text()?.with(|word| match word {
+        _ if PaymentType::from_name(word).is_some() => Some(PAYMENT_TYPE),
+        _ if Subtype::from_name(word).is_some() => Some(SUBTYPE),
+        _ => None,
+    })
 }
 
 /// One boolean, whichever spelling is there.
@@ -85,20 +91,20 @@ fn flag(rewrite: &mut Rewrite<'_>, spellings: [&'static str; 2]) -> Option<bool>
 
 fn state(rewrite: &mut Rewrite<'_>) {
     let told = FLAGS.map(|spellings| flag(rewrite, spellings));
-    let [completed, succeed, partially_completed] = told.map(Option::unwrap_or_default);
-    let flags = LegacyFlags { completed, succeed, partially_completed };
     let any = told.iter().any(Option::is_some);
-    if completed && told.get(1) == Some(&None) {
-        rewrite.unresolved("isSucceed", "completed, but nothing says whether it succeeded: taken as not");
-    }
+    // A boolean that is not there gainsays nothing.
+    let agrees = |state: State| {
+        let flags = state.legacy_flags();
+        let of_state = [flags.completed, flags.succeed, flags.partially_completed];
+        told.iter().zip(of_state).all(|(told, flag)| told.is_none_or(|told| told == flag))
+    };
     let status = rewrite.given("status");
     let word = status.and_then(Value::text).and_then(|text| text.with(State::from_name));
-    // A status that names a state says more than the booleans can, as long as they agree.
-    let by_status = word.filter(|state| !any || state.legacy_flags() == flags);
-    if let Some(state) = rewrite.given("state") {
-        let known = state.text().and_then(|text| text.with(State::from_name));
+    if rewrite.tells("state") {
+        let known = rewrite.given("state").and_then(Value::text).and_then(|text| text.with(State::from_name));
         for name in told_by(rewrite, true) {
-            if known.is_some_and(|known| agrees(known, flags, any, word, name)) {
+            let as_known = |known| if name == "status" { word == Some(known) } else { any && agrees(known) };
+            if known.is_some_and(as_known) {
                 rewrite.change(Some(name), None, ChangeKind::Removed);
             } else {
                 rewrite.unresolved(name, "does not agree with state, which counts");
@@ -106,17 +112,27 @@ fn state(rewrite: &mut Rewrite<'_>) {
         }
         return;
     }
-    let state = by_status.unwrap_or_else(|| flags.state());
+    // A status that names a state says more than the booleans can, as long as they agree.
+    let by_status = word.filter(|state| agrees(*state));
+    let [completed, succeed, partially_completed] = told.map(Option::unwrap_or_default);
+    let state = by_status.unwrap_or_else(|| LegacyFlags { completed, succeed, partially_completed }.state());
+    rewrite.drop_null("state");
     rewrite.put_word("state", state.name());
     for name in told_by(rewrite, by_status.is_some()) {
         rewrite.change(Some(name), Some("state"), ChangeKind::Derived);
     }
-    if status.is_some() && by_status.is_none() {
+    if by_status.is_some() {
+        return;
+    }
+    if completed && told.get(1) == Some(&None) {
+        rewrite.unresolved("isSucceed", "completed, but nothing says whether it succeeded: taken as not");
+    }
+    if status.is_some() {
         let reason =
             if word.is_some() { "does not agree with the booleans" } else { "what the value meant is not shown" };
         rewrite.unresolved("status", reason);
     }
-    if !any && status.is_none() {
+    if !any {
         rewrite.unresolved("state", "nothing in the body tells the state: taken as idle");
     }
 }
@@ -125,10 +141,6 @@ fn state(rewrite: &mut Rewrite<'_>) {
 fn told_by(rewrite: &Rewrite<'_>, status: bool) -> List<&'static str, 8> {
     let names = FLAGS.into_iter().flatten().chain(status.then_some("status"));
     names.filter(|name| rewrite.given(name).is_some()).collect()
-}
-
-fn agrees(known: State, flags: LegacyFlags, any: bool, word: Option<State>, name: &str) -> bool {
-    if name == "status" { word == Some(known) } else { any && known.legacy_flags() == flags }
 }
 
 /// Members that a payment always has (§2.1), null where the earlier body does not tell them.
@@ -144,7 +156,7 @@ fn always_there(rewrite: &mut Rewrite<'_>) {
             rewrite.unresolved(name, "a payment carries it; the earlier body has none");
         }
     }
-    let in_usdt = rewrite.given("cur").or(rewrite.given("currency")).and_then(Value::text);
+    let in_usdt = ["currency", "cur"].into_iter().find_map(|name| rewrite.given(name)?.text());
     if in_usdt.is_some_and(|currency| currency.is(crate::money::USDT)) {
         for name in ["requested_amount", "requested_currency"] {
             if !rewrite.has(name) {

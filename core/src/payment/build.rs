@@ -127,7 +127,7 @@ fn card_numbers<'a>(body: &Body<'a>) -> [Option<Digits<'a>>; 2] {
                 Digits::Gathered(digits)
             }
         };
-        Some(digits).filter(|digits| digits.as_str().len() >= 12)
+        Some(digits).filter(|digits| digits.as_str().len() >= pan::FEWEST)
     })
 }
 
@@ -147,7 +147,7 @@ fn payment<'a>(
     let card_numbers = card_numbers(body);
     let repeat = |text: Cow<'a, str>| {
         let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_number(&text, number.as_str()));
-        masked.map_or(text, Cow::Owned)
+        masked.map_or(text, |masked| Cow::Owned(masked.as_str().to_owned()))
     };
     let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {

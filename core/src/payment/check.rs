@@ -100,10 +100,10 @@ impl<'a> Check<'a, '_> {
         self.merchant_id();
         self.enter_listed(Member::State, State::from_name, State::NAMES);
         if let Some(kind) = self.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
-            self.answers(Member::PaymentType, Asked::PaymentType, kind.name());
+            self.answers(Member::PaymentType, Asked::PaymentType, &kind.decode());
         }
         if let Some(subtype) = self.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
-            self.answers(Member::Subtype, Asked::Subtype, subtype.name());
+            self.answers(Member::Subtype, Asked::Subtype, &subtype.decode());
         }
         self.requested_amount();
         self.requested_currency();

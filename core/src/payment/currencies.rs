@@ -62,6 +62,7 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
     // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
     let asked = match requested {
         Some(text) => fiat(text),
+        None if judge.value(Member::RequestedCurrency).is_given() => None,
         None => processed.filter(|_| !crypto),
     };
     if currency.is_some() && processed.is_none() {
@@ -74,7 +75,7 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
         let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
         judge.tell(code, Member::RequestedCurrency, Params::None);
     }
-    if requested.is_none() && crypto {
+    if crypto && !judge.value(Member::RequestedCurrency).is_given() {
         judge.tell(Code::FieldCurrency, Member::Currency, Params::None);
     }
     match processed.zip(asked) {

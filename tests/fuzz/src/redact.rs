@@ -59,6 +59,9 @@ fn redacted(body: &[u8]) -> Option<Json> {
     numbers(&text).for_each(|number| assert!(!holds_card(number), "the number {number}"));
     if let Ok(before) = Json::parse(body) {
         same(&before, &after);
+        let mut own = Vec::new();
+        gather(&before, &mut own);
+        own.iter().for_each(|number| repeats_not(&after, number));
     }
     Some(after)
 }
@@ -83,6 +86,44 @@ fn clean(json: &Json) {
         Json::Array(elements) => elements.iter().for_each(clean),
         Json::String(text) => assert!(!holds_card(text), "the text {text:?}"),
         // Of a number the text is looked at: as an f64 it may get digits that nobody wrote.
+        Json::Number(_) | Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// The digits of what stands as a card number, whatever it looks like.
+fn gather(json: &Json, own: &mut Vec<String>) {
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Json::String(text) if name == "card_number" => {
+                        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+                        own.extend((12..=19).contains(&digits.len()).then_some(digits));
+                    }
+                    // What is under these goes as a whole.
+                    _ if name == "card_number" || name == "security_code" => {}
+                    value => gather(value, own),
+                }
+            }
+        }
+        Json::Array(elements) => elements.iter().for_each(|element| gather(element, own)),
+        Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// No text or name repeats a number that the body itself gave as a card's.
+fn repeats_not(json: &Json, number: &str) {
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members {
+                assert!(!name.contains(number), "the name {name:?} repeats a card number");
+                if name != "uid" || !value.as_str().is_some_and(is_uuid) {
+                    repeats_not(value, number);
+                }
+            }
+        }
+        Json::Array(elements) => elements.iter().for_each(|element| repeats_not(element, number)),
+        Json::String(text) => assert!(!text.contains(number), "the text {text:?} repeats a card number"),
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
