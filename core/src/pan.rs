@@ -209,7 +209,6 @@ struct Place {
 fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
     /// Twice a digit, less nine if over nine.
     const DOUBLED: [u32; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
-    long_enough(bytes, start)?;
     let end = group_end(bytes, start);
     if next_group(bytes, end).is_none() {
         // One group alone is a number or not: most are decided here.
@@ -285,54 +284,38 @@ impl Places {
 /// Whether groups of the run that begins at `start` have together a length that the scheme of the first of them takes; if
 /// none have, where the run ends. So an order number or a UUID is passed over without a sum.
 fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
-    let mut first = start;
-    loop {
-        let end = group_end(bytes, first);
-        // No scheme has numbers that begin otherwise.
-        if !matches!(bytes.get(first), Some(b'2'..=b'6' | b'8')) {
-            first = next_group(bytes, end).ok_or(end)?;
-            continue;
-        }
-        let mut at = first;
-        let mut digits = 0_usize;
-        let mut lead = [0; 4];
-        let mut ends = 0_u32;
-        while digits <= LONGEST {
-            // No more of a long group than tells that it is too long.
-            let rest = bytes.get(at..).unwrap_or_default();
-            let length = digits_in_front(rest.get(..LONGEST + 1).unwrap_or(rest));
-            if digits < lead.len() {
-                for (place, digit) in lead.iter_mut().skip(digits).zip(rest.iter().take(length)) {
-                    *place = *digit;
-                }
-            }
-            digits = digits.saturating_add(length);
-            ends |= 1_u32.checked_shl(u32::try_from(digits).unwrap_or(u32::MAX)).unwrap_or(0);
-            match next_group(bytes, at.saturating_add(length)) {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        let fits = |length: &u8| usize::from(*length) >= SHORTEST && ends >> length & 1 == 1;
-        if Scheme::of(&lead).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
-            return Ok(());
-        }
-        first = next_group(bytes, end).ok_or(end)?;
-    }
-}
-
-/// Whether the run that begins at `start` has the digits of a card number; if not, where it ends.
-fn long_enough(bytes: &[u8], start: usize) -> Result<(), usize> {
-    let mut digits = 0_usize;
-    let mut at = start;
-    loop {
+    // A bit for each number of digits behind which a group ends.
+    let mut ends = 0_u64;
+    let (mut at, mut digits) = (start, 0_usize);
+    let end = loop {
         let end = group_end(bytes, at);
         digits = digits.saturating_add(end.saturating_sub(at));
-        if digits >= SHORTEST {
-            return Ok(());
+        // Of a long list of numbers the sums tell.
+        let Some(bit) = u32::try_from(digits).ok().and_then(|digits| 1_u64.checked_shl(digits)) else { return Ok(()) };
+        ends |= bit;
+        match next_group(bytes, end) {
+            Some(next) => at = next,
+            None => break end,
         }
-        at = next_group(bytes, end).ok_or(end)?;
+    };
+    at = start;
+    while ends >> SHORTEST != 0 {
+        let fits = |length: &u8| usize::from(*length) >= SHORTEST && ends >> length & 1 == 1;
+        // No scheme has numbers that begin otherwise.
+        if matches!(bytes.get(at), Some(b'2'..=b'6' | b'8')) {
+            let mut lead = [0; 4];
+            let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
+            lead.iter_mut().zip(digits).for_each(|(place, digit)| *place = *digit);
+            if Scheme::of(&lead).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
+                return Ok(());
+            }
+        }
+        // From the next group on.
+        let length = ends.trailing_zeros();
+        ends = (ends >> length) & !1;
+        at = at.saturating_add(usize::try_from(length).unwrap_or(0)).saturating_add(1);
     }
+    Err(end)
 }
 
 fn is_separator(byte: u8) -> bool {
