@@ -109,6 +109,16 @@ impl<'a> Text<'a> {
                 at = at.wrapping_add(6);
                 continue;
             }
+            // The others are of one character in ASCII.
+            if let Some([b'\\', kind]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
+                && *kind != b'u'
+                && let Some(room) = place.get_mut(len)
+            {
+                *room = escaped(*kind);
+                len = len.wrapping_add(1);
+                at = at.wrapping_add(2);
+                continue;
+            }
             let rest = self.raw.get(at..).unwrap_or("");
             let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
             let mut character = [0; 4];
@@ -217,6 +227,18 @@ fn in_utf8(unit: u32) -> Option<([u8; 3], usize)> {
     }
 }
 
+/// What a letter behind the backslash stands for.
+fn escaped(kind: u8) -> u8 {
+    match kind {
+        b'b' => 0x08,
+        b'f' => 0x0C,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        itself => itself,
+    }
+}
+
 impl Iterator for Unescape<'_> {
     type Item = char;
 
@@ -233,14 +255,7 @@ impl Iterator for Unescape<'_> {
             }
         };
         self.skip(2);
-        Some(match kind {
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            itself => char::from(itself),
-        })
+        Some(char::from(escaped(kind)))
     }
 }
 
