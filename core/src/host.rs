@@ -24,7 +24,7 @@ const _: () = assert!(DEPTH == 128);
 pub(crate) const NO_JSON: &str = "expected one JSON text";
 pub(crate) const URI: &str = "expected an absolute URI";
 const INTEGER: &str = "expected a whole number";
-pub(crate) const OUT_OF_RANGE: &str = "outside the numbers that are possible here";
+pub(crate) const OUT_OF_RANGE: &str = "expected a whole number from 0 to 2^53-1";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
 const INSTANT: &str = "expected an RFC 3339 instant with T, in the years 0000 to 9999 of UTC";
 const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";

@@ -254,7 +254,10 @@ impl Policy {
         }
         for Number { path, least, of } in &NUMBERS {
             if !(*least..=MAX_SAFE_INTEGER).contains(&of(self)) {
-                return wrong(path, OUT_OF_RANGE);
+                return wrong(
+                    path,
+                    if *least == 0 { OUT_OF_RANGE } else { "expected a whole number from 1 to 2^53-1" },
+                );
             }
         }
         for (currency, bounds) in &self.limits.amount {

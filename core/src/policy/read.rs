@@ -123,7 +123,7 @@ impl Policy {
         if let Some(schemes) = each(&given, SCHEMES, SCHEME, owned)? {
             self.urls.schemes = schemes;
         }
-        if let Some(rounding) = given.parsed(ROUNDING, "expected the name of a rounding", Rounding::from_name)? {
+        if let Some(rounding) = given.parsed(ROUNDING, ROUNDINGS, Rounding::from_name)? {
             self.crypto.rounding = rounding;
         }
         self.fingerprint_key = given.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
@@ -163,6 +163,9 @@ impl Policy {
         Ok(())
     }
 }
+
+/// The names of [`Rounding`].
+const ROUNDINGS: &str = "expected half_even, half_up, half_down, up or down";
 
 fn owned(text: &str) -> Option<String> {
     Some(text.into())
@@ -249,7 +252,7 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
     };
     let mut pairs = Vec::new();
     for (place, item) in items(array).enumerate() {
-        let wrong = |steps: &[Step<'_>]| given.wrong_below(TRANSITIONS, steps, "expected a pair of states");
+        let wrong = |steps: &[Step<'_>]| given.wrong_below(TRANSITIONS, steps, "expected a pair of names of states");
         let place = Step::Item(place);
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
@@ -263,4 +266,15 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
         }
     }
     Ok(Transitions::List(pairs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_names_every_rounding() {
+        let words = ROUNDINGS.split([' ', ',']).filter(|word| !["expected", "or", ""].contains(word));
+        assert!(words.eq(Rounding::ALL.map(Rounding::name)));
+    }
 }
