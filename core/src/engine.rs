@@ -467,7 +467,9 @@ impl Engine {
         Ok(legacy::downgrade_payment(sound(self, body)?, Rewritten::of))
     }
 
-    /// A body made safe to log: card numbers masked, security codes starred, all else as it was.
+    /// A body made safe to log: card numbers masked, security codes starred, all else as it was. A text holds a card number
+    /// where it has what `card_number_in_text` is about, or repeats what the body itself has as a `card_number`, of
+    /// whatever scheme; then all that is as long goes with it.
     ///
     /// # Errors
     /// The report, where the body is no JSON object.
