@@ -469,7 +469,8 @@ impl Engine {
 
     /// A body made safe to log: card numbers masked, security codes starred, all else as it was. A text holds a card number
     /// where it has what `card_number_in_text` is about, or repeats what the body itself has as a `card_number`, of
-    /// whatever scheme; then all that is as long goes with it.
+    /// whatever scheme. Where it has more than eight of these, or one of over 19 digits, every run of twelve digits is taken
+    /// for one.
     ///
     /// # Errors
     /// The report, where the body is no JSON object.

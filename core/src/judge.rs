@@ -238,7 +238,7 @@ impl<'a, 'b> Judge<'a, 'b> {
 
     fn enter_unknown(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
         if self.enter_text(place).is_some() && !known {
-            self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)));
+            self.tell_unsupported(place, names);
         }
     }
 
@@ -251,9 +251,13 @@ impl<'a, 'b> Judge<'a, 'b> {
     ) -> Option<Text<'a>> {
         let text = self.enter_text(place)?;
         let unknown = text.with(|text| from_name(text).is_none());
-        if unknown && self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names))) {
+        if unknown && self.tell_unsupported(place, names) {
             return None;
         }
         Some(text)
+    }
+
+    fn tell_unsupported(&mut self, place: impl Place, names: &'static [&'static str]) -> bool {
+        self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)))
     }
 }

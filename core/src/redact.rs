@@ -5,30 +5,20 @@ use core::ops::Range;
 
 use crate::card::MaskedPan;
 use crate::host::parse_uuid;
-use crate::list::List;
-use crate::pan::{self, Masked};
+use crate::pan::{self, OwnNumbers};
 use crate::read::{Text, Token, Tokens, Value};
 use crate::write::escape;
 
-/// So many card numbers of a body are looked for in its texts.
-const MOST_NUMBERS: usize = 8;
-
 /// Appends `body`, which is one JSON text, without its secrets.
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
-    let start = out.len();
-    let own = pass(body, None, out);
-    if own.is_repeated_in(body) {
-        // What was written is as long, or shorter: nothing of it stays behind the end.
-        out.truncate(start);
-        pass(body, Some(&own), out);
-    }
-}
-
-/// Appends it without what can be seen to be a secret wherever it stands, and without the card numbers that are known already.
-/// Gives back those that it has.
-fn pass<'a>(body: &'a str, known: Option<&Own<'a>>, out: &mut Vec<u8>) -> Own<'a> {
-    let mask_text = |text: &str| known.and_then(|own| own.mask(text)).or_else(|| pan::mask_text(text));
-    let mut own = Own { numbers: List::new(), others: false };
+    // All of them first: a text may stand before the member. What was written once is not written again, for growth would
+    // leave it behind.
+    let mut own = OwnNumbers::default();
+    gather(body, &mut own);
+    let mask_text = |text: &str| match own.mask(text) {
+        Some(masked) => Some(pan::mask_text(masked.as_str()).unwrap_or(masked)),
+        None => pan::mask_text(text),
+    };
     let mut copied = 0;
     let mut tokens = Tokens::new(body);
     let mut replace = |place: Range<usize>, out: &mut Vec<u8>, fill: &dyn Fn(&mut Vec<u8>)| {
@@ -50,9 +40,6 @@ fn pass<'a>(body: &'a str, known: Option<&Own<'a>>, out: &mut Vec<u8>) -> Own<'a
                 }
                 let Some(secret) = Secret::named(name) else { continue };
                 let Some((value, place)) = tokens.value() else { continue };
-                if secret == Secret::CardNumber {
-                    own.gather(value);
-                }
                 if let Some(masked) = secret.masked(value) {
                     replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
                 }
@@ -73,62 +60,32 @@ fn pass<'a>(body: &'a str, known: Option<&Own<'a>>, out: &mut Vec<u8>) -> Own<'a
         }
     }
     out.extend_from_slice(body.get(copied..).unwrap_or("").as_bytes());
-    own
 }
 
-/// The card numbers that a body gives as such, of whatever scheme: where a text of the same body repeats one, it is no order
-/// number that only looks like a card's.
-struct Own<'a> {
-    numbers: List<&'a str, MOST_NUMBERS>,
-    /// There are others, more of them or written in an unusual way. To look for each in each text would take a time of its own.
-    others: bool,
-}
-
-impl<'a> Own<'a> {
-    fn gather(&mut self, value: Value<'a>) {
-        let number = match value {
-            Value::String(text) => text,
-            Value::Number(digits) => Text::new(digits, false),
-            _ => return,
-        };
-        if number.chars().filter(char::is_ascii_digit).nth(pan::FEWEST - 1).is_none() {
-            return;
-        }
-        match number.plain().filter(|number| pan::is_plain_number(number)) {
-            Some(number) if self.numbers.contains(&number) => {}
-            Some(number) if self.numbers.len() < MOST_NUMBERS => self.numbers.push(number),
-            _ => self.others = true,
-        }
+/// Takes the card numbers that the body gives as such.
+fn gather(body: &str, own: &mut OwnNumbers) {
+    // Nearly all bodies without one are known by a look: a name of other letters is written in escapes.
+    if !body.contains(CARD_NUMBER) && !body.contains("\\u") {
+        return;
     }
-
-    /// Whether a text of the body repeats one, for most do not.
-    fn is_repeated_in(&self, body: &str) -> bool {
-        let mut tokens = Tokens::new(body);
-        while let Some((token, _)) = tokens.next().filter(|_| self.others || !self.numbers.is_empty()) {
-            let repeats = |text: &str| self.mask(text).is_some();
-            let repeated = match token {
-                Token::Name(name) if Secret::named(name).is_some() => {
-                    tokens.value();
-                    false
-                }
-                Token::Name(text) | Token::String(text) => text.with(repeats),
-                Token::Number(digits) => repeats(digits),
-            };
-            if repeated {
-                return true;
+    let mut tokens = Tokens::new(body);
+    while let Some((token, _)) = tokens.next() {
+        if !matches!(token, Token::Name(name) if Secret::named(name) == Some(Secret::CardNumber)) {
+            continue;
+        }
+        let Some((_, place)) = tokens.value() else { continue };
+        // Whatever it holds was meant as one.
+        for (token, _) in Tokens::new(body.get(place).unwrap_or("")) {
+            match token {
+                Token::String(text) => own.gather(text.chars()),
+                Token::Number(digits) => own.gather(digits.chars()),
+                Token::Name(_) => {}
             }
         }
-        false
-    }
-
-    /// The text without them; where they cannot be looked for, without all that is as long as one.
-    fn mask(&self, text: &str) -> Option<Masked> {
-        if self.others {
-            return pan::mask_runs(text);
-        }
-        self.numbers.iter().find_map(|number| pan::mask_number(text, number))
     }
 }
+
+const CARD_NUMBER: &str = "card_number";
 
 /// A member whose value is card data, wherever it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,7 +96,7 @@ pub(crate) enum Secret {
 
 impl Secret {
     pub(crate) fn named(name: Text<'_>) -> Option<Self> {
-        if name.is("card_number") {
+        if name.is(CARD_NUMBER) {
             Some(Secret::CardNumber)
         } else if name.is("security_code") {
             Some(Secret::SecurityCode)

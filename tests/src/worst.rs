@@ -186,6 +186,12 @@ fn templates() -> Vec<Template> {
     out.push(one("validate_request", "amount", r#"{"cur":"RUB","amount":@,"mode":@}"#));
     out.push(two("validate_request", "now", "{}", "~"));
     out.push(one("redact", "secrets", r#"{"card_number":@,"security_code":@}"#));
+    let cards: Vec<String> = (2..10).map(|last| format!(r#"{{"card_number":"111111111111111111{last}"}}"#)).collect();
+    out.push(one(
+        "redact",
+        "texts beside card numbers",
+        &format!(r#"{{"cards":[{}],"a":@,"b":"~"}}"#, cards.join(",")),
+    ));
     // Contexts.
     let body = format!("{PAY_IN}}}");
     for (place, rest) in [

@@ -27,7 +27,7 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
     while let Some((name, value)) = rewrite.next() {
         let Some((_, field)) = PAYMENT.find(name) else {
             match response_line(name) {
-                Some(Line { earlier: Some(earlier), current: Some(today), .. }) if rewrite.given(today).is_some() => {
+                Some(Line { earlier: Some(earlier), current: Some(today), .. }) if rewrite.tells(today) => {
                     rewrite.unresolved(earlier, EARLIER_ALREADY);
                 }
                 // One of the earlier interface stays what it is.
@@ -35,6 +35,10 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
             }
             continue;
         };
+        // A null says nothing beside an earlier member that says something.
+        if !value.is_given() && earlier_names(field.name).any(|earlier| rewrite.tells(earlier)) {
+            continue;
+        }
         if let Some(earlier) = earlier_name(field.name) {
             rewrite.change(Some(field.name), Some(earlier), ChangeKind::Renamed);
             rewrite.put_known(earlier, value);
@@ -51,6 +55,11 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
     }
     rewrite.sort();
     tell(&rewrite)
+}
+
+/// The earlier members that told what a current one tells.
+fn earlier_names(current: &str) -> impl Iterator<Item = &'static str> {
+    response_lines().filter(move |line| line.current == Some(current)).filter_map(|line| line.earlier)
 }
 
 /// What a current member was called.

@@ -274,6 +274,11 @@ impl<'a> Rewrite<'a> {
         true
     }
 
+    /// Whether the new body has `name` with more than a null.
+    pub(super) fn has_told(&self, name: &str) -> bool {
+        self.members.iter().any(|member| member.name.is(name) && member.value.is_given())
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.members.iter().any(|member| member.name.is(name))
     }

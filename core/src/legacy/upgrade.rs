@@ -54,7 +54,9 @@ fn kind<'a>(rewrite: &mut Rewrite<'a>, earlier: &'static str, value: Value<'a>) 
     });
     match successor {
         Some(successor)
-            if !rewrite.tells(successor) && other.and_then(named_by) == Some(successor) && rewrite.has(successor) =>
+            if !rewrite.tells(successor)
+                && other.and_then(named_by) == Some(successor)
+                && rewrite.has_told(successor) =>
         {
             rewrite.unresolved(earlier, "type and method both name it: the first one counts");
         }
@@ -156,7 +158,8 @@ fn always_there(rewrite: &mut Rewrite<'_>) {
             rewrite.unresolved(name, "a payment carries it; the earlier body has none");
         }
     }
-    let in_usdt = ["currency", "cur"].into_iter().find_map(|name| rewrite.given(name)?.text());
+    let counts = ["currency", "cur"].into_iter().find(|name| rewrite.tells(name));
+    let in_usdt = counts.and_then(|name| rewrite.given(name)?.text());
     if in_usdt.is_some_and(|currency| currency.is(crate::money::USDT)) {
         for name in ["requested_amount", "requested_currency"] {
             if !rewrite.has(name) {

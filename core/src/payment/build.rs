@@ -1,12 +1,8 @@
 //! create_payment and convert: from a body and a context to the exact answer.
 
 use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-
-use zeroize::Zeroizing;
 
 use super::value::{Info, InfoKind, Payment};
-use crate::card::is_number;
 use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
 use crate::fingerprint::Fingerprint;
@@ -14,7 +10,7 @@ use crate::idempotency::{self, IdempotencyVerdict};
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
-use crate::pan;
+use crate::pan::{self, OwnNumbers};
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Head, Report};
 use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
@@ -97,40 +93,6 @@ pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Dec
     problem
 }
 
-/// The digits of a card number in a body.
-enum Digits<'a> {
-    /// A number and nothing else is written, as nearly always.
-    Written(&'a str),
-    /// Gathered once from among what else is written, and wiped when they go.
-    Gathered(Zeroizing<String>),
-}
-
-impl Digits<'_> {
-    fn as_str(&self) -> &str {
-        match self {
-            Digits::Written(digits) => digits,
-            Digits::Gathered(digits) => digits,
-        }
-    }
-}
-
-/// The card numbers in a body, whichever variant it is and however they are written.
-fn card_numbers<'a>(body: &Body<'a>) -> [Option<Digits<'a>>; 2] {
-    [Member::CardNumber, Member::RecipientCardNumber].map(|member| {
-        let text = body.value(member).text()?;
-        let digits = match text.plain().filter(|text| is_number(text.as_bytes())) {
-            Some(digits) => Digits::Written(digits),
-            None => {
-                // As large as it can get: growing would leave copies behind.
-                let mut digits = Zeroizing::new(String::with_capacity(text.raw().len()));
-                digits.extend(text.chars().filter(char::is_ascii_digit));
-                Digits::Gathered(digits)
-            }
-        };
-        Some(digits).filter(|digits| digits.as_str().len() >= pan::FEWEST)
-    })
-}
-
 fn payment<'a>(
     engine: &Engine,
     terms: Terms<'a>,
@@ -144,10 +106,13 @@ fn payment<'a>(
         (Breakdown::fiat(terms.amount, &context.charges).map_err(refusal)?, terms.cur.minor_unit().unwrap_or(0))
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
-    let card_numbers = card_numbers(body);
-    let repeat = |text: Cow<'a, str>| {
-        let masked = card_numbers.iter().flatten().find_map(|number| pan::mask_number(&text, number.as_str()));
-        masked.map_or(text, |masked| Cow::Owned(masked.as_str().to_owned()))
+    let mut own = OwnNumbers::default();
+    for number in [Member::CardNumber, Member::RecipientCardNumber].map(|member| body.value(member).text()) {
+        number.into_iter().for_each(|number| own.gather(number.chars()));
+    }
+    let repeat = |text: Cow<'a, str>| match own.mask(&text) {
+        Some(masked) => Cow::Owned(masked.as_str().to_owned()),
+        None => text,
     };
     let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {

@@ -95,19 +95,28 @@ fn gather(json: &Json, own: &mut Vec<String>) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
-                match value {
-                    Json::String(text) if name == "card_number" => {
-                        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-                        own.extend((12..=19).contains(&digits.len()).then_some(digits));
-                    }
-                    // What is under these goes as a whole.
-                    _ if name == "card_number" || name == "security_code" => {}
-                    value => gather(value, own),
+                match name.as_str() {
+                    "card_number" => meant(value, own),
+                    _ => gather(value, own),
                 }
             }
         }
         Json::Array(elements) => elements.iter().for_each(|element| gather(element, own)),
         Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
+    }
+}
+
+/// The digits of each text and number under such a name.
+fn meant(json: &Json, own: &mut Vec<String>) {
+    match json {
+        Json::Object(members) => members.iter().for_each(|(_, value)| meant(value, own)),
+        Json::Array(elements) => elements.iter().for_each(|element| meant(element, own)),
+        Json::String(text) => {
+            let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+            own.extend((12..=19).contains(&digits.len()).then_some(digits));
+        }
+        // Of a number the text counts, which a Json does not keep.
+        Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
 

@@ -1,0 +1,125 @@
+//! The card numbers that a body itself gives as such. Where one of its texts repeats one, it is no order number that only
+//! looks like a card's, whatever its scheme and check digit.
+
+use zeroize::Zeroize;
+
+use super::{FEWEST, LONGEST, Masked, mask_runs, mask_runs_if};
+
+/// So many of one body are looked for.
+const MOST: usize = 8;
+
+/// The card numbers of a body.
+#[derive(Default)]
+pub(crate) struct OwnNumbers {
+    keys: [Key; MOST],
+    /// How many of them count.
+    count: usize,
+    /// There are others, more than are looked for or longer than a card number: any run that is long enough may be one.
+    others: bool,
+}
+
+/// The digits of a number, four bits each, and the bits that they take.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Key {
+    digits: u128,
+    mask: u128,
+}
+
+impl OwnNumbers {
+    /// Takes the digits of what stands as a card number, whatever is written between them.
+    pub(crate) fn gather(&mut self, written: impl Iterator<Item = char>) {
+        let mut key = Key::default();
+        let mut length = 0_usize;
+        for digit in written.filter_map(|character| character.to_digit(10)) {
+            length = length.saturating_add(1);
+            key = Key { digits: key.digits << 4 | u128::from(digit), mask: key.mask << 4 | 0xF };
+        }
+        if length < FEWEST || self.keys().contains(&key) {
+            return;
+        }
+        match self.keys.get_mut(self.count) {
+            Some(place) if length <= LONGEST => {
+                *place = key;
+                self.count = self.count.saturating_add(1);
+            }
+            _ => self.others = true,
+        }
+    }
+
+    /// The text without them: stars for the runs of digits that hold one. None where none does.
+    pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
+        match (self.others, self.count) {
+            (true, _) => mask_runs(text),
+            (false, 0) => None,
+            (false, _) => mask_runs_if(text, &|run| self.is_in(run)),
+        }
+    }
+
+    fn keys(&self) -> &[Key] {
+        self.keys.get(..self.count).unwrap_or_default()
+    }
+
+    /// Whether a run of digits and separators holds one: all are looked for in one walk.
+    fn is_in(&self, run: &[u8]) -> bool {
+        // Four bits that are all set are no digit.
+        let mut last = u128::MAX;
+        run.iter().filter(|byte| byte.is_ascii_digit()).any(|digit| {
+            last = last << 4 | u128::from(digit & 0xF);
+            self.keys().iter().any(|key| last & key.mask == key.digits)
+        })
+    }
+}
+
+impl Drop for OwnNumbers {
+    fn drop(&mut self) {
+        self.keys.iter_mut().for_each(|key| key.digits.zeroize());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn of(numbers: &[&str]) -> OwnNumbers {
+        let mut own = OwnNumbers::default();
+        numbers.iter().for_each(|number| own.gather(number.chars()));
+        own
+    }
+
+    #[test]
+    fn a_number_is_masked_where_it_is_and_nowhere_else() {
+        for (number, text, expected) in [
+            ("4111111111111111", "4111111111111111", Some("411111******1111")),
+            ("4111-1111.1111 x1111", "of 4111 1111-1111 1111", Some("of 4111 11**-**** 1111")),
+            ("500000000009", "500000000009, order 600000000007", Some("500000**0009, order 600000000007")),
+            ("500000000009", "order 600000000007, 5000-0000-0009", Some("order 600000000007, 5000-00**-0009")),
+            ("500000000009", "1500000000009", Some("150000***0009")),
+            ("500000000009", "00000000500000000009", Some("********************")),
+            ("4111111111111111123", "of 4111-1111-1111-1111 123", Some("of 4111-11**-****-***1 123")),
+            ("4111111111111111123", "of 4111111111111111124", None),
+            ("500000000009", "5000  00000009", None),
+            ("500000000009", "00000000009", None),
+            ("50000000000", "50000000000 and 600000000007", None),
+            ("", "500000000009", None),
+            // Longer than a card number: nobody can tell which of its digits are one.
+            ("41111111111111111234", "of 411111111111", Some("of 411111**1111")),
+        ] {
+            assert_eq!(of(&[number]).mask(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+        }
+    }
+
+    #[test]
+    fn more_than_are_looked_for() {
+        let number = |last: usize| format!("90000000000000{last:02}");
+        let mut own = of(&[]);
+        (0..MOST).chain(0..MOST).for_each(|last| own.gather(number(last).chars()));
+        assert!(own.mask("123456789012").is_none());
+        for last in 0..MOST {
+            assert!(own.mask(&number(last)).is_some());
+        }
+        own.gather(number(MOST).chars());
+        assert!(own.mask("123456789012").is_some() && own.mask("12345678901").is_none());
+    }
+}
