@@ -9,11 +9,15 @@ use std::collections::BTreeSet;
 static COUNTING: Counting = Counting;
 
 /// Vectors for which the stack has no room.
-const LARGER: [(&str, &str); 8] = [
+const LARGER: [(&str, &str); 9] = [
     ("advance_payment/verbatim/members not touched", "more than four members that no payment has"),
     ("create_payment/idempotency/key: quotes and backslash", "a key with escapes is kept as the host's text"),
     ("create_payment/review/the other variant's card number", "a text in which the card number is masked"),
     ("create_payment/review/a card number in groups, its rule off", "a card number gathered from groups, and masked"),
+    (
+        "create_payment/review/the payment's own number beside an order number",
+        "a text in which the card number is masked",
+    ),
     ("create_payment/shape/escapes of the body", "texts with escapes that go into the payment"),
     ("validate_request/limits/default limit of 64", "64 violations"),
     ("validate_request/limits/default limit of 64 exactly", "64 violations"),
