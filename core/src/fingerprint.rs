@@ -12,8 +12,10 @@ mod hashing;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
+use crate::pan::OwnNumbers;
 use crate::policy::FingerprintKey;
 use crate::read::Tape;
+use crate::redact;
 use crate::write::hex;
 use canonical::Canonical;
 use hashing::Hashing;
@@ -38,12 +40,14 @@ impl Fingerprint {
         let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
         let hash = match keyed {
             Some(mut mac) => {
-                Canonical::new(&tape, key.is_none(), Hashing::new(&mut mac)).write();
+                Canonical::new(&tape, None, Hashing::new(&mut mac)).write();
                 mac.finalize().into_bytes()
             }
             None => {
+                let mut own = OwnNumbers::default();
+                redact::gather(body, &mut own);
                 let mut hash = Sha256::new();
-                Canonical::new(&tape, key.is_none(), Hashing::new(&mut hash)).write();
+                Canonical::new(&tape, Some(&own), Hashing::new(&mut hash)).write();
                 hash.finalize()
             }
         };

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::card::MaskedPan;
 use crate::host::parse_uuid;
-use crate::pan::{self, OwnNumbers};
+use crate::pan::OwnNumbers;
 use crate::read::{Text, Token, Tokens, Value};
 use crate::write::escape;
 
@@ -15,10 +15,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     // leave it behind.
     let mut own = OwnNumbers::default();
     gather(body, &mut own);
-    let mask_text = |text: &str| match own.mask(text) {
-        Some(masked) => Some(pan::mask_text(masked.as_str()).unwrap_or(masked)),
-        None => pan::mask_text(text),
-    };
+    let mask_text = |text: &str| own.mask_text(text);
     let mut copied = 0;
     let mut tokens = Tokens::new(body);
     let mut replace = |place: Range<usize>, out: &mut Vec<u8>, fill: &dyn Fn(&mut Vec<u8>)| {
@@ -63,7 +60,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 }
 
 /// Takes the card numbers that the body gives as such.
-fn gather(body: &str, own: &mut OwnNumbers) {
+pub(crate) fn gather(body: &str, own: &mut OwnNumbers) {
     // Nearly all bodies without one are known by a look: a name of other letters is written in escapes.
     if !body.contains(CARD_NUMBER) && !body.contains("\\u") {
         return;

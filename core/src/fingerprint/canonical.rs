@@ -3,7 +3,7 @@
 use super::hashing::Hashing;
 use crate::host::parse_uuid;
 use crate::list::List;
-use crate::pan;
+use crate::pan::{self, OwnNumbers};
 use crate::read::{Shape, Tape, Text, Value};
 use crate::redact::Secret;
 use crate::request;
@@ -12,8 +12,8 @@ use crate::write::{Put, escape};
 /// A walk over the values, without recursion. What an ordinary request needs stands on the stack.
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
-    /// Whether card numbers are masked.
-    masked: bool,
+    /// The body's own card numbers, if card numbers are masked.
+    masked: Option<&'t OwnNumbers>,
     out: Hashing<'t>,
     /// The places of the values still to be written in all open objects and arrays, the next one last.
     ahead: List<usize, 64>,
@@ -29,7 +29,7 @@ struct Open {
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
-    pub(super) fn new(tape: &'t Tape<'a>, masked: bool, out: Hashing<'t>) -> Self {
+    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t OwnNumbers>, out: Hashing<'t>) -> Self {
         Canonical { tape, masked, out, ahead: List::new(), open: List::new() }
     }
 
@@ -62,9 +62,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
         name.with(|name| self.text(name, masked));
         self.out.put(b":");
         let value = self.value_at(place);
-        match Secret::named(name).filter(|_| masked).and_then(|secret| secret.masked(value)) {
+        match masked.and(Secret::named(name)).and_then(|secret| secret.masked(value)) {
             Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
-            None => self.value(place, masked && !(self.open.len() == 1 && is_quantity(name, value))),
+            None => self.value(place, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }
 
@@ -72,13 +72,13 @@ impl<'t, 'a> Canonical<'t, 'a> {
         self.tape.node(place).map_or(Value::Null, |node| node.value)
     }
 
-    fn value(&mut self, place: usize, masked: bool) {
+    fn value(&mut self, place: usize, masked: Option<&OwnNumbers>) {
         match self.value_at(place) {
             Value::Object(_) => self.begin(place, true),
             Value::Array(_) => self.begin(place, false),
             Value::String(text) => text.with(|text| self.text(text, masked)),
             Value::Number(digits) => {
-                if masked && let Some(hidden) = pan::mask_text(digits) {
+                if let Some(hidden) = masked.and_then(|own| own.mask_text(digits)) {
                     self.out.put(hidden.as_str().as_bytes());
                 } else {
                     self.out.put(digits.as_bytes());
@@ -109,10 +109,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
         self.open.push(Open { floor, object });
     }
 
-    fn text(&mut self, text: &str, masked: bool) {
+    fn text(&mut self, text: &str, masked: Option<&OwnNumbers>) {
         // A UUID is no card number, whatever its digits are.
-        if masked
-            && let Some(hidden) = pan::mask_text(text)
+        if let Some(hidden) = masked.and_then(|own| own.mask_text(text))
             && parse_uuid(text).is_none()
         {
             self.quoted(|out| escape(hidden.as_str(), out));

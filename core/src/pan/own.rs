@@ -3,7 +3,7 @@
 
 use zeroize::Zeroize;
 
-use super::{FEWEST, LONGEST, Masked, mask_runs, mask_runs_if};
+use super::{FEWEST, LONGEST, Masked, mask_runs, mask_runs_if, mask_text};
 
 /// So many of one body are looked for.
 const MOST: usize = 8;
@@ -52,6 +52,14 @@ impl OwnNumbers {
             (true, _) => mask_runs(text),
             (false, 0) => None,
             (false, _) => mask_runs_if(text, &|run| self.is_in(run)),
+        }
+    }
+
+    /// The text without them and without what else is a card number in a text. None where there is nothing to mask.
+    pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
+        match self.mask(text) {
+            Some(masked) => Some(mask_text(masked.as_str()).unwrap_or(masked)),
+            None => mask_text(text),
         }
     }
 

@@ -64,7 +64,8 @@ pub(crate) fn advance<'a, R>(
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
     let transition = Transition::judge(&engine.policy().transitions, from, context.to);
     if !transition.is_possible() {
-        return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, transition.reason))));
+        let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
+        return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
     }
     draft.step(engine, context, from)?;
     draft.add_receipts(context, receipts);

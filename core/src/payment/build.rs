@@ -107,9 +107,7 @@ fn payment<'a>(
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let mut own = OwnNumbers::default();
-    for number in [Member::CardNumber, Member::RecipientCardNumber].map(|member| body.value(member).text()) {
-        number.into_iter().for_each(|number| own.gather(number.chars()));
-    }
+    body.gather_own(&mut own);
     let repeat = |text: Cow<'a, str>| match own.mask(&text) {
         Some(masked) => Cow::Owned(masked.as_str().to_owned()),
         None => text,

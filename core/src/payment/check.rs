@@ -11,6 +11,7 @@ use crate::judge::{Judge, Place, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
+use crate::pan::OwnNumbers;
 use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
 use crate::report::{Findings, Params, Pointer};
 use crate::request::{Body, Member as Asked, judge_uri, tell_strays};
@@ -178,9 +179,19 @@ impl<'a> Check<'a, '_> {
     }
 
     fn merchant_id(&mut self) {
-        if let Some(text) = self.enter_text(Member::MerchantId) {
-            self.answers(Member::MerchantId, Asked::MerchantId, &text.decode());
+        let Some(text) = self.enter_text(Member::MerchantId) else { return };
+        let answer = text.decode();
+        let repeats = |asked: Text<'_>| asked.is(&answer) || self.masks(asked, &answer);
+        if !self.asked(Asked::MerchantId).is_none_or(repeats) {
+            self.tell(Code::AnswerMismatch, Member::MerchantId, Params::None);
         }
+    }
+
+    /// Whether the answer is the text without the request's own card number, as a payment repeats it (D27).
+    fn masks(&self, asked: Text<'_>, answer: &str) -> bool {
+        let mut own = OwnNumbers::default();
+        self.request.into_iter().for_each(|request| request.gather_own(&mut own));
+        asked.with(|text| own.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 
     fn date(&mut self, member: Member) -> Option<Text<'a>> {

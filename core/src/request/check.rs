@@ -9,6 +9,7 @@ use crate::judge::{Judge, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
+use crate::pan::OwnNumbers;
 use crate::read::{Extras, Value, bit};
 use crate::report::{Findings, Head, Params};
 use crate::rules::Code;
@@ -36,6 +37,15 @@ impl<'a> Body<'a> {
     #[inline]
     pub(crate) fn value(&self, member: Member) -> Value<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
+    }
+
+    /// Takes the card numbers that stand where a request has one.
+    pub(crate) fn gather_own(&self, own: &mut OwnNumbers) {
+        for member in [Member::CardNumber, Member::RecipientCardNumber] {
+            if let Some(number) = self.value(member).text() {
+                own.gather(number.chars());
+            }
+        }
     }
 }
 
