@@ -15,7 +15,6 @@ use sha2::{Digest, Sha256};
 use crate::pan::OwnNumbers;
 use crate::policy::FingerprintKey;
 use crate::read::Tape;
-use crate::redact;
 use crate::write::hex;
 use canonical::Canonical;
 use hashing::Hashing;
@@ -45,7 +44,7 @@ impl Fingerprint {
             }
             None => {
                 let mut own = OwnNumbers::default();
-                redact::gather(body, &mut own);
+                canonical::gather(&tape, &mut own);
                 let mut hash = Sha256::new();
                 Canonical::new(&tape, Some(&own), Hashing::new(&mut hash)).write();
                 hash.finalize()

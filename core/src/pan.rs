@@ -17,11 +17,14 @@ pub(crate) use own::OwnNumbers;
 /// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
 pub(crate) const SHORTEST: usize = 13;
 /// The fewest and the most digits of a card number.
-const FEWEST: usize = 12;
+pub(crate) const FEWEST: usize = 12;
 const LONGEST: usize = 19;
 /// How many digits stay readable at either end.
 const HEAD: usize = 6;
 const TAIL: usize = 4;
+
+/// Which runs of digits are to be masked.
+type Counts<'c> = &'c dyn Fn(&[u8]) -> bool;
 
 /// A text without the card numbers that it held, on the stack unless it is longer than nearly all are.
 pub(crate) struct Masked(List<u8, 1024>);
@@ -44,61 +47,60 @@ pub(crate) fn find(text: &str, from: usize) -> Option<Range<usize>> {
 }
 
 /// The text with the middle digits of every card number as stars and all else as it was, separators too. None where there
-/// is nothing to mask.
-///
-/// Where numbers overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first
-/// one counted, a digit before a number could uncover it. The result holds no card number, so masking it changes nothing.
+/// is nothing to mask. The result holds no card number, so masking it changes nothing.
 pub(crate) fn mask_text(text: &str) -> Option<Masked> {
-    let mut found = find(text, 0)?;
-    // Filled where it stays: a copy that is moved is left behind, with the number in it.
-    let mut out = List::new();
-    out.extend_from_slice(text.as_bytes());
-    loop {
-        hide(&mut out, &found, HEAD, TAIL);
-        match find(text, found.start.saturating_add(1)) {
-            Some(next) => found = next,
-            None => break,
-        }
-    }
-    // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
-    // round hides digits, and goes back no further than a number can reach.
-    let mut from = 0;
-    while let Some(range) = find_in(&out, from) {
-        hide(&mut out, &range, HEAD, TAIL);
-        from = range.start.saturating_sub(2 * LONGEST);
-    }
-    Some(Masked(out))
+    mask(text, None, true)
 }
 
 /// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
 /// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
 /// nothing to mask.
 pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
-    mask_runs_if(text, &|_| true)
+    mask(text, Some(&|_| true), false)
 }
 
-/// The same for the runs that `counts` says yes to.
-fn mask_runs_if(text: &str, counts: &dyn Fn(&[u8]) -> bool) -> Option<Masked> {
+/// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers.
+///
+/// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
+/// counted, a digit before a number could uncover it.
+fn mask(text: &str, counts: Option<Counts<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
-    let next = |mut from: usize| loop {
+    let next_run = |from| counts.and_then(|counts| long_run_if(bytes, from, counts));
+    let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
+    if run.is_none() && number.is_none() {
+        return None;
+    }
+    // All is hidden before it is moved: a copy that is moved is left behind, with what is still in it.
+    let mut out = List::new();
+    out.extend_from_slice(bytes);
+    while let Some((range, digits)) = run {
+        // What is too long for one number may be several: nothing of it stays.
+        let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
+        hide(&mut out, &range, head, tail);
+        run = next_run(range.end);
+    }
+    while let Some(range) = number {
+        hide(&mut out, &range, HEAD, TAIL);
+        number = find_in(bytes, range.start.saturating_add(1));
+    }
+    // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
+    // round hides digits, and goes back no further than a number can reach.
+    let mut from = 0;
+    while numbers && let Some(range) = find_in(&out, from) {
+        hide(&mut out, &range, HEAD, TAIL);
+        from = range.start.saturating_sub(2 * LONGEST);
+    }
+    Some(Masked(out))
+}
+
+/// The next long run that counts.
+fn long_run_if(bytes: &[u8], mut from: usize, counts: Counts<'_>) -> Option<(Range<usize>, usize)> {
+    loop {
         let (run, digits) = long_run(bytes, from)?;
         if counts(bytes.get(run.clone()).unwrap_or_default()) {
             return Some((run, digits));
         }
         from = run.end;
-    };
-    let (mut run, mut digits) = next(0)?;
-    // Filled where it stays, as above.
-    let mut out = List::new();
-    out.extend_from_slice(bytes);
-    loop {
-        // What is too long for one number may be several: nothing of it stays.
-        let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
-        hide(&mut out, &run, head, tail);
-        match next(run.end) {
-            Some(found) => (run, digits) = found,
-            None => return Some(Masked(out)),
-        }
     }
 }
 

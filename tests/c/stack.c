@@ -15,13 +15,14 @@ enum { STACK = 1 << 20 };
     "{\"payment_type\":\"pay_in\",\"mode\":\"ACQUIRING\",\"subtype\":\"bank_card\",\"cur\":\"RUB\",\"amount\":\"990.50\","     \
     "\"host2host\":true,\"description\":\"" text "\",\"pay_in_details\":{\"card\":{\"card_number\":\"" number "\"}}}"
 
-/* Plain, escaped, in a text, in a text with an escape, more than once. */
+/* Plain, escaped, in a text, in a text with an escape, more than once, beside the body's own. */
 static const char *const bodies[] = {
     BODY(NUMBER, "x"),
     BODY("\\u0034539578763621486", "x"),
     BODY("4111111111111111", "paid with " NUMBER),
     BODY("4111111111111111", "\\u0070aid with " NUMBER),
     BODY(NUMBER, "paid with " NUMBER ", " NUMBER " and " NUMBER),
+    BODY("4111111111111111", "paid with 4111111111111111 and " NUMBER),
 };
 static const char context[] = "{\"uid\":\"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",\"now\":\"2026-11-20T10:15:30.250Z\","
                               "\"idempotency\":{\"key\":\"k\",\"existing\":null}}";

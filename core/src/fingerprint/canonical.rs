@@ -3,7 +3,7 @@
 use super::hashing::Hashing;
 use crate::host::parse_uuid;
 use crate::list::List;
-use crate::pan::{self, OwnNumbers};
+use crate::pan::{FEWEST, OwnNumbers};
 use crate::read::{Shape, Tape, Text, Value};
 use crate::redact::Secret;
 use crate::request;
@@ -127,6 +127,24 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 }
 
+/// Takes the card numbers that the body gives as such.
+pub(super) fn gather(tape: &Tape<'_>, own: &mut OwnNumbers) {
+    let mut place = 0_usize;
+    while let Some(node) = tape.node(place) {
+        let is_card_number = node.name.is_some_and(|name| Secret::named(name) == Some(Secret::CardNumber));
+        // Whatever it holds was meant as one. Each value is looked at once, however they nest.
+        let held = if is_card_number { tape.whole(place) } else { &[] };
+        for value in held.iter().map(|node| node.value) {
+            match value {
+                Value::String(text) => own.gather(text.chars()),
+                Value::Number(digits) => own.gather(digits.chars()),
+                _ => {}
+            }
+        }
+        place = place.saturating_add(held.len().max(1));
+    }
+}
+
 /// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
 /// number.
 fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
@@ -135,5 +153,5 @@ fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
         Value::Number(digits) => (Shape::Integer, digits.len()),
         _ => return false,
     };
-    length >= pan::SHORTEST && request::is_quantity(name, shape)
+    length >= FEWEST && request::is_quantity(name, shape)
 }

@@ -3,7 +3,7 @@
 
 use zeroize::Zeroize;
 
-use super::{FEWEST, LONGEST, Masked, mask_runs, mask_runs_if, mask_text};
+use super::{FEWEST, LONGEST, Masked, mask};
 
 /// So many of one body are looked for.
 const MOST: usize = 8;
@@ -48,18 +48,19 @@ impl OwnNumbers {
 
     /// The text without them: stars for the runs of digits that hold one. None where none does.
     pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
-        match (self.others, self.count) {
-            (true, _) => mask_runs(text),
-            (false, 0) => None,
-            (false, _) => mask_runs_if(text, &|run| self.is_in(run)),
-        }
+        self.mask_and(text, false)
     }
 
-    /// The text without them and without what else is a card number in a text. None where there is nothing to mask.
+    /// The same, and without what else is a card number in a text.
     pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
-        match self.mask(text) {
-            Some(masked) => Some(mask_text(masked.as_str()).unwrap_or(masked)),
-            None => mask_text(text),
+        self.mask_and(text, true)
+    }
+
+    fn mask_and(&self, text: &str, numbers: bool) -> Option<Masked> {
+        match (self.others, self.count) {
+            (true, _) => mask(text, Some(&|_| true), numbers),
+            (false, 0) => mask(text, None, numbers),
+            (false, _) => mask(text, Some(&|run| self.is_in(run)), numbers),
         }
     }
 
@@ -115,6 +116,21 @@ mod tests {
             ("41111111111111111234", "of 411111111111", Some("of 411111**1111")),
         ] {
             assert_eq!(of(&[number]).mask(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+        }
+    }
+
+    #[test]
+    fn other_card_numbers_are_masked_with_them() {
+        for (number, text, expected) in [
+            ("500000000009", "500000000009, 4111111111111111", Some("500000**0009, 411111******1111")),
+            ("500000000009", "4111111111111111", Some("411111******1111")),
+            // One group, too long for a number, but the own one is in it.
+            ("500000000009", "4111 1111 1111 1111 500000000009", Some("**** **** **** **** ************")),
+            // Where they overlap, each hides its own middle.
+            ("111111111000", "4111 1111 1111 1111 000", Some("4111 11** **** ***1 000")),
+            ("500000000009", "600000000007", None),
+        ] {
+            assert_eq!(of(&[number]).mask_text(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
         }
     }
 

@@ -2,6 +2,8 @@
 
 use alloc::borrow::{Cow, ToOwned};
 
+use zeroize::Zeroize;
+
 use super::value::{Info, InfoKind, Payment};
 use crate::context::{ConvertContext, CreateContext};
 use crate::engine::Engine;
@@ -108,9 +110,15 @@ fn payment<'a>(
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let mut own = OwnNumbers::default();
     body.gather_own(&mut own);
-    let repeat = |text: Cow<'a, str>| match own.mask(&text) {
-        Some(masked) => Cow::Owned(masked.as_str().to_owned()),
-        None => text,
+    let repeat = |mut text: Cow<'a, str>| {
+        if let Some(masked) = own.mask(&text) {
+            // What had an escape is a copy, and the number is in it.
+            if let Cow::Owned(copy) = &mut text {
+                copy.zeroize();
+            }
+            text = Cow::Owned(masked.as_str().to_owned());
+        }
+        text
     };
     let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {

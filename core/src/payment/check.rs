@@ -180,17 +180,20 @@ impl<'a> Check<'a, '_> {
 
     fn merchant_id(&mut self) {
         let Some(text) = self.enter_text(Member::MerchantId) else { return };
-        let answer = text.decode();
-        let repeats = |asked: Text<'_>| asked.is(&answer) || self.masks(asked, &answer);
-        if !self.asked(Asked::MerchantId).is_none_or(repeats) {
+        if !text.with(|answer| self.repeats_merchant_id(answer)) {
             self.tell(Code::AnswerMismatch, Member::MerchantId, Params::None);
         }
     }
 
-    /// Whether the answer is the text without the request's own card number, as a payment repeats it (D27).
-    fn masks(&self, asked: Text<'_>, answer: &str) -> bool {
+    /// Whether the answer is what the request says, or that without the request's own card number (D27).
+    fn repeats_merchant_id(&self, answer: &str) -> bool {
+        let Some(request) = self.request else { return true };
+        let Some(asked) = request.value(Asked::MerchantId).text() else { return true };
+        if asked.is(answer) {
+            return true;
+        }
         let mut own = OwnNumbers::default();
-        self.request.into_iter().for_each(|request| request.gather_own(&mut own));
+        request.gather_own(&mut own);
         asked.with(|text| own.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 

@@ -38,6 +38,12 @@ impl<'a> Tape<'a> {
         core::iter::successors(place.checked_add(1), next).take_while(move |place| *place < end)
     }
 
+    /// The value at `place` and all those within it, however deep.
+    pub(crate) fn whole(&self, place: usize) -> &[Node<'a>] {
+        let end = self.node(place).map_or(0, |node| node.end);
+        self.0.get(place..end).unwrap_or_default()
+    }
+
     fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), Fault> {
         let nodes = &mut self.0;
         let mut open: List<Open, 16> = List::new();

@@ -115,6 +115,8 @@ fn operations_leave_no_copy_of_a_number() {
     let plain = format!("{} {PAN}", "A".repeat(3000));
     // No card number by itself, but the body's own is in it.
     let longer = format!("\\u0035 of 00{PAN}");
+    let own = "4111111111111111";
+    let beside = format!("{own} and {PAN}, {}", "A".repeat(3000));
     let bodies = [
         body(PAN, PAN),
         body(PAN, &longer),
@@ -122,6 +124,8 @@ fn operations_leave_no_copy_of_a_number() {
         body("4539", &escaped),
         body("4539", &long),
         body("4539", &plain),
+        body(own, &beside),
+        body(PAN, "x").replace(r#""description":"x""#, &format!(r#""merchant_id":"\u0061 {PAN}""#)),
     ];
     for (body, policy) in bodies.iter().flat_map(|body| [(body, None), (body, KEYED)]) {
         let engine = call::engine(policy).expect("a policy");
