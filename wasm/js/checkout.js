@@ -42,7 +42,9 @@ export class Engine {
   }
 
   cardInfoJson(digits) {
-    return this._door.text("card_info", given(digits, "digits"));
+    // What somebody types may end in half a character: no digit, like any other.
+    const text = given(digits, "digits");
+    return this._door.text("card_info", typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
   }
 
   rules() {
@@ -59,7 +61,7 @@ export class Engine {
     const report = JSON.parse(text);
     for (const violation of report.violations) {
       const say = own(messages, violation.code) ?? own(this.#messages, violation.code);
-      if (say) violation.message = say(violation);
+      if (typeof say === "function") violation.message = say(violation);
     }
     return report;
   }

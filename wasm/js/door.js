@@ -15,6 +15,10 @@ let start;
 let wasm;
 let Door;
 let memory = new Uint8Array(0);
+// Where WebAssembly's stack begins: every call starts there, for none goes back to JavaScript of the program's own.
+let stack;
+// Whether a call is under way.
+let inside = false;
 
 /** How the first engine gets WebAssembly's exports. */
 export function connect(how) {
@@ -25,6 +29,24 @@ export function connect(how) {
 function bytes() {
   if (memory.byteLength === 0) memory = new Uint8Array(wasm.memory.buffer);
   return memory;
+}
+
+/** The length of bytes, whatever a subclass says of it. */
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
+
+/**
+ * Before a call. One that was cut off, above all where JavaScript's stack had come to its end, has left WebAssembly's own
+ * stack as it was: it is put back, or some hundred such calls would use it up for all engines.
+ */
+function enter() {
+  if (inside) wasm.__stack_pointer.value = stack;
+  inside = true;
+}
+
+/** What a call that was cut off throws. A trap is a bug of the library; the page goes on. */
+function cut(error) {
+  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  return new PayspecError("panic", "", "the library panicked: this is a bug of it");
 }
 
 /** One engine and its memory for inputs and answers. */
@@ -39,35 +61,60 @@ export class Handle {
 
   constructor(policy) {
     if (!start) throw new PayspecError("null", "/engine", "await init() first");
-    if (!wasm) ({ exports: wasm, Door } = start());
-    this.#door = new Door();
-    this.#at = this.#door.address();
-    if (policy === undefined) return;
-    const length = this.#put(policy, 0);
-    if (this.#run("payspec_policy", length) !== 0) {
-      const answer = this.#answer();
-      this.free();
-      throw misuse(answer);
+    if (!wasm) {
+      ({ exports: wasm, Door } = start());
+      stack = wasm.__stack_pointer.value;
     }
+    let refusal;
+    enter();
+    try {
+      this.#door = new Door();
+      this.#at = this.#door.address();
+      if (policy !== undefined && wasm.payspec_policy(this.#at, this.#put(policy, 0)) !== 0) refusal = this.#answer();
+    } catch (error) {
+      throw cut(error);
+    }
+    inside = false;
+    if (refusal === undefined) return;
+    this.free();
+    throw misuse(refusal);
   }
 
   /** The answer of an operation as JSON text. An input is text, bytes, or undefined where it is not there. */
   text(operation, first, second) {
-    const code = this.#call(operation, first, second, this.#has);
-    const number = code >> 1;
-    if (number > 0 && this.#has & (1 << number)) return this.#reports[number];
-    const answer = this.#answer();
-    if (number > 0) {
-      this.#reports[number] = answer;
-      this.#has |= 1 << number;
+    let code;
+    let answer;
+    enter();
+    try {
+      code = this.#call(operation, first, second, this.#has);
+      const number = code >> 1;
+      if (number > 0 && this.#has & (1 << number)) {
+        answer = this.#reports[number];
+      } else {
+        answer = this.#answer();
+        if (number > 0) {
+          this.#reports[number] = answer;
+          this.#has |= 1 << number;
+        }
+      }
+    } catch (error) {
+      throw cut(error);
     }
+    inside = false;
     if (code >= 0) return answer;
     throw misuse(answer);
   }
 
   /** Whether an operation accepts: no answer is made. */
   accepts(operation, first, second) {
-    const code = this.#call(operation, first, second, 0);
+    let code;
+    enter();
+    try {
+      code = this.#call(operation, first, second, 0);
+    } catch (error) {
+      throw cut(error);
+    }
+    inside = false;
     if (code < 0) this.text(operation, first, second);
     return code === 0;
   }
@@ -75,14 +122,27 @@ export class Handle {
   /** The policy in force. */
   policy() {
     this.#alive();
-    return this.#door.policy();
+    enter();
+    try {
+      const policy = this.#door.policy();
+      inside = false;
+      return policy;
+    } catch (error) {
+      throw cut(error);
+    }
   }
 
   /** Gives the memory back. Safe twice. */
   free() {
     if (this.#at === 0) return;
     this.#at = 0;
-    this.#door.free();
+    enter();
+    try {
+      this.#door.free();
+      inside = false;
+    } catch {
+      // wasm-bindgen keeps an engine lent of which a call was cut off: its memory is lost, and nothing else.
+    }
   }
 
   #alive() {
@@ -93,17 +153,7 @@ export class Handle {
     this.#alive();
     const one = first === undefined ? -1 : this.#put(first, 0);
     const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
-    return this.#run(operation, one, two, told);
-  }
-
-  /** A trap is a bug of the library; the page goes on. */
-  #run(name, first, second, told) {
-    try {
-      return wasm[name](this.#at, first, second, told);
-    } catch (trap) {
-      if (!(trap instanceof WebAssembly.RuntimeError)) throw trap;
-      throw new PayspecError("panic", "", "the library panicked: this is a bug of it");
-    }
+    return wasm[operation](this.#at, one, two, told);
   }
 
   #answer() {
@@ -114,14 +164,15 @@ export class Handle {
   /** Writes an input at `offset` of the room; how many bytes it has. */
   #put(input, offset) {
     if (typeof input !== "string") {
-      this.#reserve(offset + input.length);
+      const length = lengthOf.call(input);
+      this.#reserve(offset + length);
       try {
         this.#room.set(input, offset);
       } catch {
         // Of a buffer that was handed over to another thread.
         throw new PayspecError("value", "", "bytes that can be read");
       }
-      return input.length;
+      return length;
     }
     if (!encoder.encodeInto) return this.#put(encode(input), offset);
     // A text has at least as many bytes as it has units, and at most three times as many.

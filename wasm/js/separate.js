@@ -10,23 +10,29 @@ let loading;
 const bytes = (source) =>
   ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : source;
 
+/** A module of another package has other exports, and the glue keeps what it was given first. */
+function connected(exports) {
+  if (!exports.payspec_answer) throw new PayspecError("value", "/module", "the payspec.wasm of this package");
+  connect(() => ({ exports, Door }));
+}
+
 /**
- * Starts the module of `source`: an address, an answer, bytes or a compiled module. A second call while the first one
- * loads waits for the same: two instances would mean engines that are half in each.
+ * Starts the module that `source` gives: an address, an answer, bytes or a compiled module. A second call while the first
+ * one loads waits for the same: two instances would mean engines that are half in each.
  */
 export async function fetched(source) {
-  loading ??= load({ module_or_path: bytes(source) });
+  loading ??= opened(source);
   try {
-    const exports = await loading;
-    connect(() => ({ exports, Door }));
+    connected(await loading);
   } finally {
     loading = undefined;
   }
 }
 
+const opened = async (source) => load({ module_or_path: bytes(await source()) });
+
 /** The same without a wait, where bytes or a compiled module are at hand. */
 export function initSync(module) {
   if (loading) throw new PayspecError("null", "/engine", "await the init() that is under way");
-  const exports = start({ module: bytes(module) });
-  connect(() => ({ exports, Door }));
+  connected(start({ module: bytes(module) }));
 }

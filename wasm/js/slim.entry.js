@@ -7,5 +7,5 @@ export { initSync } from "./separate.js";
 
 // Bundlers know this form of an address, and bring the file along.
 export default function init(source = new URL("./payspec.wasm", import.meta.url)) {
-  return fetched(source);
+  return fetched(() => source);
 }

@@ -16,6 +16,17 @@ export function json(value, name) {
   return object(value, name);
 }
 
+/**
+ * A context in object form. `authorization: request.auth` where there is none must not pass for a context without it, which
+ * says that the host has checked it.
+ */
+export function context(value) {
+  if (value && Object.hasOwn(value, "authorization") && value.authorization === undefined) {
+    throw new PayspecError("value", "/authorization", "{header, accepted}, or no such member where the host has checked it");
+  }
+  return json(value, "context");
+}
+
 /** The input of a JSON form. */
 export function given(value, name) {
   if (isText(value)) return value;
@@ -31,8 +42,12 @@ export function optional(value, name) {
 /** An instant: a Date, or its RFC 3339 text. */
 export function instant(now) {
   if (now === undefined || kind(now) !== "Date") return optional(now, "now");
-  if (Number.isNaN(now.getTime())) throw new PayspecError("value", "/now", "a valid Date");
-  return now.toISOString();
+  try {
+    // Date's own, whatever the object brings.
+    return Date.prototype.toISOString.call(now);
+  } catch {
+    throw new PayspecError("value", "/now", "a valid Date");
+  }
 }
 
 /**
@@ -54,7 +69,8 @@ export function options(value, name) {
 
 /** A page's own texts: a function for each code. */
 export function texts(messages) {
-  const wrong = Object.entries(messages ?? {}).find(([, say]) => typeof say !== "function");
+  if (messages && typeof messages !== "object") throw new PayspecError("value", "/messages", "an object");
+  const wrong = Object.entries(messages ?? {}).find(([, say]) => say !== undefined && typeof say !== "function");
   if (wrong) throw new PayspecError("value", `/messages/${wrong[0]}`, "a function");
   return messages;
 }
@@ -66,9 +82,9 @@ export function object(value, name) {
   try {
     at = lost(value, []);
     if (at === undefined) text = JSON.stringify(value);
-  } catch (error) {
-    // Nested beyond the stack, or by a toJSON of the program's own that throws.
-    throw new PayspecError("value", "", `a ${name} that has a JSON form: ${error?.name}`);
+  } catch {
+    // Nested beyond the stack, or a getter or toJSON of the program's own that throws. Its error may hold a value.
+    throw new PayspecError("value", "", `a ${name} that JSON.stringify takes`);
   }
   if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON has a form for");
   if (text === undefined) throw new PayspecError("value", "", `a ${name} that has a JSON form`);

@@ -55,6 +55,54 @@ test("Symbol.dispose is free, as `using` calls it", { skip: Symbol.dispose ? fal
   assert.throws(() => engine.rules(), freed);
 });
 
+test("calls that JavaScript's stack has no room for use nothing up", async () => {
+  const watched = memory;
+  for (const file of ["index.js", "checkout.js"]) {
+    const { Engine } = await imported(file);
+    const engine = new Engine();
+    let overflows = 0;
+    const dive = () => {
+      try {
+        dive();
+      } finally {
+        engine.validateRequestJson(BODY);
+      }
+    };
+    for (let turn = 0; turn < 3000; turn++) {
+      assert.throws(dive, (error) => error instanceof RangeError && ++overflows > 0);
+    }
+    assert.equal(overflows, 3000);
+    assert.equal(engine.validateRequestJson(BODY), VALID);
+    assert.equal(engine.cardInfo("4111").possible, true);
+    const policy = engine.policy?.();
+    engine.free();
+    const other = new Engine(policy);
+    assert.equal(other.validateRequestJson(BODY), VALID);
+    other.free();
+  }
+  memory = watched;
+});
+
+test("an engine of which a call was cut off can be freed", () => {
+  let cut = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    const engine = new Engine();
+    const dive = () => {
+      try {
+        dive();
+      } finally {
+        engine.policy();
+      }
+    };
+    assert.throws(dive, (error) => ++cut > 0 && (error instanceof RangeError || error instanceof Error));
+    engine.free();
+  }
+  assert.equal(cut, 200);
+  const engine = new Engine();
+  assert.equal(engine.validateRequestJson(BODY), VALID);
+  engine.free();
+});
+
 test("a policy that is refused leaves no engine behind", () => {
   const refuse = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
   for (let turn = 0; turn < 1000; turn++) refuse();

@@ -99,6 +99,21 @@ test("slim: calls that overlap start one instance", async () => {
   works(entry);
 });
 
+test("slim: a second call waits for the first, whatever it brings", async () => {
+  const entry = await fresh("slim.node.js");
+  await Promise.all([entry.default(), entry.default(new Uint8Array([1, 2, 3]))]);
+  works(entry);
+});
+
+test("slim: the module of something else is told, and told again", async () => {
+  const other = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
+  const entry = await fresh("slim.js");
+  await assert.rejects(entry.default(other));
+  await assert.rejects(entry.default(wasm()), { name: "PayspecError", code: "value", path: "/module" });
+  assert.throws(() => entry.initSync(wasm()), { name: "PayspecError", code: "value", path: "/module" });
+  assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "null" });
+});
+
 test("slim: a failure is told, and another attempt may succeed", async () => {
   const server = await serve({});
   try {

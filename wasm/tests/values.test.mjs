@@ -326,6 +326,59 @@ test("messages: the page's own words by code, for a call before those of the eng
   own.free();
 });
 
+test("messages: a text that is not there is none, and what is no text at all is misuse", () => {
+  const report = engine.validateRequestJson("{}");
+  const none = new Engine({}, { messages: { missing: undefined } });
+  assert.deepEqual(none.validateRequest("{}", { messages: { missing: undefined } }), JSON.parse(report));
+  misuse(() => new Engine({}, { messages: 5 }), "value", "/messages");
+  misuse(() => none.validateRequest("{}", { messages: { missing: "bitte" } }), "value", "/messages/missing");
+  const own = { missing: () => "bitte" };
+  const late = new Engine({}, { messages: own });
+  own.missing = "bitte";
+  assert.deepEqual(late.validateRequest("{}"), JSON.parse(report));
+  none.free();
+  late.free();
+});
+
+test("a credential that is undefined does not pass for one that the host has checked", () => {
+  const gone = { authorization: undefined };
+  misuse(() => engine.createPayment(BODY, { ...CONTEXT, ...gone }), "value", "/authorization");
+  misuse(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, ...gone }), "value", "/authorization");
+  misuse(() => engine.readBalance({ balance: { cur: "RUB" }, ...gone }), "value", "/authorization");
+  assert.equal(engine.createPayment(BODY, { ...CONTEXT, authorization: { header: undefined, accepted: true } }).status, 401);
+  assert.equal(engine.createPayment(BODY, CONTEXT).status, 201);
+});
+
+test("half a character at the end of what is typed is no digit, and no misuse", () => {
+  for (const half of ["\ud83d", "\ude00"]) {
+    assert.equal(engine.cardInfoJson(`4111${half}`), engine.cardInfoJson("4111\ufffd"));
+    assert.equal(engine.cardInfo(`4111${half}`).possible, false);
+  }
+});
+
+test("an error of the program's own is not repeated, whatever it says", () => {
+  const number = "4111111111111111";
+  for (const thrown of [Object.assign(new Error(number), { name: number }), Symbol(number), { get name() { throw new Error(number); } }]) {
+    const body = { get amount() { throw thrown; } };
+    assert.throws(() => engine.redact(body), (error) => error instanceof PayspecError && error.code === "value" && !`${error.stack} ${error.cause}`.includes(number));
+  }
+  misuse(() => engine.validateRequest(BODY, { now: { [Symbol.toStringTag]: "Date" } }), "value", "/now");
+});
+
+test("bytes have the length that they have, whatever their class says", () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(BODY));
+  const mine = new Engine();
+  class Freeing extends Uint8Array {
+    get length() {
+      mine.free();
+      return 2 ** 20;
+    }
+  }
+  assert.equal(mine.validateRequestJson(new Freeing(bytes.buffer)), engine.validateRequestJson(bytes));
+  assert.equal(mine.isValidRequest(BODY), true, "nobody asked for its length");
+  mine.free();
+});
+
 test("misuse names code and path", () => {
   misuse(() => new Engine({ colour: "blue" }), "policy", "/colour");
   misuse(() => new Engine({ limits: { depth: -1 } }), "policy", "/limits/depth");

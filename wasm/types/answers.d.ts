@@ -63,8 +63,11 @@ export type Rewritten = Made<{
   readonly unresolved: readonly Unresolved[];
 }>;
 
-/** The answer of `redact`: the body itself, safe to log, or the report that says why it is no body. */
-export type Redacted = (JsonObject & { readonly valid?: never }) | InvalidReport;
+/**
+ * The answer of `redact`: the body itself, safe to log, or the report that says why it is no body. Both are for the log:
+ * a body may have a member `valid` of its own, so that nothing in the answer tells them apart.
+ */
+export type Redacted = JsonObject | InvalidReport;
 
 /** The token of an Authorization header. Whether it is accepted is the host's to say. */
 export interface Bearer {

@@ -4,7 +4,10 @@ import type { Payment, StoredPayment } from "./payment.js";
 import type { Maybe } from "./request.js";
 import type { Instant, State } from "./words.js";
 
-/** The credential (§5). Leave it out where the host has checked it: null is refused. */
+/**
+ * The credential (§5). Leave it out where the host has checked it: null is refused, and so is a member that is there and
+ * undefined, which a forgotten header may be.
+ */
 export interface Authorization {
   /** The value of the Authorization header; absent where the request had none. */
   readonly header?: Maybe<string>;
@@ -64,7 +67,7 @@ export interface CreateContext<Stored extends object = Payment> {
   readonly form?: Maybe<string>;
   /** The merchant, where the body names none. */
   readonly merchant_id?: Maybe<string>;
-  readonly authorization?: Authorization | undefined;
+  readonly authorization?: Authorization;
   readonly idempotency?: Maybe<Idempotency<Stored>>;
   /** The rate; needed in mode CRYPTO. */
   readonly quote?: Maybe<Quote>;
@@ -79,7 +82,7 @@ export interface ReadContext<Stored extends object = Payment> {
   readonly uid: string;
   /** The stored payment, which goes out as it stands; null where there is none. */
   readonly payment: Stored | null;
-  readonly authorization?: Authorization | undefined;
+  readonly authorization?: Authorization;
 }
 
 /** A balance: at least its currency (§2.3). */
@@ -91,7 +94,7 @@ export interface Balance {
 export interface BalanceContext<Own extends Balance = Balance> {
   /** The balance, which goes out as it stands. */
   readonly balance: Own;
-  readonly authorization?: Authorization | undefined;
+  readonly authorization?: Authorization;
 }
 
 /** An amount to convert, without a clock. */

@@ -284,8 +284,7 @@ if (upgraded.valid !== false) {
 const raised = engine.upgradePayment({ payment_id: "x" });
 if (!("violations" in raised)) engine.checkPayment(raised.body);
 engine.downgradePayment(payment);
-const safe = engine.redact(form);
-if (safe.valid !== false) take<unknown>(safe["amount"]);
+take<object>(engine.redact(form));
 
 const card = engine.cardInfo("4111");
 if (card.scheme === null) take<null>(card.code);

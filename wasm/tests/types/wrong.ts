@@ -194,6 +194,10 @@ take<CardScheme>("amex");
 take<Source>("D99");
 // @ts-expect-error
 engine.cardInfo("4").code.length;
+// A body may say that it is not valid.
+const safe = engine.redact("{}");
+// @ts-expect-error
+if (safe.valid === false) safe.violations.length;
 
 // Other entries.
 // @ts-expect-error
