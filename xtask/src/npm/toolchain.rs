@@ -47,7 +47,8 @@ impl Toolchain {
             cargo.env_remove(set);
         }
         // The stack pointer is exported: JavaScript puts it back where a call was cut off.
-        let mut flags = ["-Ctarget-feature=+simd128", "-Clink-arg=--export=__stack_pointer"].map(ToOwned::to_owned).to_vec();
+        let mut flags =
+            ["-Ctarget-feature=+simd128", "-Clink-arg=--export=__stack_pointer"].map(ToOwned::to_owned).to_vec();
         flags.extend(module.flags.iter().map(ToString::to_string));
         // A place in the sources, which a panic tells, is the same on every machine.
         for (folder, name) in [(Some(place.root.clone()), "."), (cargo_home(), "cargo"), (sysroot(&self.rustc), "rust")]
