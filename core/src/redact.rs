@@ -7,6 +7,7 @@ use crate::card::MaskedPan;
 use crate::host::parse_uuid;
 use crate::pan::OwnNumbers;
 use crate::read::{Text, Token, Tokens, Value};
+use crate::text::has_pair;
 use crate::write::escape;
 
 /// Appends `body`, which is one JSON text, without its secrets.
@@ -60,10 +61,8 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 
 /// Takes the card numbers that the body gives as such.
 fn gather(body: &str, own: &mut OwnNumbers) {
-    // Nearly all bodies without one are known by a look: a name of other letters is written in escapes. Byte by byte: a
-    // vectorised search leaves pieces of the body on the stack.
-    let may_name = |window: &[u8]| window.starts_with(b"\\u") || window == CARD_NUMBER.as_bytes();
-    if !body.as_bytes().windows(CARD_NUMBER.len()).any(may_name) {
+    // Nearly all bodies without one are known by a look.
+    if !may_name_card_number(body.as_bytes()) {
         return;
     }
     let mut tokens = Tokens::new(body);
@@ -81,6 +80,18 @@ fn gather(body: &str, own: &mut OwnNumbers) {
             }
         }
     }
+}
+
+/// Whether the name stands there as it is, or one may be written in escapes. Eight bytes at a time, in plain registers: a
+/// vectorised search leaves pieces of the body on the stack.
+fn may_name_card_number(body: &[u8]) -> bool {
+    let stands_near = |at: usize| {
+        let near = body.get(at.saturating_sub(4)..).unwrap_or_default();
+        near.windows(CARD_NUMBER.len()).take(11).any(|name| name == CARD_NUMBER.as_bytes() || name.starts_with(b"\\u"))
+    };
+    // Each pair of bytes lies in one of these; neither pair is among the last of a body.
+    let mut words = (0..).step_by(7).map_while(|at| Some((at, body.get(at..)?.first_chunk::<8>()?)));
+    words.any(|(at, word)| (has_pair(*word, *b"_n") || has_pair(*word, *b"\\u")) && stands_near(at))
 }
 
 const CARD_NUMBER: &str = "card_number";
@@ -132,4 +143,44 @@ fn is_masked(text: &str) -> bool {
 /// Nothing is told of what is empty either.
 fn mask(digits: &str) -> MaskedPan {
     MaskedPan::of(if digits.is_empty() { "?" } else { digits })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
+    use super::*;
+
+    #[test]
+    fn a_name_is_found_wherever_it_stands() {
+        for shift in 0..40 {
+            for letter in ["x", "_", "_n", "\\"] {
+                let before = letter.repeat(shift);
+                for (name, expected) in [
+                    ("card_number", true),
+                    ("card\\u005fnumber", true),
+                    ("card_numbe\\u0072", true),
+                    ("user_name", false),
+                ] {
+                    let body = format!(r#"{{"{before}":0,"{name}":"500000000009"}}"#);
+                    assert_eq!(may_name_card_number(body.as_bytes()), expected, "{body}");
+                }
+            }
+        }
+        assert!(!may_name_card_number(b""));
+    }
+
+    #[test]
+    fn own_numbers_are_masked_wherever_the_member_stands() {
+        for name in ["card_number", "card_numbe\\u0072"] {
+            for shift in 0..70 {
+                let text = "x".repeat(shift);
+                let of = |number: &str| format!(r#"{{"a":"{text} {number}","{name}":"{number}"}}"#);
+                let mut out = Vec::new();
+                redact(&of("500000000009"), &mut out);
+                assert_eq!(String::from_utf8(out).unwrap(), of("500000**0009"));
+            }
+        }
+    }
 }
