@@ -17,20 +17,22 @@ const TOPS: u64 = 0x8080_8080_8080_8080;
 /// The text, checked as a whole: with the vector instructions of the processor where the feature `simd` is on.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
     #[cfg(feature = "simd")]
-    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
-        return Ok(text);
+    {
+        let checked = simdutf8::basic::from_utf8(bytes);
+        wipe_stack();
+        if let Ok(text) = checked {
+            return Ok(text);
+        }
     }
     // Says where the fault is, too.
     core::str::from_utf8(bytes)
 }
 
-/// Wipes what [`utf8`] has left below its caller on the stack: simdutf8 copies the last bytes of a text, which fill no vector.
-/// For callers who know that a card number is in it: it takes as long as a small text.
+/// Wipes from the stack, below the caller, what simdutf8 copies there: the last bytes, which fill no block.
+#[cfg(feature = "simd")]
 #[inline(never)]
-pub(crate) fn wipe_stack() {
-    if cfg!(feature = "simd") {
-        core::hint::black_box(&mut [0_u8; 512]);
-    }
+fn wipe_stack() {
+    core::hint::black_box(&mut [0_u8; 256]);
 }
 
 /// How many Unicode scalar values the text has: the unit of `text_too_long`.

@@ -15,6 +15,10 @@ enum { STACK = 1 << 20 };
     "{\"payment_type\":\"pay_in\",\"mode\":\"ACQUIRING\",\"subtype\":\"bank_card\",\"cur\":\"RUB\",\"amount\":\"990.50\","     \
     "\"host2host\":true,\"description\":\"" text "\",\"pay_in_details\":{\"card\":{\"card_number\":\"" number "\"}}}"
 
+#define IN_A_TEXT(number)                                                                                                 \
+    "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\",\"cur\":\"RUB\",\"amount\":\"990.50\","                    \
+    "\"merchant_id\":\"%s\",\"description\":\"paid with " number "\"}"
+
 /* Plain, escaped, in a text, in a text with an escape, more than once, beside the body's own. */
 static const char *const bodies[] = {
     BODY(NUMBER, "x"),
@@ -95,10 +99,12 @@ int main(void) {
         CHECK(payspec_engine_new(policies[p], strlen(policies[p]), &engine, NULL) == PAYSPEC_ACCEPTED);
         for (size_t o = 0; o < sizeof operations / sizeof *operations; o++) {
             for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) look(&operations[o], policies[p], bodies[b]);
-            /* Wherever in the blocks of a vectorised walk the number lies. */
+            /* Wherever in the blocks of a vectorised walk the number lies, as a card's and in a text. */
             for (size_t shift = 0; shift < 64; shift++) {
                 char body[512];
                 snprintf(body, sizeof body, BODY(NUMBER, "%s"), letters + shift);
+                look(&operations[o], policies[p], body);
+                snprintf(body, sizeof body, IN_A_TEXT(NUMBER), letters + shift);
                 look(&operations[o], policies[p], body);
             }
         }

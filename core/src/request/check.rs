@@ -13,7 +13,6 @@ use crate::pan::OwnNumbers;
 use crate::read::{Extras, Value, bit};
 use crate::report::{Findings, Head, Params};
 use crate::rules::Code;
-use crate::text::wipe_stack;
 use crate::time::Timestamp;
 
 /// A body's members, as read.
@@ -21,9 +20,6 @@ pub(crate) struct Body<'a> {
     slots: [Value<'a>; SLOTS],
     extras: Extras<'a>,
 }
-
-/// Where a request has a card number.
-const CARD_NUMBERS: [Member; 2] = [Member::CardNumber, Member::RecipientCardNumber];
 
 impl<'a> Body<'a> {
     /// Nothing read yet.
@@ -43,14 +39,12 @@ impl<'a> Body<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
     }
 
-    fn has_card_number(&self) -> bool {
-        CARD_NUMBERS.iter().any(|member| self.value(*member).is_given())
-    }
-
     /// Takes the card numbers that stand where a request has one.
     pub(crate) fn gather_own(&self, own: &mut OwnNumbers) {
-        for number in CARD_NUMBERS.iter().filter_map(|member| self.value(*member).text()) {
-            own.gather(number.chars());
+        for member in [Member::CardNumber, Member::RecipientCardNumber] {
+            if let Some(number) = self.value(member).text() {
+                own.gather(number.chars());
+            }
         }
     }
 }
@@ -87,11 +81,7 @@ pub(crate) fn check<'a>(
     body: &mut Body<'a>,
     report: &mut Findings<'a>,
 ) {
-    let readable = body.read(engine, bytes, report);
-    if body.has_card_number() {
-        wipe_stack();
-    }
-    if readable {
+    if body.read(engine, bytes, report) {
         judge(engine, body, now, report);
     }
 }

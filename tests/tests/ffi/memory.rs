@@ -29,7 +29,8 @@ fn a_million_calls_of_eight_threads_share_one_engine() {
 #[test]
 fn calls_leave_no_card_number_on_the_stack() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(&mut Command::new(prefix().compile("stack.c", linkage)));
+        // A symbol that is looked up at its first call saves the registers, and what strlen has read of the body with them.
+        c::must(Command::new(prefix().compile("stack.c", linkage)).env("LD_BIND_NOW", "1"));
     }
 }
 
