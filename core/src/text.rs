@@ -32,7 +32,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
 #[cfg(feature = "simd")]
 #[inline(never)]
 fn wipe_stack() {
-    core::hint::black_box(&mut [0_u8; 256]);
+    core::hint::black_box(&mut [0_u8; 128]);
 }
 
 /// How many Unicode scalar values the text has: the unit of `text_too_long`.
