@@ -94,7 +94,7 @@ impl Settings {
         let text = read(path)?;
         // The parser's message shows the line at fault, which may hold a password: only its place is told.
         let file: Settings = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count());
+            let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(

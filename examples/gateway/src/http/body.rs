@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
+use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
 
 /// What came of reading.
 pub(super) enum Read {
@@ -18,6 +19,30 @@ pub(super) enum Read {
     Late,
     /// The client has gone away, or sends no HTTP.
     Broken,
+}
+
+/// Reads a body of which the specification does not speak; the status that says why there is none.
+pub(super) async fn read_small(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    time: Duration,
+) -> Result<Bytes, StatusCode> {
+    match read(headers, body, limit, time).await {
+        Read::Whole(body) => Ok(body),
+        Read::TooLarge => Err(StatusCode::PAYLOAD_TOO_LARGE),
+        Read::Late => Err(StatusCode::REQUEST_TIMEOUT),
+        Read::Broken => Err(StatusCode::BAD_REQUEST),
+    }
+}
+
+/// A JSON object as a type of the gateway's own. serde alone takes an array for it, and its errors repeat what they found.
+pub(super) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err("expected a JSON object".to_owned());
+    }
+    serde_json::from_slice(body)
+        .map_err(|error| format!("line {}, column {}: not the object that is documented", error.line(), error.column()))
 }
 
 /// Reads a body, for so long.

@@ -9,17 +9,18 @@ use std::path::Path;
 use axum::Json;
 use axum::Router;
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path as UrlPath, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::{get, get_service, post};
 use payspec::{ConvertContext, Currency};
 use serde::{Deserialize, Serialize};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeader;
 
-use super::{Shared, answer, payments};
+use super::{Shared, answer, body, method_not_allowed, payments};
 use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 
@@ -31,7 +32,9 @@ const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; sty
 pub(super) fn page(folder: &Path) -> Router<Shared> {
     let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
     let files = SetResponseHeader::overriding(files, CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
-    Router::new().route("/", get(|| async { Redirect::to("/checkout/") })).nest_service("/checkout", files)
+    Router::new()
+        .route("/", get(|| async { Redirect::to("/checkout/") }))
+        .nest_service("/checkout", get_service(files).fallback(method_not_allowed))
 }
 
 /// What the page asks.
@@ -66,9 +69,12 @@ async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Re
 }
 
 /// The Payment, as of `GET /v1/payments/{uid}/status`.
-async fn status(State(app): State<Shared>, UrlPath(uid): UrlPath<String>) -> Result<Response, StorageError> {
+async fn status(
+    State(app): State<Shared>,
+    uid: Result<UrlPath<String>, PathRejection>,
+) -> Result<Response, StorageError> {
     let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    Ok(app.service.read(&caller, &uid).await?.into_response())
+    Ok(app.service.read(&caller, &payments::text(uid)).await?.into_response())
 }
 
 #[derive(Deserialize)]
@@ -79,11 +85,14 @@ struct Conversion {
 }
 
 /// What an amount is in USDT now: the library's answer, 200 or 455.
-async fn convert(State(app): State<Shared>, body: Body) -> Result<Response, StorageError> {
+async fn convert(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
     const LIMIT: usize = 1024;
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
-    let Ok(bytes) = axum::body::to_bytes(body, LIMIT).await else { return Ok(unprocessable()) };
-    let Ok(asked) = serde_json::from_slice::<Conversion>(&bytes) else { return Ok(unprocessable()) };
+    let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
+        Ok(body) => body,
+        Err(status) => return Ok(answer::problem(status)),
+    };
+    let Ok(asked) = body::object::<Conversion>(&body) else { return Ok(unprocessable()) };
     let Some(currency) = Currency::from_code(&asked.currency) else { return Ok(unprocessable()) };
     let now = app.service.storage.now().await?;
     let quote = app.service.rates.quote(currency, now).await.ok().flatten();

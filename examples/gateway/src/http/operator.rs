@@ -1,6 +1,7 @@
 //! The operator's endpoint, off unless a token is configured: moves a payment as `gateway advance` does.
 
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, StatusCode};
@@ -8,8 +9,7 @@ use axum::response::{IntoResponse, Response};
 use payspec::bearer_token;
 use subtle::ConstantTimeEq;
 
-use super::body::{self, Read};
-use super::{Shared, answer, payments};
+use super::{Shared, answer, body, payments};
 use crate::service::{Change, Moved};
 use crate::storage::StorageError;
 
@@ -19,7 +19,7 @@ const LIMIT: usize = 16 * 1024;
 /// `POST /operator/payments/{uid}/advance`
 pub(super) async fn advance(
     State(app): State<Shared>,
-    Path(uid): Path<String>,
+    uid: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
@@ -30,17 +30,15 @@ pub(super) async fn advance(
     if !accepted {
         return Ok(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response());
     }
-    let body = match body::read(&headers, body, LIMIT, app.body_time()).await {
-        Read::Whole(body) => body,
-        Read::TooLarge => return Ok(answer::problem(StatusCode::PAYLOAD_TOO_LARGE)),
-        Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
-        Read::Broken => return Ok(answer::problem(StatusCode::BAD_REQUEST)),
+    let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
+        Ok(body) => body,
+        Err(status) => return Ok(answer::problem(status)),
     };
-    let change: Change = match serde_json::from_slice(&body) {
+    let change: Change = match body::object(&body) {
         Ok(change) => change,
-        Err(error) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &error.to_string())),
+        Err(why) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &why)),
     };
-    Ok(match app.service.advance(&uid, &change).await? {
+    Ok(match app.service.advance(&payments::text(uid), &change).await? {
         Moved::Answer(reply) => reply.into_response(),
         Moved::Mistake { path, message } => answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message),
     })

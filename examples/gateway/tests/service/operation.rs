@@ -55,9 +55,16 @@ async fn the_operator_moves_payments_and_nobody_else() {
         assert_eq!((back.status, back.code().as_str()), (409, "transition_refused"));
         let unknown = ask("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", OPERATOR, json!({"to": "routed"})).await;
         assert_eq!((unknown.status, unknown.code().as_str()), (404, "payment_not_found"));
-        for change in [json!({}), json!({"to": "nowhere"}), json!({"to": "routed", "colour": 1}), json!([])] {
+        for change in
+            [json!({}), json!({"to": "nowhere"}), json!({"to": "routed", "colour": 1}), json!([]), json!(["routed"])]
+        {
             assert_eq!(ask(&uid, OPERATOR, change.clone()).await.status, 422, "{change}");
         }
+        let number = ask(&uid, OPERATOR, json!({"to": 4_111_111_111_111_111_u64})).await;
+        assert!(number.status == 422 && !number.text.contains("4111"), "{number:?}");
+        let no_text = ask("%FF", OPERATOR, json!({"to": "routed"})).await;
+        assert_eq!((no_text.status, no_text.kind.as_str()), (404, "application/json"));
+        assert_eq!(ask("%FF", &token, json!({"to": "routed"})).await.status, 401);
         let (moved, _, error) = gateway::run(&database, &["advance", &uid, "completed"]);
         assert!(!moved && error.contains("transition_refused"), "{error}");
     }
@@ -94,6 +101,15 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
     let request = gateway.request(Method::POST, "/checkout/api/convert", None);
     let convert = request.body(r#"{"amount":"100.00","currency":"RUB"}"#).send().await.unwrap();
     assert_eq!(Answer::of(convert).await.json()["amount"], "1.081666");
+    for (method, path, body, status) in [
+        (Method::POST, "/checkout/", "", 405),
+        (Method::GET, "/checkout/api/payments/%FF", "", 404),
+        (Method::POST, "/checkout/api/convert", r#"["100.00","RUB"]"#, 422),
+        (Method::POST, "/checkout/api/convert", &" ".repeat(2000), 413),
+    ] {
+        let answer = Answer::of(gateway.request(method, path, None).body(body.to_owned()).send().await.unwrap()).await;
+        assert_eq!((answer.status, answer.kind.as_str()), (status, "application/json"), "{path}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -110,7 +126,7 @@ async fn settings_come_from_a_file_and_mistakes_are_told_without_secrets() {
     assert_eq!(gateway.create(&token, None, "[]").await.status, 400);
     std::fs::write(path("wrong.toml"), "operator_token = \"very-secret-token\"\ncolour = 1\n").unwrap();
     let (started, _, error) = gateway::run(&database, &["serve", "--config", &path("wrong.toml")]);
-    assert!(!started && error.contains("wrong.toml") && !error.contains("very-secret"), "{error}");
+    assert!(!started && error.contains("wrong.toml: line 2: ") && !error.contains("very-secret"), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
