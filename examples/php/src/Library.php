@@ -34,8 +34,10 @@ final class Library
 
     private static function declarations(): string
     {
+        $library = getenv('PAYSPEC_LIBRARY') ?: null;
         $places = [
             getenv('PAYSPEC_DECLARATIONS') ?: null,
+            $library === null ? null : dirname($library, 2) . '/include/payspec.ffi.h',
             __DIR__ . '/../payspec.ffi.h',
             '/usr/local/include/payspec.ffi.h',
             '/usr/include/payspec.ffi.h',
