@@ -70,12 +70,16 @@ pub unsafe extern "C" fn payspec_engine_new(
 ) -> i32 {
     guard(|| {
         let policy = Input::new(policy, policy_len);
-        let build = |_: Option<&mut Vec<u8>>| {
-            if out.is_null() || !out.is_aligned() {
-                return Err(wrong("out", "a pointer is needed: it is NULL or not aligned"));
-            }
+        let has_out = !out.is_null() && out.is_aligned();
+        if has_out {
+            // Whatever fails below, the buffer for the error too.
             // SAFETY: neither NULL nor misaligned; the caller vouches that an engine's pointer fits there.
             unsafe { out.write(std::ptr::null_mut()) };
+        }
+        let build = |_: Option<&mut Vec<u8>>| {
+            if !has_out {
+                return Err(wrong("out", "a pointer is needed: it is NULL or not aligned"));
+            }
             // SAFETY: the caller vouches for pointer and length.
             let engine = match unsafe { policy.optional("policy") }? {
                 Some(text) => Engine::from_json(text)?,

@@ -75,6 +75,10 @@ static void engines(void) {
     /* What an earlier failure left is gone. */
     CHECK(payspec_engine_new("{}", 2, &other, &error) == PAYSPEC_ACCEPTED && other != NULL && error.len == 0);
     payspec_engine_free(other);
+    /* No engine is left in sight, even where the buffer for the error is none. */
+    payspec_buf unsound = {NULL, 0, 7};
+    other = engine;
+    CHECK(payspec_engine_new(NULL, 0, &other, &unsound) == PAYSPEC_ERROR_NULL && other == NULL);
     payspec_buf_free(&error);
 }
 
