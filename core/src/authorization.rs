@@ -21,11 +21,13 @@ impl fmt::Debug for Authorization<'_> {
 }
 
 /// Why a request is not authorized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
     /// There is no Authorization header, or one of another scheme: the client did not try this one.
+    #[error("no Bearer credential was sent")]
     Missing,
     /// The header is not of the Bearer scheme's grammar, or the host does not accept its token.
+    #[error("the Bearer credential is not acceptable")]
     Unacceptable,
 }
 

@@ -1,7 +1,7 @@
 //! How codes, violations and reports read in a host's own log lines, and how codes are read from its settings. No
 //! operation formats anything: their answers are written as bytes, elsewhere.
 
-use core::fmt;
+use core::fmt::{self, Write};
 use core::str::FromStr;
 
 use crate::card::{MaskedPan, Scheme};
@@ -10,17 +10,28 @@ use crate::fingerprint::Fingerprint;
 use crate::kinds::UnknownName;
 use crate::money::Rounding;
 use crate::problem::ProblemCode;
+use crate::read::Walk;
 use crate::report::{Report, Violation};
 use crate::rules::{Code, Severity};
 
 macro_rules! by_name {
     ($($named:ident)*) => {
-        $(impl fmt::Display for $named {
-            /// The name in JSON.
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.name())
+        $(
+            impl fmt::Display for $named {
+                /// The name in JSON.
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.pad(self.name())
+                }
             }
-        })*
+
+            #[cfg(feature = "serde")]
+            impl serde::Serialize for $named {
+                /// The name in JSON.
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.name())
+                }
+            }
+        )*
     };
 }
 
@@ -28,14 +39,24 @@ by_name! { Code ErrorCode ProblemCode Rounding Scheme Severity }
 
 macro_rules! from_name {
     ($($named:ident)*) => {
-        $(impl FromStr for $named {
-            type Err = UnknownName;
+        $(
+            impl FromStr for $named {
+                type Err = UnknownName;
 
-            /// The one of that name in JSON. Case matters.
-            fn from_str(name: &str) -> Result<Self, UnknownName> {
-                Self::from_name(name).ok_or(UnknownName)
+                /// The one of that name in JSON. Case matters.
+                fn from_str(name: &str) -> Result<Self, UnknownName> {
+                    Self::from_name(name).ok_or(UnknownName)
+                }
             }
-        })*
+
+            #[cfg(feature = "serde")]
+            impl<'de> serde::Deserialize<'de> for $named {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let expected = concat!("the name of a ", stringify!($named));
+                    crate::money::serde_text::deserialize(deserializer, expected, Self::from_name)
+                }
+            }
+        )*
     };
 }
 
@@ -75,30 +96,72 @@ macro_rules! by_text {
 by_text! { Fingerprint MaskedPan }
 
 impl fmt::Display for Violation<'_> {
-    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body.
+    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: in the
+    /// names of members that nobody knows, control characters are escaped as in Rust.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path();
-        let place = if path.is_empty() { "the body" } else { &path };
-        write!(f, "{} at {place}: {} ({}, {})", self.severity(), self.message(), self.code(), self.source())
+        self.print(&mut None, f)
     }
+}
+
+impl<'a> Violation<'a> {
+    /// `walk` is what the pointer of another violation left behind.
+    fn print(&self, walk: &mut Option<Walk<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at ", self.severity())?;
+        let mut printed = Ok(());
+        let mut root = true;
+        self.each_part(walk, &mut |part| {
+            root &= part.is_empty();
+            printed = printed.and_then(|()| visible(part, f));
+        });
+        printed?;
+        if root {
+            f.write_str("the body")?;
+        }
+        write!(f, ": {} ({}, {})", self.message(), self.code(), self.source())
+    }
+}
+
+/// Prints what came off the wire: names may hold line breaks, and controls that a terminal obeys.
+fn visible(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    text.chars().try_for_each(|character| match character {
+        '"' | '\'' => f.write_char(character),
+        _ => character.escape_debug().try_for_each(|character| f.write_char(character)),
+    })
 }
 
 impl fmt::Display for Report<'_> {
     /// The verdict, and a line for each violation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_valid() { "valid" } else { "not valid" })?;
+        let mut walk = None;
         for violation in self.violations() {
-            write!(f, "\n{violation}")?;
+            f.write_str("\n")?;
+            violation.print(&mut walk, f)?;
         }
         if self.is_truncated() { f.write_str("\n…") } else { Ok(()) }
     }
 }
 
+/// Operations give a report back in the place of an error where the body is not what they can work with.
+impl core::error::Error for Report<'_> {}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
+    use alloc::vec::Vec;
 
     use crate::{Code, Engine, Severity};
+
+    #[test]
+    fn names_off_the_wire_forge_no_line() {
+        let engine = Engine::default();
+        let body = br#"{"x\nerror at /amount: y":1,"\u001b[2J\u202e\u0000~/\"'":2}"#;
+        let text = engine.validate_request(body, None).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 6, "{text}");
+        assert!(lines[4].contains(r" at /x\nerror at ~1amount: y: "), "{text}");
+        assert!(lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1"': "#), "{text}");
+    }
 
     #[test]
     fn a_report_reads_line_by_line() {

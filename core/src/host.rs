@@ -19,7 +19,7 @@ pub(crate) const TEXT: &str = "expected a string";
 const BOOLEAN: &str = "expected true or false";
 pub(crate) const OBJECT: &str = "expected an object";
 /// `DEPTH` in words.
-const TOO_DEEP: &str = "nested deeper than 128 levels";
+pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
 pub(crate) const NO_JSON: &str = "expected one JSON text";
 pub(crate) const URI: &str = "expected an absolute URI";
@@ -134,10 +134,10 @@ impl<'a, 's> Given<'a, 's> {
     pub(crate) fn integer(&self, slot: usize) -> Result<Option<u64>, Error> {
         match self.value(slot) {
             Value::Absent | Value::Null => Ok(None),
-            Value::Number(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse().map(Some).map_err(|_| self.wrong(slot, OUT_OF_RANGE))
+            value if value.whole().is_some() => Ok(value.whole()),
+            Value::Number(digits) if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Err(self.wrong(slot, OUT_OF_RANGE))
             }
-            Value::Number(digits) if digits.starts_with('-') => Err(self.wrong(slot, OUT_OF_RANGE)),
             _ => Err(self.wrong(slot, INTEGER)),
         }
     }

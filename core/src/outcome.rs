@@ -192,14 +192,19 @@ impl<'a> From<Problem<'a>> for Outcome<'a> {
 }
 
 impl From<ProblemCode> for Outcome<'_> {
+    /// The answer with this problem, its status the one of the contract whatever a policy says. A 401 has the challenge for
+    /// who sent no credential; where one was sent, [`Unauthorized`] says more.
     fn from(code: ProblemCode) -> Self {
-        Problem::new(code).into()
+        match code {
+            ProblemCode::Unauthorized => Unauthorized::Missing.into(),
+            _ => Problem::new(code).into(),
+        }
     }
 }
 
 impl From<Unauthorized> for Outcome<'_> {
     fn from(why: Unauthorized) -> Self {
-        Outcome { challenge: Some(why.challenge()), ..ProblemCode::Unauthorized.into() }
+        Outcome { challenge: Some(why.challenge()), ..Problem::new(ProblemCode::Unauthorized).into() }
     }
 }
 

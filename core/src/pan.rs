@@ -46,12 +46,6 @@ pub(crate) fn find(text: &str, from: usize) -> Option<Range<usize>> {
     find_in(text.as_bytes(), from)
 }
 
-/// The text with the middle digits of every card number as stars and all else as it was, separators too. None where there
-/// is nothing to mask. The result holds no card number, so masking it changes nothing.
-pub(crate) fn mask_text(text: &str) -> Option<Masked> {
-    mask(text, None, true)
-}
-
 /// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
 /// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
 /// nothing to mask.
@@ -59,7 +53,9 @@ pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
     mask(text, Some(&|_| true), false)
 }
 
-/// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers.
+/// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers: their middle digits become
+/// stars and all else stays as it was, separators too. None where there is nothing to mask. What is masked holds no card
+/// number, so masking it again changes nothing.
 ///
 /// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
 /// counted, a digit before a number could uncover it.
@@ -386,7 +382,7 @@ mod tests {
     use super::*;
 
     fn mask_text(text: &str) -> Option<String> {
-        super::mask_text(text).map(|masked| masked.as_str().to_string())
+        mask(text, None, true).map(|masked| masked.as_str().to_string())
     }
 
     #[test]

@@ -266,9 +266,15 @@ impl<'a> Violation<'a> {
         self.severity
     }
 
-    /// The member's JSON Pointer (RFC 6901).
+    /// The member's JSON Pointer (RFC 6901), made for this call. To a place inside a value that no table describes it is
+    /// found by a walk through that value, so whoever wants all of a long report takes its JSON or its text.
     pub fn path(&self) -> String {
         self.path.to_text()
+    }
+
+    /// The pointer in pieces. `walk` is where the last one through a value ended.
+    pub(crate) fn each_part(&self, walk: &mut Option<Walk<'a>>, put: &mut dyn FnMut(&str)) {
+        self.path.each(walk, put);
     }
 
     /// The section of the specification that the rule comes from, or the decision that filled a gap of it.

@@ -4,12 +4,9 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::error::Error;
-use crate::host::{DEPTH, NO_JSON, OBJECT, URI};
-use crate::read::{Root, walk};
+use crate::host::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI};
+use crate::read::{Fault, Root, walk};
 use crate::uri::is_absolute_uri;
-
-/// Levels of the deepest context round a stored payment: the context, `idempotency`, `existing`.
-const ROUND_IT: usize = 3;
 
 /// The text of one JSON object that the host has stored. Debug output does not show it.
 ///
@@ -28,12 +25,13 @@ impl<'a> JsonObject<'a> {
     /// Takes a text that is one JSON object, blanks round it or not. It is walked through once and not copied.
     ///
     /// # Errors
-    /// A context error where it is none, or nests deeper than a context may.
+    /// A context error where it is none, or nests deeper than the 128 levels of a context.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        match walk(text, DEPTH.saturating_sub(ROUND_IT)) {
+        match walk(text, DEPTH) {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
-            Err(_) => Err(Error::context("", NO_JSON)),
+            Err(Fault::TooDeep) => Err(Error::context("", TOO_DEEP)),
+            Err(Fault::Syntax(_)) => Err(Error::context("", NO_JSON)),
         }
     }
 

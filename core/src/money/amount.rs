@@ -9,6 +9,7 @@ use rust_decimal::Decimal;
 
 use super::exact::{Exact, digits_value, power_of_ten};
 use super::text::scan;
+use crate::pan::{Masked, mask_runs};
 
 /// Digits of an amount, before and after the point together; the `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
@@ -32,7 +33,7 @@ const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
 /// assert!(Amount::parse("1e3").is_err());
 /// # Ok::<(), payspec::AmountError>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(Decimal);
 
 /// Why a text is no [`Amount`]. The text itself is not repeated.
@@ -216,6 +217,18 @@ fn append(out: &mut Vec<u8>, digits: &[u8; MAX_DIGITS], start: usize, point: usi
     }
 }
 
+impl fmt::Debug for Amount {
+    /// Of twelve digits in a row the middle ones are stars: somebody may have typed a card number into the wrong field.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        self.write_text(&mut text);
+        let text = String::from_utf8_lossy(&text);
+        let masked = mask_runs(&text);
+        let shown = masked.as_ref().map_or(&*text, Masked::as_str);
+        formatter.debug_tuple("Amount").field(&format_args!("{shown}")).finish()
+    }
+}
+
 impl fmt::Display for Amount {
     /// The text of [`Amount::write_text`]; a width is kept, a precision does not cut the value.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -265,6 +278,18 @@ mod tests {
         let mut out = Vec::new();
         amount(text).write(min_scale, &mut out);
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn debug_shows_no_number_as_long_as_a_card() {
+        for (text, shown) in [
+            ("1500.50", "Amount(1500.50)"),
+            ("99999999999.99", "Amount(99999999999.99)"),
+            ("4111111111111111", "Amount(411111******1111)"),
+            ("4111111111111111.00", "Amount(411111******1111.00)"),
+        ] {
+            assert_eq!(format!("{:?}", amount(text)), shown);
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::idempotency::{self, IdempotencyVerdict};
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
-use crate::pan::{self, OwnNumbers};
+use crate::pan::OwnNumbers;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Head, Report};
 use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
@@ -57,8 +57,10 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         print = Some(own);
     }
     if let Some(reason) = &context.refusal {
-        // The reason is the host's, but a card number in it would go out all the same.
-        let masked = pan::mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
+        // The reason is the host's, but a card number in it would go out all the same, the body's own whatever its scheme.
+        let mut own = OwnNumbers::default();
+        body.gather_own(&mut own);
+        let masked = own.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
         let reason = masked.unwrap_or_else(|| reason.clone());
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }

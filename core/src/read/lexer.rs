@@ -59,6 +59,19 @@ impl<'a> Value<'a> {
             _ => None,
         }
     }
+
+    /// What a number without fraction and exponent counts, where that fits.
+    pub(crate) fn whole(self) -> Option<u64> {
+        match self {
+            Value::Number(digits) => whole(digits),
+            _ => None,
+        }
+    }
+}
+
+/// The same of its text. JSON has a zero with a sign, which counts what the other one does.
+pub(crate) fn whole(digits: &str) -> Option<u64> {
+    if digits == "-0" { Some(0) } else { digits.parse().ok() }
 }
 
 #[derive(Clone)]

@@ -13,7 +13,7 @@ mod tokens;
 mod way;
 
 pub(crate) use document::{Extras, Root, Stray, bit, field_of, items, members, read, walk};
-pub(crate) use lexer::{Fault, Value};
+pub(crate) use lexer::{Fault, Value, whole};
 pub(crate) use scope::{Field, Scope, Shape};
 pub(crate) use tape::Tape;
 pub(crate) use text::Text;

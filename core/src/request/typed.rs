@@ -10,7 +10,8 @@ use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::{Amount, Currency, scan};
 use crate::read::{Text, Value};
 
-/// A body that was found valid, its text borrowed. Debug output shows neither card data nor what the payer wrote.
+/// A body that was found valid, its text borrowed. Of what it holds, Debug output
+/// shows listed words, the currency and the amount: neither card data nor what the payer wrote.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).
@@ -272,10 +273,7 @@ fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T
 }
 
 fn number(body: &Body<'_>, member: Member) -> Option<u64> {
-    match body.value(member) {
-        Value::Number(digits) => digits.parse().ok(),
-        _ => None,
-    }
+    body.value(member).whole()
 }
 
 // Names, ids and texts are the payer's own, and a text may hold a card number: Debug tells what is there, not what it is.

@@ -155,3 +155,22 @@ fn an_error_says_what_and_where() {
         assert_eq!(Engine::from_json(policy).unwrap_err().code(), ErrorCode::Policy, "{policy}");
     }
 }
+
+#[test]
+fn every_401_has_a_challenge() {
+    use payspec::{Outcome, ProblemCode, Unauthorized};
+    let of = |outcome: Outcome<'_>| (outcome.status(), outcome.www_authenticate());
+    assert_eq!(of(ProblemCode::Unauthorized.into()), (401, Some("Bearer")));
+    assert_eq!(of(Unauthorized::Unacceptable.into()), (401, Some("Bearer error=\"invalid_token\"")));
+    assert_eq!(of(ProblemCode::PaymentNotFound.into()), (404, None));
+}
+
+#[test]
+fn what_stands_in_the_place_of_an_error_is_one() {
+    let said = |error: Box<dyn std::error::Error + '_>| error.to_string();
+    let engine = Engine::default();
+    let report = engine.fingerprint_request(b"[]").unwrap_err();
+    assert!(said(Box::new(report)).starts_with("not valid\nerror at the body: "));
+    let why = payspec::bearer_token(None).unwrap_err();
+    assert_eq!(said(Box::new(why)), "no Bearer credential was sent");
+}

@@ -42,8 +42,13 @@ fn a_stored_payment_goes_out_as_it_stands() {
 
 #[test]
 fn words_are_read_and_never_repeated() {
-    use payspec::{Mode, State};
+    use payspec::{Code, Mode, Rounding, Severity, State};
     assert_eq!(serde_json::from_str::<State>("\"idle\"").unwrap(), State::Idle);
+    assert_eq!(serde_json::from_str::<Code>("\"card_expired\"").unwrap(), Code::CardExpired);
+    assert_eq!(
+        serde_json::to_string(&(Severity::Off, Rounding::Down, Code::CardExpired)).unwrap(),
+        r#"["off","down","card_expired"]"#
+    );
     for json in ["\"4111111111111111\"", "4111111111111111", "[4111111111111111]"] {
         let error = serde_json::from_str::<Mode>(json).unwrap_err().to_string();
         assert!(!error.contains("4111"), "{error}");

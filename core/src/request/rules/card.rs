@@ -3,7 +3,7 @@
 use super::text;
 use crate::card::{Scheme, is_number, luhn};
 use crate::kinds::{PaymentType, Subtype};
-use crate::read::Value;
+use crate::read::{Value, whole};
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::{Member, PAYER};
@@ -71,7 +71,7 @@ fn judge_number(s: &mut Subject<'_, '_>, member: Member, text: &str) {
 
 /// The year that `digits` mean, and whether two digits stood for four (D23).
 fn year(digits: &str) -> Option<(i32, bool)> {
-    match digits.parse::<i32>().ok()? {
+    match i32::try_from(whole(digits)?).ok()? {
         year @ 0..=99 => Some((year.saturating_add(2000), true)),
         year @ 2000..=2099 => Some((year, false)),
         _ => None,
@@ -79,10 +79,7 @@ fn year(digits: &str) -> Option<(i32, bool)> {
 }
 
 fn month(value: Value<'_>) -> Option<u32> {
-    match value {
-        Value::Number(digits) => digits.parse().ok().filter(|month| (1..=12).contains(month)),
-        _ => None,
-    }
+    value.whole().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
 }
 
 fn expiry_year(s: &mut Subject<'_, '_>) {
