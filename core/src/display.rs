@@ -1,11 +1,11 @@
 //! How codes, violations and reports read in a host's own log lines, and how codes are read from its settings. No
 //! operation formats anything: their answers are written as bytes, elsewhere.
 
-use core::fmt::{self, Write};
+use core::fmt;
 use core::str::FromStr;
 
 use crate::card::{MaskedPan, Scheme};
-use crate::error::ErrorCode;
+use crate::error::{Error, ErrorCode};
 use crate::fingerprint::Fingerprint;
 use crate::kinds::UnknownName;
 use crate::money::Rounding;
@@ -96,8 +96,8 @@ macro_rules! by_text {
 by_text! { Fingerprint MaskedPan }
 
 impl fmt::Display for Violation<'_> {
-    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: in the
-    /// names of members that nobody knows, control characters are escaped as in Rust.
+    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: names that
+    /// nobody knows are escaped as in Rust's own Debug.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(&mut None, f)
     }
@@ -111,7 +111,8 @@ impl<'a> Violation<'a> {
         let mut root = true;
         self.each_part(walk, &mut |part| {
             root &= part.is_empty();
-            printed = printed.and_then(|()| visible(part, f));
+            // Names may hold line breaks, and controls that a terminal obeys.
+            printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
         });
         printed?;
         if root {
@@ -121,12 +122,12 @@ impl<'a> Violation<'a> {
     }
 }
 
-/// Prints what came off the wire: names may hold line breaks, and controls that a terminal obeys.
-fn visible(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    text.chars().try_for_each(|character| match character {
-        '"' | '\'' => f.write_char(character),
-        _ => character.escape_debug().try_for_each(|character| f.write_char(character)),
-    })
+impl fmt::Display for Error {
+    /// `context error at /url: expected an absolute URI`. One line, as above.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path().is_empty() { "the input" } else { self.path() };
+        write!(f, "{} error at {}: {}", self.code(), place.escape_debug(), self.message())
+    }
 }
 
 impl fmt::Display for Report<'_> {
@@ -160,7 +161,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 6, "{text}");
         assert!(lines[4].contains(r" at /x\nerror at ~1amount: y: "), "{text}");
-        assert!(lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1"': "#), "{text}");
+        assert!(lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1\"\': "#), "{text}");
     }
 
     #[test]

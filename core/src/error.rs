@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
 use crate::write::Writer;
 
@@ -105,12 +104,5 @@ impl Error {
                 w.name("message").string(self.0.expected);
             });
         });
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.0.path.is_empty() { "the input" } else { &self.0.path };
-        write!(f, "{} error at {place}: {}", self.0.code.name(), self.0.expected)
     }
 }

@@ -186,25 +186,24 @@ fn begin(status: u16, body: impl FnOnce(&mut Vec<u8>), w: &mut Writer<'_>) {
 }
 
 impl<'a> From<Problem<'a>> for Outcome<'a> {
+    /// The answer with this problem. A 401 has the challenge for who sent no credential; where one was sent, [`Unauthorized`]
+    /// says more.
     fn from(problem: Problem<'a>) -> Self {
-        Outcome::success(problem.status, Answer::Problem(problem))
+        let challenge = (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
+        Outcome { challenge, ..Outcome::success(problem.status, Answer::Problem(problem)) }
     }
 }
 
 impl From<ProblemCode> for Outcome<'_> {
-    /// The answer with this problem, its status the one of the contract whatever a policy says. A 401 has the challenge for
-    /// who sent no credential; where one was sent, [`Unauthorized`] says more.
+    /// The same, the status being the contract's whatever a policy says.
     fn from(code: ProblemCode) -> Self {
-        match code {
-            ProblemCode::Unauthorized => Unauthorized::Missing.into(),
-            _ => Problem::new(code).into(),
-        }
+        Problem::new(code).into()
     }
 }
 
 impl From<Unauthorized> for Outcome<'_> {
     fn from(why: Unauthorized) -> Self {
-        Outcome { challenge: Some(why.challenge()), ..Problem::new(ProblemCode::Unauthorized).into() }
+        Outcome { challenge: Some(why.challenge()), ..ProblemCode::Unauthorized.into() }
     }
 }
 

@@ -54,8 +54,8 @@ pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
 }
 
 /// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers: their middle digits become
-/// stars and all else stays as it was, separators too. None where there is nothing to mask. What is masked holds no card
-/// number, so masking it again changes nothing.
+/// stars and all else stays as it was, separators too. None where there is nothing to mask. Masking it again in the same way
+/// changes nothing.
 ///
 /// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
 /// counted, a digit before a number could uncover it.

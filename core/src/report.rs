@@ -272,6 +272,12 @@ impl<'a> Violation<'a> {
         self.path.to_text()
     }
 
+    /// The same where the specification names the member, and nothing of it is the body's own: a place that a log may have.
+    /// None where the path holds a name that nobody knows, or leads into a value of the body.
+    pub fn member(&self) -> Option<&'static str> {
+        matches!(self.path.below, Below::Nothing).then_some(self.path.base)
+    }
+
     /// The pointer in pieces. `walk` is where the last one through a value ended.
     pub(crate) fn each_part(&self, walk: &mut Option<Walk<'a>>, put: &mut dyn FnMut(&str)) {
         self.path.each(walk, put);

@@ -42,7 +42,11 @@ impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for Text<F> {
         (self.parse)(text).ok_or(refused)
     }
 
-    // serde's own errors would repeat the number, here too.
+    // serde's own errors would repeat the value, here too.
+    fn visit_bool<E: Error>(self, _: bool) -> Result<T, E> {
+        Err(self.refused())
+    }
+
     fn visit_i64<E: Error>(self, _: i64) -> Result<T, E> {
         Err(self.refused())
     }

@@ -1,5 +1,5 @@
 //! The policy by way of serde, for hosts that keep it in a file of their own format. It is copied into the JSON form
-//! first, so that there is one grammar, and one place that judges it.
+//! first, so that there is one grammar, and one place that judges it. But for `-0`: JSON has it, serde_json makes a float of it.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -11,7 +11,7 @@ use crate::money::{Amount, Currency, scan};
 use crate::read::{Text, Value};
 
 /// A body that was found valid, its text borrowed. Of what it holds, Debug output
-/// shows listed words, the currency and the amount: neither card data nor what the payer wrote.
+/// shows listed words, flags, the currency, an amount of less than twelve digits and the mask of the card number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).

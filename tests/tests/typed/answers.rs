@@ -163,6 +163,8 @@ fn every_401_has_a_challenge() {
     assert_eq!(of(ProblemCode::Unauthorized.into()), (401, Some("Bearer")));
     assert_eq!(of(Unauthorized::Unacceptable.into()), (401, Some("Bearer error=\"invalid_token\"")));
     assert_eq!(of(ProblemCode::PaymentNotFound.into()), (404, None));
+    let outcome = Outcome::from(Unauthorized::Unacceptable);
+    assert_eq!(of(outcome.problem().unwrap().clone().into()), (401, Some("Bearer")));
 }
 
 #[test]

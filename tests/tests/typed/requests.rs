@@ -17,7 +17,8 @@ fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
 
 fn number(body: &Value, pointer: &str) -> Option<u64> {
     // JSON has a zero with a sign, which serde_json takes for a float.
-    at(body, pointer).and_then(|value| value.as_u64().or_else(|| (value.as_f64() == Some(0.0)).then_some(0)))
+    let is_zero = |value: &Value| value.as_f64().is_some_and(|number| number == 0.0 && number.is_sign_negative());
+    at(body, pointer).and_then(|value| value.as_u64().or_else(|| is_zero(value).then_some(0)))
 }
 
 /// A decimal without the zeros at the end of its fraction, which an Amount leaves out where they do not fit.

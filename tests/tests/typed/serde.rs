@@ -73,6 +73,8 @@ fn instants_and_words_come_back_as_they_went() {
     }
     let instant: payspec::Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
     both(instant, &format!("\"{instant}\""));
+    both(payspec::Severity::Off, "\"off\"");
+    both(payspec::Rounding::HalfUp, "\"half_up\"");
     for mode in payspec::Mode::ALL {
         both(*mode, &format!("\"{mode}\""));
     }
