@@ -72,7 +72,7 @@ pub unsafe extern "C" fn payspec_engine_new(
         let policy = Input::new(policy, policy_len);
         let has_out = !out.is_null() && out.is_aligned();
         if has_out {
-            // Whatever fails below, the buffer for the error too.
+            // NULL first, whatever fails below: an unsound `error` as well.
             // SAFETY: neither NULL nor misaligned; the caller vouches that an engine's pointer fits there.
             unsafe { out.write(std::ptr::null_mut()) };
         }
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn payspec_engine_new(
                 Some(text) => Engine::from_json(text)?,
                 None => Engine::default(),
             };
-            // SAFETY: as above.
+            // SAFETY: `has_out`: as for the NULL that was written there.
             unsafe { out.write(Box::into_raw(Box::new(payspec_engine { engine }))) };
             Ok(Verdict::Accepted)
         };
