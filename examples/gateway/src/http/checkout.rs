@@ -14,13 +14,13 @@ use axum::extract::{Path as UrlPath, State};
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, get_service, post};
+use axum::routing::{any, get, get_service, post};
 use payspec::{ConvertContext, Currency};
 use serde::{Deserialize, Serialize};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeader;
 
-use super::{Shared, answer, body, method_not_allowed, payments};
+use super::{Shared, answer, body, method_not_allowed, not_found, payments};
 use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 
@@ -44,6 +44,8 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/payments", post(create))
         .route("/checkout/api/payments/{uid}", get(status))
         .route("/checkout/api/convert", post(convert))
+        // Not the page, which answers for every other path below.
+        .route("/checkout/api/{*rest}", any(not_found))
 }
 
 fn caller(app: &Shared) -> Option<Caller<'static>> {

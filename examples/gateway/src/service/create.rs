@@ -1,6 +1,6 @@
 //! `POST /v1/payments/new`.
 
-use payspec::{AbsoluteUri, Code, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
+use payspec::{AbsoluteUri, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
 
 use super::{Caller, Reply, Service, payment};
 use crate::storage::{Created, NewPayment, Record, StorageError};
@@ -90,10 +90,8 @@ impl Service {
     /// What is needed of an outcome, in values of its own: it borrows what may not be held while the storage is at work.
     fn judged(&self, outcome: &Outcome<'_>, body: &[u8], now: Timestamp) -> Judged {
         for warning in outcome.warnings() {
-            let code = warning.code();
             // A name that nobody knows is the client's own text, and no more for a log than a value is.
-            let path = (code != Code::UnknownMember).then(|| warning.path());
-            tracing::info!(code = code.name(), path, "a request with a warning");
+            tracing::info!(code = warning.code().name(), path = warning.member(), "a request with a warning");
         }
         let is_new = outcome.replayed() == Some(false);
         let request = is_new.then(|| self.engine.read_request(body, Some(now)).ok()).flatten();

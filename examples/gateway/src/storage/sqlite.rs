@@ -1,7 +1,7 @@
 //! SQLite: one file, one machine, no set-up.
 
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use payspec::Timestamp;
@@ -16,6 +16,15 @@ use super::*;
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);
+
+/// Between two tries to open it.
+const PAUSE: Duration = Duration::from_millis(20);
+/// SQLITE_BUSY.
+const LOCKED: &str = "5";
+
+fn is_locked(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == LOCKED)
+}
 
 /// A file that is shared by the gateways of one machine.
 pub struct Sqlite {
@@ -47,7 +56,14 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY);
         let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
-        let writer = pool(1).connect_with(options.clone()).await?;
+        // Of several that open a new file at once, one changes its journal, and SQLite lets the others not wait for that.
+        let started = Instant::now();
+        let writer = loop {
+            match pool(1).connect_with(options.clone()).await {
+                Err(error) if is_locked(&error) && started.elapsed() < BUSY => tokio::time::sleep(PAUSE).await,
+                opened => break opened?,
+            }
+        };
         let group = Group::start(writer.clone());
         Ok(Self { pool: pool(connections).connect_with(options).await?, writer, group })
     }

@@ -248,12 +248,16 @@ async fn paths_and_methods_that_are_none_are_problems() {
 async fn a_name_of_the_client_s_own_is_not_logged() {
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
-    let gateway = Gateway::start(&database, &[]).await;
-    let extra = format!(r#","a\n2026 INFO forged":1,"\u001b[2J":2,"{token}":3,"system":"x"}}"#);
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("policy.json");
+    std::fs::write(&policy, r#"{"severity":{"duplicate_member":"warning"}}"#).unwrap();
+    let gateway = Gateway::start(&database, &["--policy", policy.to_str().unwrap()]).await;
+    let extra = format!(r#","a\n2026 INFO forged":1,"\u001b[2J":2,"{token}":3,"{token}":4,"system":"x"}}"#);
     let created = gateway.create(&token, None, &BODY.replace('}', &extra)).await;
     assert_eq!(created.status, 201, "{}", created.text);
     let log = gateway.log();
-    assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 3, "{log}");
+    assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 2, "{log}");
+    assert_eq!(log.matches(r#""code":"duplicate_member","target""#).count(), 1, "{log}");
     assert_eq!(log.matches(r#""code":"legacy_member","path":"/system""#).count(), 1, "{log}");
     assert!(!log.contains("forged") && !log.contains("[2J") && !log.contains(&token), "{log}");
 }

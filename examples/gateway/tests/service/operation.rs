@@ -101,8 +101,13 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
     let request = gateway.request(Method::POST, "/checkout/api/convert", None);
     let convert = request.body(r#"{"amount":"100.00","currency":"RUB"}"#).send().await.unwrap();
     assert_eq!(Answer::of(convert).await.json()["amount"], "1.081666");
+    let head = gateway.request(Method::HEAD, "/checkout/", None).send().await.unwrap();
+    assert_eq!((head.status().as_u16(), head.headers()["content-type"].to_str().unwrap()), (200, "text/html"));
+    let wrong = gateway.request(Method::POST, "/checkout/", None).send().await.unwrap();
+    assert_eq!(wrong.headers()["allow"], "GET,HEAD");
     for (method, path, body, status) in [
         (Method::POST, "/checkout/", "", 405),
+        (Method::GET, "/checkout/api/nothing", "", 404),
         (Method::GET, "/checkout/api/payments/%FF", "", 404),
         (Method::POST, "/checkout/api/convert", r#"["100.00","RUB"]"#, 422),
         (Method::POST, "/checkout/api/convert", &" ".repeat(2000), 413),
