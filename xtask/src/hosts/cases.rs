@@ -226,6 +226,10 @@ pub(crate) fn all() -> Vec<Case> {
     add("a NUL", draft(b"{\"amount\":\"1\0\"}"));
     add("no object", draft(b"[1, 2, 3]"));
     add("a body that is too large", draft(" ".repeat(200_000).as_bytes()));
+    // More than the programs read.
+    let long = " ".repeat(1024 * 1024 + 1);
+    add("a body that is far too large", draft(long.as_bytes()));
+    add("one of another token", Draft { header: Some("Bearer another"), ..draft(long.as_bytes()) });
     add("a policy", Draft { policy: Some(r#"{"currencies":["USD"],"invalid_request_status":400}"#), ..draft(card) });
 
     let keyed = |body: &[u8], now| Draft { key: Some("order-1007"), now, ..draft(body) };
@@ -265,6 +269,13 @@ pub(crate) fn all() -> Vec<Case> {
         misuse("a policy that is not there", "nowhere.json", with(&["--policy", "{files}/nowhere.json"], &[])),
         misuse("a quote that is none", "quote/rate", {
             with(&["--quote", "{files}/bad.json"], &[("bad.json", &QUOTE.replace("92.45", "0"))])
+        }),
+        misuse("a body of which a part would be cut off", "1 MiB", {
+            let mut body = card.to_vec();
+            body.resize(1024 * 1024, b' ');
+            body.push(b'x');
+            let policy = r#"{"limits":{"body_bytes":4194304}}"#;
+            Request { body, ..with(&["--policy", "{files}/policy.json"], &[("policy.json", policy)]) }
         }),
         misuse("an unknown option", "", with(&["--colour", "blue"], &[])),
         misuse("an option without its value", "", with(&["--key"], &[])),
