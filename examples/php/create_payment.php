@@ -26,7 +26,7 @@ const USAGE = <<<'TEXT'
 
     TEXT;
 
-// Well over the 65536 bytes of the default policy: the library answers 413. A policy that allows more wants more here.
+// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
 const MOST_BYTES = 1 << 20;
 
 /** @return array<string, string> */
@@ -130,7 +130,7 @@ function main(array $arguments): int
     $header = getenv('PAYSPEC_AUTHORIZATION');
     $header = $header === false ? null : $header;
     $now = $given['now'] ?? Engine::instant(new DateTimeImmutable());
-    $body = stream_get_contents(STDIN, MOST_BYTES);
+    $body = stream_get_contents(STDIN, MOST_BYTES + 1);
 
     $engine = new Engine(isset($given['policy']) ? contents($given['policy']) : null);
     $answer = $engine->call('authorize', $header);
@@ -138,6 +138,10 @@ function main(array $arguments): int
         $accepted = hash_equals($token, $answer->decode()['token']);
         $context = Engine::json(context($given, $now, $header, $accepted));
         $answer = $engine->call('create_payment', $body, $context);
+        // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
+        if (strlen($body) > MOST_BYTES && !in_array($answer->member('status'), ['413', '401'], true)) {
+            throw new InvalidArgumentException('the body is longer than 1 MiB');
+        }
         if ($answer->accepted && isset($given['key'], $given['record'])) {
             store($given['record'], $now, $answer);
         }
@@ -148,7 +152,8 @@ function main(array $arguments): int
 
 try {
     exit(main(array_slice($argv, 1)));
-} catch (Exception $error) {
+} catch (Throwable $error) {
+    // Errors too: FFI throws one where the library cannot be loaded.
     fwrite(STDERR, "create_payment: {$error->getMessage()}\n");
     exit(2);
 }

@@ -11,14 +11,19 @@ final class Answer
         /** The body is valid, the status 2xx, the transition possible, … */
         public readonly bool $accepted,
         /** The answer's JSON. */
-        public readonly string $json,
+        #[\SensitiveParameter] public readonly string $json,
     ) {
     }
 
     /** The answer as arrays. */
     public function decode(): mixed
     {
-        return json_decode($this->json, true, 512, JSON_THROW_ON_ERROR | JSON_BIGINT_AS_STRING);
+        // The deepest that PHP takes: how deep a body may be is for the policy to say.
+        $value = json_decode($this->json, true, 0x7fffffff, JSON_BIGINT_AS_STRING);
+        // Not thrown by json_decode: such an exception has the text in its trace.
+        return json_last_error() === JSON_ERROR_NONE
+            ? $value
+            : throw new \JsonException(json_last_error_msg(), json_last_error());
     }
 
     /**
@@ -38,7 +43,7 @@ final class Answer
         return null;
     }
 
-    private static function pastString(string $json, int $at): int
+    private static function pastString(#[\SensitiveParameter] string $json, int $at): int
     {
         for ($at++; $json[$at] !== '"'; $at++) {
             $at += strcspn($json, '"\\', $at);
@@ -51,7 +56,7 @@ final class Answer
     }
 
     /** Where the value that starts at `$at` ends: the comma or bracket behind it. */
-    private static function pastValue(string $json, int $at): int
+    private static function pastValue(#[\SensitiveParameter] string $json, int $at): int
     {
         for ($depth = 0; ; $at++) {
             $at += strcspn($json, '{}[]",', $at);

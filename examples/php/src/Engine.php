@@ -13,23 +13,26 @@ namespace Payspec;
 final class Engine
 {
     private \FFI $ffi;
-    private ?\FFI\CData $engine;
-    private \FFI\CData $buffer;
+    private ?\FFI\CData $engine = null;
 
     /** @param array<string, mixed>|string|null $policy the default one where it is null */
-    public function __construct(array|string|null $policy = null)
+    public function __construct(#[\SensitiveParameter] array|string|null $policy = null)
     {
         $this->ffi = Library::get();
-        $this->buffer = $this->ffi->new('payspec_buf');
-        $this->engine = $this->ffi->new('payspec_engine *');
         $text = $policy === null ? null : self::json($policy);
-        $status = $this->ffi->payspec_engine_new(
-            $text,
-            strlen($text ?? ''),
-            \FFI::addr($this->engine),
-            \FFI::addr($this->buffer),
-        );
-        $this->checked($status);
+        $engine = $this->ffi->new('payspec_engine *');
+        $buffer = $this->ffi->new('payspec_buf');
+        [$made, $error, $length] = [\FFI::addr($engine), \FFI::addr($buffer), strlen($text ?? '')];
+        // Freed here: an object whose constructor throws gets no destructor.
+        try {
+            $status = $this->ffi->payspec_engine_new($text, $length, $made, $error);
+            if ($status < 0) {
+                throw PayspecException::fromJson(\FFI::string($buffer->data, $buffer->len), $status);
+            }
+        } finally {
+            $this->ffi->payspec_buf_free($error);
+        }
+        $this->engine = $engine;
     }
 
     public function __destruct()
@@ -40,12 +43,10 @@ final class Engine
     /** Frees the engine now, and not with the object. Later calls throw; closing twice is fine. */
     public function close(): void
     {
-        if (isset($this->engine)) {
-            $this->ffi->payspec_engine_free($this->engine);
-            $this->engine = null;
-        }
-        if (isset($this->buffer)) {
-            $this->ffi->payspec_buf_free(\FFI::addr($this->buffer));
+        // Forgotten first: a signal handler that closes as well must not free it again.
+        [$engine, $this->engine] = [$this->engine, null];
+        if ($engine !== null) {
+            $this->ffi->payspec_engine_free($engine);
         }
     }
 
@@ -63,7 +64,7 @@ final class Engine
      * Calls an operation by its name (`create_payment`) and gives the answer as it stands. The inputs are those of the
      * C function, in order; an optional one may be null or left out.
      */
-    public function call(string $operation, ?string ...$inputs): Answer
+    public function call(string $operation, #[\SensitiveParameter] ?string ...$inputs): Answer
     {
         $count = self::INPUTS[$operation] ?? throw new \ValueError("there is no operation $operation");
         if (count($inputs) > $count) {
@@ -73,68 +74,87 @@ final class Engine
         foreach (array_pad($inputs, $count, null) as $text) {
             array_push($arguments, $text, strlen($text ?? ''));
         }
-        $buffer = \FFI::addr($this->buffer);
-        $status = $this->ffi->{"payspec_$operation"}($this->handle(), ...$arguments, ...[$buffer]);
-        return new Answer($this->checked($status) === 0, \FFI::string($this->buffer->data, $this->buffer->len));
+        $function = "payspec_$operation";
+        // The call's own: a signal handler or destructor may call the same engine before the answer is read.
+        $buffer = $this->ffi->new('payspec_buf');
+        $out = \FFI::addr($buffer);
+        try {
+            // PHP runs signal handlers after functions: none stands between this look and the call, or one could close.
+            $engine = $this->engine ?? throw self::closed();
+            $status = $this->ffi->$function($engine, ...$arguments, ...[$out]);
+            $json = \FFI::string($buffer->data, $buffer->len);
+        } finally {
+            $this->ffi->payspec_buf_free($out);
+        }
+        return $status < 0 ? throw PayspecException::fromJson($json, $status) : new Answer($status === 0, $json);
     }
 
     /** The verdict of validateRequest alone, without a report: the fastest call. */
-    public function accepts(string $body): bool
+    public function accepts(#[\SensitiveParameter] string $body): bool
     {
-        $status = $this->ffi->payspec_validate_request($this->handle(), $body, strlen($body), null, 0, null);
+        $length = strlen($body);
+        // As in `call`: no function between this look and the call.
+        $engine = $this->engine ?? throw self::closed();
+        $status = $this->ffi->payspec_validate_request($engine, $body, $length, null, 0, null);
         return $status >= 0 ? $status === 0 : $this->call('validate_request', $body)->accepted;
     }
 
     /** Everything that is wrong with a creation request. With `$now`, cards may have expired. */
-    public function validateRequest(string $body, \DateTimeInterface|string|null $now = null): array
-    {
+    public function validateRequest(
+        #[\SensitiveParameter] string $body,
+        #[\SensitiveParameter] \DateTimeInterface|string|null $now = null,
+    ): array {
         return $this->call('validate_request', $body, $now === null ? null : self::instant($now))->decode();
     }
 
     /** The exact answer to POST /v1/payments/new. To send its body byte for byte, take `call` and `Answer::member`. */
-    public function createPayment(string $body, array|string $context): array
-    {
+    public function createPayment(
+        #[\SensitiveParameter] string $body,
+        #[\SensitiveParameter] array|string $context,
+    ): array {
         return $this->call('create_payment', $body, self::json($context))->decode();
     }
 
     /** The exact answer to GET /v1/payments/{uid}/status. */
-    public function readPayment(array|string $context): array
+    public function readPayment(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('read_payment', self::json($context))->decode();
     }
 
     /** The exact answer to GET /v1/partner/balance. */
-    public function readBalance(array|string $context): array
+    public function readBalance(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('read_balance', self::json($context))->decode();
     }
 
     /** Whether it is a sound Payment, and whether it answers that request. */
-    public function checkPayment(string $body, ?string $request = null): array
-    {
+    public function checkPayment(
+        #[\SensitiveParameter] string $body,
+        #[\SensitiveParameter] ?string $request = null,
+    ): array {
         return $this->call('check_payment', $body, $request)->decode();
     }
 
     /** Which amount of a Payment is in which currency; a report where the body is no JSON. */
-    public function fieldCurrencies(string $body): array
+    public function fieldCurrencies(#[\SensitiveParameter] string $body): array
     {
         return $this->call('field_currencies', $body)->decode();
     }
 
     /** A fiat amount in USDT. */
-    public function convert(array|string $context): array
+    public function convert(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('convert', self::json($context))->decode();
     }
 
     /** A stored Payment in another state, or 409. */
-    public function advancePayment(array|string $context): array
+    public function advancePayment(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('advance_payment', self::json($context))->decode();
     }
 
     /** Whether a step from one state to another is possible. */
-    public function checkTransition(string $from, string $to): array
+    public function checkTransition(#[\SensitiveParameter] string $from, #[\SensitiveParameter] string $to): array
     {
         return $this->call('check_transition', self::json(['from' => $from, 'to' => $to]))->decode();
     }
@@ -146,49 +166,49 @@ final class Engine
     }
 
     /** What a repeated idempotency key means. */
-    public function checkIdempotency(array|string $context): array
+    public function checkIdempotency(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
     /** The same for the same request, however it is written; a report where the body is no JSON. */
-    public function fingerprintRequest(string $body): array
+    public function fingerprintRequest(#[\SensitiveParameter] string $body): array
     {
         return $this->call('fingerprint_request', $body)->decode();
     }
 
     /** The token of an Authorization header, or the 401 to answer. */
-    public function authorize(?string $header): array
+    public function authorize(#[\SensitiveParameter] ?string $header): array
     {
         return $this->call('authorize', $header)->decode();
     }
 
     /** A request of the earlier interface carried over. The kind is pay_in or pay_out. */
-    public function upgradeRequest(string $kind, string $body): array
+    public function upgradeRequest(#[\SensitiveParameter] string $kind, #[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_request', $kind, $body)->decode();
     }
 
     /** A Payment of the earlier interface carried over. */
-    public function upgradePayment(string $body): array
+    public function upgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_payment', $body)->decode();
     }
 
     /** A Payment for a client of the earlier interface. */
-    public function downgradePayment(string $body): array
+    public function downgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('downgrade_payment', $body)->decode();
     }
 
     /** The body, safe to log: JSON, not an array. What is no JSON becomes the report that says so, also safe. */
-    public function redact(string $body): string
+    public function redact(#[\SensitiveParameter] string $body): string
     {
         return $this->call('redact', $body)->json;
     }
 
     /** What the digits typed so far say of a card. */
-    public function cardInfo(string $digits): array
+    public function cardInfo(#[\SensitiveParameter] string $digits): array
     {
         return $this->call('card_info', $digits)->decode();
     }
@@ -212,7 +232,7 @@ final class Engine
     }
 
     /** An instant as contexts want it; a text is taken as it is. */
-    public static function instant(\DateTimeInterface|string $instant): string
+    public static function instant(#[\SensitiveParameter] \DateTimeInterface|string $instant): string
     {
         return is_string($instant) ? $instant : $instant->format('Y-m-d\TH:i:s.uP');
     }
@@ -222,20 +242,72 @@ final class Engine
      *
      * @param array<string, mixed>|string $context
      */
-    public static function json(array|string $context): string
+    public static function json(#[\SensitiveParameter] array|string $context): string
     {
         if (is_string($context)) {
             return $context;
         }
-        array_walk_recursive($context, static function (mixed &$value): void {
-            $value = $value instanceof \DateTimeInterface ? self::instant($value) : $value;
-        });
-        return json_encode((object) $context, self::FLAGS);
+        $path = [];
+        $json = json_encode((object) self::plain($context, $path), self::FLAGS, self::DEPTH);
+        // Not thrown by json_encode: such an exception has what was to be encoded in its trace.
+        return match (json_last_error()) {
+            JSON_ERROR_NONE => $json,
+            JSON_ERROR_UTF8 => throw self::notUtf8(''),
+            default => throw new PayspecException('context', '', json_last_error_msg(), self::CONTEXT),
+        };
+    }
+
+    /** What a client sends may be no UTF-8 in these members of a context. */
+    private const WIRE = ['/authorization/header', '/idempotency/key', '/key'];
+
+    /**
+     * A copy: arrays may hold references, and the caller's variables are not to change.
+     *
+     * @param list<int|string> $path the names that lead to the value
+     */
+    private static function plain(#[\SensitiveParameter] mixed $value, array &$path): mixed
+    {
+        if (is_string($value) && preg_match('//u', $value) === false) {
+            $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
+            // U+FFFD is in no token and no key: the library answers 401 or 400. All else is the program's own.
+            return in_array($pointer, self::WIRE, true)
+                ? json_decode(json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE))
+                : throw self::notUtf8($pointer);
+        }
+        if ($value instanceof \DateTimeInterface) {
+            return self::instant($value);
+        }
+        if ($value instanceof \stdClass) {
+            return (object) self::plain((array) $value, $path);
+        }
+        if (!is_array($value)) {
+            return $value;
+        }
+        if (count($path) > self::MOST_LEVELS) {
+            throw new PayspecException('context', '', 'expected no value that holds itself', self::CONTEXT);
+        }
+        $copy = [];
+        foreach ($value as $name => $member) {
+            $path[] = $name;
+            $copy[$name] = self::plain($member, $path);
+            array_pop($path);
+        }
+        return $copy;
     }
 
     /** Nothing is written otherwise than it was read, where that can be. */
-    private const FLAGS = JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE
-        | JSON_UNESCAPED_LINE_TERMINATORS | JSON_PRESERVE_ZERO_FRACTION;
+    private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_LINE_TERMINATORS
+        | JSON_PRESERVE_ZERO_FRACTION;
+
+    /** The most that PHP takes: how deep a text may be is for the policy to say. */
+    private const DEPTH = 0x7fffffff;
+
+    /** What is deeper holds itself. */
+    private const MOST_LEVELS = 4096;
+
+    /** Numbers of payspec.h. */
+    private const UTF8 = -2;
+    private const CONTEXT = -4;
 
     /** The operations, and how many inputs each takes. */
     private const INPUTS = [
@@ -262,16 +334,13 @@ final class Engine
         'openapi' => 0,
     ];
 
-    private function handle(): \FFI\CData
+    private static function closed(): PayspecException
     {
-        return $this->engine ?? throw new PayspecException('closed', '', 'the engine is closed', 0);
+        return new PayspecException('closed', '', 'the engine is closed', 0);
     }
 
-    private function checked(int $status): int
+    private static function notUtf8(string $path): PayspecException
     {
-        if ($status < 0) {
-            throw PayspecException::fromJson(\FFI::string($this->buffer->data, $this->buffer->len), $status);
-        }
-        return $status;
+        return new PayspecException('utf8', $path, 'expected UTF-8', self::UTF8);
     }
 }

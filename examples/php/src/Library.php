@@ -34,10 +34,11 @@ final class Library
 
     private static function declarations(): string
     {
-        $library = getenv('PAYSPEC_LIBRARY') ?: null;
+        $library = getenv('PAYSPEC_LIBRARY') ?: '';
         $places = [
             getenv('PAYSPEC_DECLARATIONS') ?: null,
-            $library === null ? null : dirname($library, 2) . '/include/payspec.ffi.h',
+            // A bare name is looked up by the system, and says nothing of where the library lies.
+            str_contains($library, '/') ? dirname($library) . '/../include/payspec.ffi.h' : null,
             __DIR__ . '/../payspec.ffi.h',
             '/usr/local/include/payspec.ffi.h',
             '/usr/include/payspec.ffi.h',

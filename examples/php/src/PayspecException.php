@@ -22,7 +22,7 @@ final class PayspecException extends \RuntimeException
     }
 
     /** Of the text that the library leaves in the buffer. */
-    public static function fromJson(string $json, int $number): self
+    public static function fromJson(#[\SensitiveParameter] string $json, int $number): self
     {
         $error = json_decode($json, true, 8, JSON_THROW_ON_ERROR)['error'];
         return new self($error['code'], $error['path'], $error['message'], $number);

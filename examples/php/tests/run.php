@@ -22,6 +22,49 @@ function same(mixed $expected, mixed $found): void
     }
 }
 
+/** A policy that lets bodies be long and deep. */
+const WIDE = ['limits' => ['body_bytes' => 1 << 22, 'depth' => 2000]];
+
+/**
+ * The program's exit code, output and messages.
+ *
+ * @param array<string, string> $variables
+ */
+function program(array $arguments, string $body, array $variables = []): array
+{
+    $given = ['PAYSPEC_TOKEN' => 'secret', 'PAYSPEC_AUTHORIZATION' => 'Bearer secret', ...$variables];
+    $command = [PHP_BINARY, '-d', 'ffi.enable=1', __DIR__ . '/../create_payment.php', ...$arguments];
+    [$input, $output, $errors] = [tmpfile(), tmpfile(), tmpfile()];
+    fwrite($input, $body);
+    rewind($input);
+    $process = proc_open($command, [$input, $output, $errors], $pipes, null, $given + getenv());
+    $code = proc_close($process);
+    $written = static fn ($file): string => file_get_contents(stream_get_meta_data($file)['uri']);
+    return [$code, $written($output), $written($errors)];
+}
+
+/** Runs the call while another process sends this one signals: the handler runs wherever PHP lets it. */
+function disturbed(callable $handler, callable $call): void
+{
+    pcntl_async_signals(true);
+    pcntl_signal(SIGUSR1, $handler);
+    $parent = posix_getpid();
+    $child = pcntl_fork();
+    if ($child === 0) {
+        while (posix_getppid() === $parent) {
+            posix_kill($parent, SIGUSR1);
+        }
+        posix_kill(posix_getpid(), SIGKILL);
+    }
+    try {
+        $call();
+    } finally {
+        posix_kill($child, SIGKILL);
+        pcntl_waitpid($child, $status);
+        pcntl_signal(SIGUSR1, SIG_IGN);
+    }
+}
+
 /** The exception's kind and path. */
 function thrown(callable $call): array
 {
@@ -56,6 +99,35 @@ $tests = [
             same(false, $engine->call('create_payment', $body, Engine::json(['uid' => UID, 'now' => NOW]))->accepted);
         }
     },
+    'the declarations lie beside the library' => static function (): void {
+        $found = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(...);
+        [$folder, $library, $own] = [getcwd(), getenv('PAYSPEC_LIBRARY'), getenv('PAYSPEC_DECLARATIONS')];
+        $prefix = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
+        mkdir("$prefix/include", recursive: true);
+        touch("$prefix/include/payspec.ffi.h");
+        mkdir("$prefix/lib");
+        try {
+            putenv('PAYSPEC_DECLARATIONS');
+            putenv("PAYSPEC_LIBRARY=$prefix/lib/libpayspec.so");
+            same("$prefix/lib/../include/payspec.ffi.h", $found(null));
+            // A bare name is the system's to find, and whatever lies below the current folder is not it.
+            chdir($prefix);
+            putenv('PAYSPEC_LIBRARY=libpayspec.so');
+            try {
+                same(false, str_starts_with($found(null), '.'));
+            } catch (RuntimeException) {
+                // None is installed.
+            }
+            putenv("PAYSPEC_DECLARATIONS=$prefix/include/payspec.ffi.h");
+            same("$prefix/include/payspec.ffi.h", $found(null));
+        } finally {
+            chdir($folder);
+            putenv($library === false ? 'PAYSPEC_LIBRARY' : "PAYSPEC_LIBRARY=$library");
+            putenv($own === false ? 'PAYSPEC_DECLARATIONS' : "PAYSPEC_DECLARATIONS=$own");
+            unlink("$prefix/include/payspec.ffi.h");
+            array_map(rmdir(...), ["$prefix/include", "$prefix/lib", $prefix]);
+        }
+    },
     'misuse throws' => static function (): void {
         $engine = new Engine();
         same(['policy', '/colour'], thrown(static fn () => new Engine(['colour' => 'blue'])));
@@ -63,7 +135,9 @@ $tests = [
         same(['context', '/uid'], thrown(static fn () => $engine->createPayment(BODY, ['uid' => '7', 'now' => NOW])));
         same(['context', '/uid'], thrown(static fn () => $engine->createPayment(BODY, [])));
         same(['null', '/context'], thrown(static fn () => $engine->call('create_payment', BODY)));
-        same(['JsonException'], thrown(static fn () => $engine->createPayment(BODY, ['uid' => "\xff"])));
+        same(['utf8', '/uid'], thrown(static fn () => $engine->createPayment(BODY, ['uid' => "\xff"])));
+        same(['utf8', '/a~1b/0'], thrown(static fn () => new Engine(['a/b' => (object) ["\xff"]])));
+        same(['context', ''], thrown(static fn () => $engine->convert(['amount' => NAN])));
         same(['ValueError'], thrown(static fn () => $engine->call('validateRequest', BODY)));
         same(['ArgumentCountError'], thrown(static fn () => $engine->call('states', BODY)));
         same(['Error'], thrown(static fn () => clone $engine));
@@ -115,6 +189,159 @@ $tests = [
         same('200', $answer->member('status'));
         same(null, $answer->member('uid'));
         same('{}', (new Answer(true, '{"a\"b":1,"c":{}}'))->member('c'));
+    },
+    'no exception holds what was passed' => static function (): void {
+        if (PHP_VERSION_ID < 80200) {
+            return;
+        }
+        ini_set('zend.exception_ignore_args', '0');
+        ini_set('zend.exception_string_param_max_len', '1000');
+        $engine = new Engine();
+        $closed = new Engine();
+        $closed->close();
+        $calls = [
+            static fn () => $engine->createPayment('{"n":"PLANTED"}', ['uid' => 'PLANTED', 'now' => NOW]),
+            static fn () => $engine->createPayment('PLANTED', '{"uid":"PLANTED"}'),
+            static fn () => $engine->createPayment('PLANTED', ['authorization' => 'PLANTED', 'rate' => INF]),
+            static fn () => $engine->createPayment('PLANTED', ['uid' => "PLANTED\xff"]),
+            static fn () => $engine->createPayment('PLANTED', ['authorization' => 'PLANTED', "\xff" => 1]),
+            static fn () => $engine->createPayment(['PLANTED'], []),
+            static fn () => $engine->call('states', 'PLANTED'),
+            static fn () => $closed->cardInfo('PLANTED'),
+            static fn () => $closed->authorize('PLANTED'),
+            static fn () => $closed->accepts('PLANTED'),
+            static fn () => new Engine(['fingerprint_key' => 'PLANTED']),
+            static fn () => new Engine('{"fingerprint_key":"PLANTED"}'),
+            static fn () => (new Answer(true, '{"token":"PLANTED"'))->decode(),
+        ];
+        foreach ($calls as $number => $call) {
+            try {
+                $call();
+            } catch (Throwable $error) {
+                $told = print_r($error, true) . var_export($error, true) . $error . print_r($error->getTrace(), true);
+                same([$number, false], [$number, str_contains($told, 'PLANTED')]);
+                continue;
+            }
+            same('an exception', "none of $number");
+        }
+    },
+    'a refused policy leaves no memory behind' => static function (): void {
+        $policy = [str_repeat('colour', 5000) => 'blue'];
+        $grown = static function (int $times) use ($policy): int {
+            $before = (int) @file_get_contents('/proc/self/statm');
+            for ($i = 0; $i < $times; $i++) {
+                same('policy', thrown(static fn () => new Engine($policy))[0]);
+            }
+            return (int) @file_get_contents('/proc/self/statm') - $before;
+        };
+        $grown(100);
+        // In pages: a buffer for each would be over 20000.
+        same(true, $grown(3000) < 2000);
+    },
+    'a call within a call has an answer of its own' => static function (): void {
+        if (!function_exists('pcntl_fork') || !function_exists('posix_kill')) {
+            return;
+        }
+        $engine = new Engine();
+        $expected = $engine->cardInfo('4111');
+        $runs = 0;
+        disturbed(static function () use ($engine, &$runs): void {
+            $runs++;
+            $engine->cardInfo('34');
+        }, static function () use ($engine, $expected, &$runs): void {
+            for ($i = 0; $i < 5000 || $runs < 1000 && $i < 200_000; $i++) {
+                same($expected, $engine->cardInfo('4111'));
+            }
+        });
+    },
+    'a call that meets a close answers or throws' => static function (): void {
+        if (!function_exists('pcntl_fork') || !function_exists('posix_kill')) {
+            return;
+        }
+        $engine = new Engine();
+        $expected = $engine->call('card_info', '4111')->json;
+        disturbed(static function () use (&$engine): void {
+            $engine->close();
+        }, static function () use (&$engine, $expected): void {
+            for ($i = 0; $i < 5000; $i++) {
+                $engine = new Engine();
+                try {
+                    same($expected, $engine->call('card_info', '4111')->json);
+                    same(true, $engine->accepts(BODY));
+                } catch (PayspecException $error) {
+                    same('closed', $error->kind);
+                }
+            }
+        });
+    },
+    "the caller's variables stay as they are" => static function (): void {
+        $now = new DateTimeImmutable(NOW);
+        $header = "Bearer \xff";
+        $inner = (object) ['as_of' => $now];
+        $context = ['now' => &$now, 'authorization' => ['header' => &$header], 'quote' => $inner, 'list' => [[], 1.0]];
+        $text = Engine::json($context);
+        $time = '"2026-11-20T10:15:30.250000+00:00"';
+        $rest = "\"authorization\":{\"header\":\"Bearer \u{fffd}\"},\"quote\":{\"as_of\":$time},\"list\":[[],1.0]";
+        same("{\"now\":$time,$rest}", $text);
+        same([true, "Bearer \xff"], [$now instanceof DateTimeImmutable, $header]);
+        same($now, $inner->as_of);
+        $endless = [];
+        $endless['self'] = &$endless;
+        same(['context', ''], thrown(static fn () => Engine::json($endless)));
+    },
+    'bytes off the wire are an answer' => static function (): void {
+        $engine = new Engine();
+        $context = ['uid' => UID, 'now' => NOW];
+        $header = ['authorization' => ['header' => "Bearer \xff", 'accepted' => true]];
+        $key = ['idempotency' => (object) ['key' => "a\xff", 'existing' => null]];
+        same(401, $engine->createPayment(BODY, $context + $header)['status']);
+        same(401, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $header)['status']);
+        same(400, $engine->createPayment(BODY, $context + $key)['status']);
+        $key = ['key' => "a\xff", 'now' => NOW, 'fingerprint' => 'ab', 'existing' => null];
+        same('invalid_key', $engine->checkIdempotency($key)['verdict']);
+        same(401, $engine->authorize("Bearer \xff")['status']);
+        foreach (['merchant_id', 'url', 'refusal'] as $name) {
+            $given = $context + [$name => "a\xff"];
+            same(['utf8', "/$name"], thrown(static fn () => $engine->createPayment(BODY, $given)));
+        }
+    },
+    'how deep a text may be is for the policy to say' => static function (): void {
+        $info = [];
+        for ($i = 0; $i < 1000; $i++) {
+            $info = [$info];
+        }
+        $context = ['uid' => UID, 'payment' => ['uid' => UID, 'info' => $info]];
+        $engine = new Engine(WIDE);
+        $body = '{"uid":"' . UID . '","extra":' . json_encode($info, 0, 2000) . '}';
+        same($info, $engine->upgradePayment($body)['body']['extra']);
+        same(str_repeat('[', 1001) . str_repeat(']', 1001), substr(Engine::json($context), -2004, 2002));
+    },
+    'the program refuses what it does not read to the end' => static function (): void {
+        $folder = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
+        mkdir($folder);
+        file_put_contents("$folder/policy.json", Engine::json(WIDE));
+        $long = BODY . str_repeat(' ', (1 << 20) + 1 - strlen(BODY));
+        try {
+            [$code, $output] = program([], $long);
+            same([1, 'HTTP/1.1 413 '], [$code, substr($output, 0, 13)]);
+            [$code, $output] = program(['--policy', "$folder/policy.json"], substr($long, 1));
+            same([1, 'HTTP/1.1 400 '], [$code, substr($output, 0, 13)]);
+            $record = ['--key', 'k', '--record', "$folder/record.json"];
+            $refused = [2, '', "create_payment: the body is longer than 1 MiB\n"];
+            same($refused, program(['--policy', "$folder/policy.json", ...$record], $long));
+            same(false, file_exists("$folder/record.json"));
+            [$code, $output] = program(['--policy', "$folder/policy.json"], $long, ['PAYSPEC_TOKEN' => 'another']);
+            same([1, 'HTTP/1.1 401 '], [$code, substr($output, 0, 13)]);
+        } finally {
+            array_map(unlink(...), glob("$folder/*"));
+            rmdir($folder);
+        }
+    },
+    'the program says that it has no library' => static function (): void {
+        $declarations = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(null);
+        $variables = ['PAYSPEC_LIBRARY' => '/none/libpayspec.so', 'PAYSPEC_DECLARATIONS' => $declarations];
+        [$code, $output, $errors] = program([], BODY, $variables);
+        same([2, '', 'create_payment: '], [$code, $output, substr($errors, 0, 16)]);
     },
     'engines come and go' => static function (): void {
         for ($i = 0; $i < 1000; $i++) {

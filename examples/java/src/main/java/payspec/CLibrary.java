@@ -6,6 +6,7 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import com.sun.jna.Structure;
 import com.sun.jna.ptr.PointerByReference;
+import java.util.stream.Stream;
 
 /** The functions of payspec.h, as JNA maps them. */
 interface CLibrary extends Library {
@@ -15,13 +16,18 @@ interface CLibrary extends Library {
     CLibrary INSTANCE = open();
 
     private static CLibrary open() {
-        String variable = System.getenv("PAYSPEC_LIBRARY");
-        String name = System.getProperty("payspec.library", variable == null ? "payspec" : variable);
+        String name = name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
         CLibrary library = Native.load(name, CLibrary.class);
         if (library.payspec_abi_version() != ABI) {
             throw new UnsatisfiedLinkError(name + " has the ABI " + library.payspec_abi_version() + ", not " + ABI);
         }
         return library;
+    }
+
+    /** The first that is set; an empty one is not. */
+    static String name(String property, String variable) {
+        Stream<String> names = Stream.of(property, variable, "payspec");
+        return names.filter(name -> name != null && !name.isEmpty()).findFirst().orElseThrow();
     }
 
     /** size_t. */

@@ -34,7 +34,7 @@ public final class CreatePayment {
     private static final List<String> OPTIONS =
             List.of("--key", "--record", "--quote", "--policy", "--url", "--uid", "--now");
 
-    /** Well over the 65536 bytes of the default policy: the library answers 413. A policy that allows more wants more here. */
+    /** Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut. */
     private static final int MOST_BYTES = 1 << 20;
 
     private CreatePayment() {}
@@ -50,6 +50,8 @@ public final class CreatePayment {
             System.err.println("create_payment: not to be read or written: " + error.getMessage());
         } catch (PayspecException | IllegalArgumentException error) {
             System.err.println("create_payment: " + error.getMessage());
+        } catch (LinkageError error) {
+            System.err.println("create_payment: the library cannot be loaded: " + error.getMessage());
         }
         System.exit(2);
     }
@@ -61,13 +63,17 @@ public final class CreatePayment {
             throw new IllegalArgumentException("PAYSPEC_TOKEN is not set");
         }
         String now = given.getOrDefault("now", Instant.now().toString());
-        byte[] body = System.in.readNBytes(MOST_BYTES);
+        byte[] body = System.in.readNBytes(MOST_BYTES + 1);
         String policy = given.containsKey("policy") ? Files.readString(Path.of(given.get("policy"))) : null;
         try (Engine engine = new Engine(policy)) {
             Answer answer = engine.authorize(header);
             if (answer.accepted()) {
                 boolean accepted = MessageDigest.isEqual(utf8(answer.text("token").orElseThrow()), utf8(token));
                 answer = engine.createPayment(body, context(given, now, header, accepted));
+                // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
+                if (body.length > MOST_BYTES && answer.status() != 413 && answer.status() != 401) {
+                    throw new IllegalArgumentException("the body is longer than 1 MiB");
+                }
                 if (answer.accepted() && given.containsKey("key") && given.containsKey("record")) {
                     store(Path.of(given.get("record")), now, answer);
                 }

@@ -4,8 +4,13 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -23,6 +28,9 @@ import payspec.CLibrary.Size;
 public final class Engine implements AutoCloseable {
     private static final CLibrary C = CLibrary.INSTANCE;
     private static final Cleaner CLEANER = Cleaner.create();
+    /** PAYSPEC_ERROR_UTF8 of payspec.h. */
+    private static final int UTF8 = -2;
+    private static final byte[] REPLACEMENT = "\ufffd".getBytes(StandardCharsets.UTF_8);
 
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
@@ -129,7 +137,7 @@ public final class Engine implements AutoCloseable {
 
     /** The token of an Authorization header, null where there is none; or the 401 to answer. */
     public Answer authorize(String header) {
-        return call("authorize", bytes(header));
+        return call("authorize", wire(header));
     }
 
     /** A request of the earlier interface carried over. The kind is pay_in or pay_out. */
@@ -255,9 +263,29 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** A lone surrogate becomes a question mark, as everywhere in Java. */
+    /** A text of the program. A lone surrogate is its mistake, and must not go on as a question mark. */
     private static byte[] bytes(String text) {
-        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+        return encode(text, CodingErrorAction.REPORT);
+    }
+
+    /** A text of a client: a lone surrogate becomes U+FFFD, which is in no token, and the library answers. */
+    private static byte[] wire(String text) {
+        return encode(text, CodingErrorAction.REPLACE);
+    }
+
+    private static byte[] encode(String text, CodingErrorAction malformed) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            ByteBuffer out = StandardCharsets.UTF_8.newEncoder()
+                    .replaceWith(REPLACEMENT)
+                    .onMalformedInput(malformed)
+                    .encode(CharBuffer.wrap(text));
+            return Arrays.copyOf(out.array(), out.limit());
+        } catch (CharacterCodingException error) {
+            throw new PayspecException(UTF8, "utf8", "", "expected a text without lone surrogates");
+        }
     }
 
     private static Size size(byte[] text) {

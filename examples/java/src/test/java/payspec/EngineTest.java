@@ -1,9 +1,14 @@
 package payspec;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +41,10 @@ public final class EngineTest {
         tests.put("threads share an engine that one of them closes", EngineTest::threads);
         tests.put("what nobody closes is freed", EngineTest::forgotten);
         tests.put("an exception says all in its message", EngineTest::message);
+        tests.put("a lone surrogate is never a question mark", EngineTest::surrogates);
+        tests.put("an empty name of the library is none", EngineTest::library);
+        tests.put("the program refuses what it does not read to the end", EngineTest::tooLong);
+        tests.put("the program says that it has no library", EngineTest::unloaded);
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
             try {
@@ -216,6 +225,77 @@ public final class EngineTest {
             return;
         }
         throw new AssertionError("nothing was thrown");
+    }
+
+    private static void surrogates() {
+        String lone = "a" + (char) 0xd800;
+        thrown("utf8", "", () -> new Engine("{\"fingerprint_key\":\"" + lone + "\"}"));
+        try (Engine engine = new Engine()) {
+            String context = CONTEXT.replace("}", ",\"idempotency\":{\"key\":\"" + lone + "\",\"existing\":null}}");
+            thrown("utf8", "", () -> engine.createPayment(BODY, context));
+            thrown("utf8", "", () -> engine.checkIdempotency(context));
+            thrown("utf8", "", () -> engine.cardInfo(lone));
+            thrown("utf8", "", () -> engine.upgradeRequest(lone, BODY));
+            thrown("context", "", () -> engine.checkTransition(lone, "idle"));
+            same(401, engine.authorize("Bearer " + lone).status());
+            same(401, engine.authorize("Bearer \ufffd").status());
+            same(201, engine.createPayment(BODY, CONTEXT.replace("}", ",\"merchant_id\":\"💳\"}")).status());
+        }
+    }
+
+    private static void library() {
+        same("payspec", CLibrary.name(null, null));
+        same("payspec", CLibrary.name("", ""));
+        same("variable", CLibrary.name("", "variable"));
+        same("property", CLibrary.name("property", "variable"));
+    }
+
+    private static void tooLong() throws Exception {
+        Path folder = Files.createTempDirectory("payspec-");
+        Path policy = folder.resolve("policy.json");
+        Path record = folder.resolve("record.json");
+        Files.writeString(policy, "{\"limits\":{\"body_bytes\":4194304}}");
+        byte[] body = Arrays.copyOf(BODY, (1 << 20) + 1);
+        Arrays.fill(body, BODY.length, body.length, (byte) ' ');
+        try {
+            same("1 HTTP/1.1 413", program(body, Map.of()).substring(0, 14));
+            String[] given = {"--policy", policy.toString(), "--key", "k", "--record", record.toString()};
+            same("2 create_payment: the body is longer than 1 MiB", program(body, Map.of(), given).strip());
+            same(false, Files.exists(record));
+            same("1 HTTP/1.1 401", program(body, Map.of("PAYSPEC_TOKEN", "another"), given).substring(0, 14));
+            byte[] most = Arrays.copyOf(body, 1 << 20);
+            same("0 HTTP/1.1 201", program(most, Map.of(), given).substring(0, 14));
+        } finally {
+            Files.deleteIfExists(record);
+            Files.delete(policy);
+            Files.delete(folder);
+        }
+    }
+
+    private static void unloaded() throws Exception {
+        String found = program(BODY, Map.of("PAYSPEC_LIBRARY", "/none/libpayspec.so"));
+        same("2 create_payment: the library cannot be loaded: ", found.substring(0, 48));
+    }
+
+    /** The program's exit code, then all that it has printed. */
+    private static String program(byte[] body, Map<String, String> variables, String... arguments) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(List.of(java, "-cp", classes, "payspec.CreatePayment"));
+        command.addAll(List.of(arguments));
+        String library = CLibrary.name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(Map.of("PAYSPEC_TOKEN", "secret", "PAYSPEC_AUTHORIZATION", "Bearer secret"));
+        builder.environment().put("PAYSPEC_LIBRARY", library);
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        try (OutputStream input = process.getOutputStream()) {
+            input.write(body);
+        } catch (IOException error) {
+            // It may end without reading.
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + " " + output;
     }
 
     private static void thrown(String code, String path, Runnable call) {
