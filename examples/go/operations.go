@@ -4,7 +4,6 @@
 package payspec
 
 import (
-	"bytes"
 	"encoding/json"
 	"time"
 )
@@ -19,7 +18,8 @@ func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
 }
 
 // CreatePayment is the exact answer to POST /v1/payments/new.
-func (e *Engine) CreatePayment(body []byte, context CreateContext) (*Outcome, error) {
+// Its context is a CreateContext, or another value with these members.
+func (e *Engine) CreatePayment(body []byte, context any) (*Outcome, error) {
 	text, err := Marshal(context)
 	if err != nil {
 		return nil, err
@@ -150,19 +150,6 @@ func (e *Engine) Decisions() (json.RawMessage, error) { return plain(e, "decisio
 
 // OpenAPI is an OpenAPI 3.1 document of the interface.
 func (e *Engine) OpenAPI() (json.RawMessage, error) { return plain(e, "openapi") }
-
-// Marshal writes JSON as json.Marshal does, but leaves <, > and & as they are: a stored Payment must come back byte for
-// byte. A json.RawMessage is passed on as it is.
-func Marshal(context any) ([]byte, error) {
-	if text, raw := context.(json.RawMessage); raw {
-		return text, nil
-	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(context)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
-}
 
 func plain(e *Engine, operation string, inputs ...[]byte) (json.RawMessage, error) {
 	text, _, err := e.Call(operation, inputs...)

@@ -77,6 +77,9 @@ func New(policy []byte) (*Engine, error) {
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.handle == nil {
+		return nil // closed already, or not made by New: then there is no finalizer, and to take it off could panic
+	}
 	C.payspec_engine_free(e.handle)
 	e.handle = nil
 	runtime.SetFinalizer(e, nil)

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -80,6 +82,197 @@ func TestCreatePayment(t *testing.T) {
 	}
 }
 
+func TestAbsentAndEmptyAreToldApart(t *testing.T) {
+	e := engine(t)
+	create := func(context payspec.CreateContext) (*payspec.Outcome, error) {
+		context.UID, context.Now = uid, now
+		return e.CreatePayment(body, context)
+	}
+	if refused, err := create(payspec.CreateContext{Refusal: payspec.Ptr("")}); err != nil || refused.Status != 455 {
+		t.Errorf("%+v %v", refused, err)
+	}
+	for path, context := range map[string]payspec.CreateContext{
+		"/url":                       {URL: payspec.Ptr("")},
+		"/charges/fee":               {Charges: &payspec.Charges{Fee: payspec.Ptr(""), Commission: payspec.Ptr("1.00")}},
+		"/charges/commission":        {Charges: &payspec.Charges{Commission: payspec.Ptr("")}},
+		"/charges/shared_commission": {Charges: &payspec.Charges{SharedCommission: payspec.Ptr("")}},
+	} {
+		outcome, err := create(context)
+		misuse(t, "context", path, err)
+		if outcome != nil {
+			t.Error(path, outcome.Status)
+		}
+	}
+	text, err := payspec.Marshal(payspec.CreateContext{MerchantID: payspec.Ptr(""), Form: payspec.Ptr("")})
+	if err != nil || !strings.Contains(string(text), `"form":"","merchant_id":""`) {
+		t.Errorf("%s %v", text, err)
+	}
+	charges := &payspec.Charges{
+		Fee: payspec.Ptr("1.00"), Commission: payspec.Ptr("2.00"), SharedCommission: payspec.Ptr("0.50"),
+	}
+	charged, err := create(payspec.CreateContext{Charges: charges, URL: payspec.Ptr("https://shop.example/pay")})
+	if err != nil || charged.Status != 201 || !strings.Contains(string(charged.Body), `"total":"993.50"`) {
+		t.Errorf("%+v %v", charged, err)
+	}
+}
+
+func TestTextThatIsNoUTF8(t *testing.T) {
+	e, broken := engine(t), "a\xff"
+	for path, context := range map[string]payspec.CreateContext{
+		"/uid":         {UID: broken},
+		"/url":         {URL: &broken},
+		"/form":        {Form: &broken},
+		"/merchant_id": {MerchantID: &broken},
+		"/refusal":     {Refusal: &broken},
+		"/quote/rate":  {Quote: &payspec.Quote{Rate: broken}},
+		"/charges/fee": {Charges: &payspec.Charges{Fee: &broken}},
+		"/idempotency/existing/fingerprint": {
+			Idempotency: &payspec.Idempotency{Existing: &payspec.Record{Fingerprint: broken}},
+		},
+	} {
+		_, err := e.CreatePayment(body, context)
+		misuse(t, "utf8", path, err)
+	}
+	_, err := e.CreatePayment(body, map[string]any{"uid": uid, "list": []any{1, map[string]string{"~/": broken}}})
+	misuse(t, "utf8", "/list/1/~0~1", err)
+	_, err = e.ReadPayment(map[string]any{broken: 1})
+	misuse(t, "utf8", "", err)
+	_, err = e.CheckTransition("idle", broken)
+	misuse(t, "utf8", "/to", err)
+	_, err = e.CheckIdempotency(now, broken, nil)
+	misuse(t, "utf8", "/fingerprint", err)
+	for status, context := range map[int]payspec.CreateContext{
+		401: {Authorization: &payspec.Authorization{Header: "Bearer " + broken, Accepted: true}},
+		400: {Idempotency: &payspec.Idempotency{Key: broken}},
+	} {
+		context.UID, context.Now = uid, now
+		if outcome, err := e.CreatePayment(body, context); err != nil || outcome.Status != status {
+			t.Errorf("%d: %+v %v", status, outcome, err)
+		}
+	}
+}
+
+// Blanks, escapes and numbers of a stored payment are those that were stored.
+func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
+	e := engine(t)
+	created, err := e.CreatePayment(body, payspec.CreateContext{
+		UID: uid, Now: now, Idempotency: &payspec.Idempotency{Key: "order-1"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := "{ \"a\" : \"<&>\\u003c\u2028\",\n\"n\":1.50e1 }"
+	payment := json.RawMessage("{ \"info\" : " + odd + ",\n" + string(created.Body[1:]))
+	record := &payspec.Record{CreatedAt: now, Fingerprint: created.Fingerprint, Payment: payment}
+	text, err := payspec.Marshal(record)
+	if err != nil || !strings.Contains(string(text), string(payment)) {
+		t.Fatalf("%s %v", text, err)
+	}
+	replayed, err := e.CreatePayment(body, payspec.CreateContext{
+		UID: uid, Now: now, Idempotency: &payspec.Idempotency{Key: "order-1", Existing: record},
+	})
+	if err != nil || !replayed.Replayed || string(replayed.Body) != string(payment) {
+		t.Errorf("%s %v", replayed.Body, err)
+	}
+	read, err := e.ReadPayment(map[string]any{"uid": uid, "payment": payment})
+	if err != nil || string(read.Body) != string(payment) {
+		t.Errorf("%s %v", read.Body, err)
+	}
+	payment = append(json.RawMessage("{ \"extra\" : "+odd+",\n"), created.Body[1:]...)
+	advanced, err := e.AdvancePayment(map[string]any{"payment": payment, "to": "routed", "at": now})
+	if err != nil || advanced.Status != 200 || !strings.Contains(string(advanced.Body), odd) {
+		t.Errorf("%s %v", advanced.Body, err)
+	}
+	balance := json.RawMessage("{ \"cur\" : \"RUB\", \"note\": \"\\u003c<\" }")
+	if read, err = e.ReadBalance(map[string]any{"balance": balance}); err != nil || string(read.Body) != string(balance) {
+		t.Errorf("%s %v", read.Body, err)
+	}
+	if verdict, err := e.CheckIdempotency(now, created.Fingerprint, record); err != nil || verdict != "replay" {
+		t.Error(verdict, err)
+	}
+}
+
+// But for blanks, escapes and texts that are no UTF-8, Marshal writes what encoding/json writes.
+func TestMarshal(t *testing.T) {
+	type Inner struct {
+		A int `json:"a"`
+		B string
+	}
+	type named string
+	var none *payspec.Quote
+	for _, value := range []any{
+		nil, none, 1, -1.5, true, "", "a\"\n\u2028", named("x"), json.Number("1.50"), []byte("x"),
+		[]int(nil), []int{}, [2]bool{}, map[string]int(nil), map[string]int{"b": 1, "a": 2}, now, &now, time.Duration(3), json.RawMessage(nil), &none,
+		struct {
+			Inner
+			C    *Inner          `json:"c,omitempty"`
+			D    []int           `json:",omitempty"`
+			E    json.RawMessage `json:"e,omitempty"`
+			F    time.Time       `json:"f,omitempty"`
+			G    any             `json:"-"`
+			H    any             `json:"h"`
+			none int
+		}{},
+		struct{ C, D any }{&Inner{1, "x"}, []any{Inner{}, nil, map[named]*Inner{"k": nil}}},
+		payspec.CreateContext{Idempotency: &payspec.Idempotency{}, Authorization: &payspec.Authorization{}},
+	} {
+		want, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raw, is := value.(json.RawMessage); is {
+			value = []any{raw}
+			want = []byte("[" + string(want) + "]")
+		}
+		if text, err := payspec.Marshal(value); err != nil || string(text) != string(want) {
+			t.Errorf("%s, not %s: %v", text, want, err)
+		}
+	}
+	loop := map[string]any{}
+	loop["loop"] = loop
+	_, err := payspec.Marshal(loop)
+	misuse(t, "context", "", err)
+	_, err = payspec.Marshal(map[string]any{"a": json.RawMessage(`1,"b":2`)})
+	misuse(t, "context", "/a", err)
+	for _, value := range []any{make(chan int), map[int]int{1: 1}, math.NaN(), time.Time{}.AddDate(10_000, 0, 0)} {
+		if text, err := payspec.Marshal(value); err == nil {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+func TestProblemSaysWhatIsLeftOut(t *testing.T) {
+	e, err := payspec.New([]byte(`{"limits":{"violations":1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	outcome, err := e.CreatePayment([]byte("{}"), payspec.CreateContext{UID: uid, Now: now})
+	if err != nil || !outcome.Problem().Truncated || len(outcome.Problem().Violations) != 1 {
+		t.Errorf("%+v %v", outcome, err)
+	}
+}
+
+func TestCloseOfAnEngineThatNewHasNotMade(t *testing.T) {
+	var host struct {
+		name   string
+		engine payspec.Engine // not where its block of memory begins: it can have no finalizer
+	}
+	if err := host.engine.Close(); err != nil {
+		t.Error(err)
+	}
+	_, err := host.engine.Accepts(body)
+	misuse(t, "closed", "", err)
+}
+
+func misuse(t *testing.T, code, path string, err error) {
+	t.Helper()
+	var found *payspec.Error
+	if !errors.As(err, &found) || found.Code != code || found.Path != path {
+		t.Errorf("%v, not %s at %q", err, code, path)
+	}
+}
+
 func TestWhateverAClientSendsIsAnAnswer(t *testing.T) {
 	e := engine(t)
 	for _, sent := range [][]byte{nil, {}, {0xff}, {0}, []byte("[]"), make([]byte, 100_000)} {
@@ -102,21 +295,14 @@ func TestWhateverAClientSendsIsAnAnswer(t *testing.T) {
 
 func TestMisuseIsAnError(t *testing.T) {
 	e := engine(t)
-	misuse := func(code, path string, err error) {
-		t.Helper()
-		var found *payspec.Error
-		if !errors.As(err, &found) || found.Code != code || found.Path != path {
-			t.Errorf("%v, not %s at %q", err, code, path)
-		}
-	}
 	_, err := payspec.New([]byte(`{"colour":"blue"}`))
-	misuse("policy", "/colour", err)
+	misuse(t, "policy", "/colour", err)
 	_, err = payspec.New([]byte{})
-	misuse("policy", "", err)
+	misuse(t, "policy", "", err)
 	_, err = e.CreatePayment(body, payspec.CreateContext{UID: "7", Now: now})
-	misuse("context", "/uid", err)
+	misuse(t, "context", "/uid", err)
 	_, _, err = e.Call("create_payment", body)
-	misuse("null", "/context", err)
+	misuse(t, "null", "/context", err)
 	_, _, err = e.Call("upgrade_request", []byte("pay_in\xff"), body)
 	if err == nil {
 		t.Error("a kind that is no UTF-8")
@@ -131,9 +317,9 @@ func TestMisuseIsAnError(t *testing.T) {
 	}
 	e.Close()
 	_, err = e.ValidateRequest(body, now)
-	misuse("closed", "", err)
+	misuse(t, "closed", "", err)
 	_, err = e.Accepts(body)
-	misuse("closed", "", err)
+	misuse(t, "closed", "", err)
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}

@@ -48,6 +48,7 @@ type Problem struct {
 	Code       string      `json:"code"`
 	Detail     string      `json:"detail"`
 	Violations []Violation `json:"violations"`
+	Truncated  bool        `json:"truncated"` // there are more violations than the policy's limit
 }
 
 // Problem reads the body of an outcome that is not OK; nil where it is.
@@ -59,23 +60,24 @@ func (o *Outcome) Problem() *Problem {
 	return problem
 }
 
-// CreateContext is what the host brings to CreatePayment. UID and Now must be set.
+// CreateContext is what the host brings to CreatePayment. UID and Now must be set. A nil is a member that is absent; one
+// that is there and empty, such as Ptr(""), is judged: an empty Refusal refuses.
 type CreateContext struct {
 	UID           string         `json:"uid"`
 	Now           time.Time      `json:"now"`
-	URL           string         `json:"url,omitempty"`
-	Form          string         `json:"form,omitempty"`
-	MerchantID    string         `json:"merchant_id,omitempty"`
+	URL           *string        `json:"url,omitempty"`
+	Form          *string        `json:"form,omitempty"`
+	MerchantID    *string        `json:"merchant_id,omitempty"`
 	Authorization *Authorization `json:"authorization,omitempty"` // nil: the host has seen to it itself
 	Idempotency   *Idempotency   `json:"idempotency,omitempty"`
 	Quote         *Quote         `json:"quote,omitempty"`
 	Charges       *Charges       `json:"charges,omitempty"`
-	Refusal       string         `json:"refusal,omitempty"`
+	Refusal       *string        `json:"refusal,omitempty"`
 }
 
 // Authorization is the request's Authorization header, and whether the host accepts its token.
 type Authorization struct {
-	Header   string `json:"header,omitempty"`
+	Header   string `json:"header"` // empty where there is none: 401, like any other that is no token
 	Accepted bool   `json:"accepted"`
 }
 
@@ -86,7 +88,7 @@ type Idempotency struct {
 }
 
 // Record is what the host stores under an idempotency key. Without a Payment the first request is still at work.
-// To store it as JSON take Marshal: json.Marshal changes the Payment's text.
+// To store it as JSON take Marshal: json.Marshal changes the Payment's text. A replay gives it byte for byte.
 type Record struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	Fingerprint string          `json:"fingerprint"`
@@ -100,11 +102,11 @@ type Quote struct {
 	AsOf     time.Time `json:"as_of"`
 }
 
-// Charges are decimals in the currency of the request.
+// Charges are decimals in the currency of the request, each of them nil where there is none.
 type Charges struct {
-	Fee              string `json:"fee,omitempty"`
-	Commission       string `json:"commission,omitempty"`
-	SharedCommission string `json:"shared_commission,omitempty"`
+	Fee              *string `json:"fee,omitempty"`
+	Commission       *string `json:"commission,omitempty"`
+	SharedCommission *string `json:"shared_commission,omitempty"`
 }
 
 // Transition is the verdict on a step from one state to another.

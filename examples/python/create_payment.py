@@ -13,7 +13,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import payspec
+try:
+    import payspec
+except ImportError as problem:
+    print(f"create_payment: {problem}", file=sys.stderr)
+    sys.exit(2)
 
 # Well over the 65536 bytes of the default policy: the library answers 413. A policy that allows more wants more here.
 MOST_BYTES = 1 << 20
@@ -42,11 +46,16 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path}: {error}") from error
 
 
+def sent(text: str | None) -> str | None:
+    """What a client sent. Bytes that are no UTF-8 become U+FFFD, which is in no token and no key: 401 or 400."""
+    return None if text is None else os.fsencode(text).decode(errors="replace")
+
+
 def context(given: argparse.Namespace, header: str | None, accepted: bool) -> dict[str, Any]:
     """What this host brings to the call: identity, time, credential, price."""
     made: dict[str, Any] = {
-        "uid": given.uid or uuid.uuid4(),
-        "now": given.now or datetime.now(timezone.utc).isoformat(),
+        "uid": uuid.uuid4() if given.uid is None else given.uid,
+        "now": datetime.now(timezone.utc).isoformat() if given.now is None else given.now,
         "authorization": {"header": header, "accepted": accepted},
     }
     if given.url is not None:
@@ -56,7 +65,7 @@ def context(given: argparse.Namespace, header: str | None, accepted: bool) -> di
     if given.key is not None:
         # A gateway has this in its database, under a unique key.
         known = given.record is not None and given.record.exists()
-        made["idempotency"] = {"key": given.key, "existing": read_json(given.record) if known else None}
+        made["idempotency"] = {"key": sent(given.key), "existing": read_json(given.record) if known else None}
     return made
 
 
@@ -85,14 +94,17 @@ def main() -> int:
     token = os.environ.get("PAYSPEC_TOKEN")
     if not token:
         raise ValueError("PAYSPEC_TOKEN is not set")
-    header = os.environ.get("PAYSPEC_AUTHORIZATION")
-    body = sys.stdin.buffer.read(MOST_BYTES)
+    header = sent(os.environ.get("PAYSPEC_AUTHORIZATION"))
+    body = sys.stdin.buffer.read(MOST_BYTES + 1)
     with payspec.Engine(given.policy.read_bytes() if given.policy else None) as engine:
         answer = engine.answer("authorize", header)
         if answer.accepted:
             accepted = hmac.compare_digest(answer.parse()["token"].encode(), os.fsencode(token))
             made = context(given, header, accepted)
             answer = engine.answer("create_payment", body, payspec.dumps(made))
+            # Only a part of the body was judged, which says nothing of the whole; a stranger gets a 401 for any body.
+            if len(body) > MOST_BYTES and answer.parse()["status"] not in (413, 401):
+                raise ValueError("the body is longer than 1 MiB")
             if answer.accepted and given.key is not None and given.record:
                 store(given.record, made["now"], answer)
         respond(answer)

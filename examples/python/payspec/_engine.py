@@ -20,16 +20,23 @@ from ._types import (
     Upgrade,
 )
 
-#: What the program itself brings. UUIDs, Decimals and aware datetimes may stand in it as they are.
+#: What the program itself brings: any Mapping, with others in it. UUIDs, Decimals and aware datetimes may stand there
+#: as they are.
 Context = Mapping[str, Any] | Text
 
 
-def _member(value: object) -> str:
+def _instant(value: datetime) -> str:
+    if value.tzinfo is None:
+        raise ValueError("a datetime without a time zone is no instant")
+    return value.isoformat()
+
+
+def _member(value: object) -> str | dict[Any, Any]:
     match value:
-        case datetime() if value.tzinfo is not None:
-            return value.isoformat()
+        case Mapping():
+            return dict(value)
         case datetime():
-            raise ValueError("a datetime without a time zone is no instant")
+            return _instant(value)
         case Decimal():
             return format(value, "f")
         case UUID():
@@ -52,7 +59,8 @@ class Engine(JsonEngine):
     """The front door: one method for each operation, and beside it `…_json`, which takes and gives bytes.
 
     A body that is no JSON at all is answered with its Report by every operation, and a call is never an exception
-    because of what a client sent.
+    because of what a client sent; `Answer.parse` tells what becomes of long numbers, and how deep a policy may allow
+    bodies to be.
     """
 
     def __init__(self, policy: Context | None = None) -> None:
@@ -60,7 +68,7 @@ class Engine(JsonEngine):
 
     def validate_request(self, body: Text, now: datetime | Text | None = None) -> Report:
         """Everything that is wrong with a creation request. With `now`, cards may have expired."""
-        return cast(Report, self._ask("validate_request", body, _member(now) if isinstance(now, datetime) else now))
+        return cast(Report, self._ask("validate_request", body, _instant(now) if isinstance(now, datetime) else now))
 
     def create_payment(self, body: Text, context: Context) -> Outcome:
         """The exact answer to POST /v1/payments/new."""

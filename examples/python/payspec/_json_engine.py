@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from ctypes import byref, c_size_t
-from json import loads
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, Self
 
 from ._errors import PayspecError
 from ._library import FUNCTIONS, OPERATIONS, Buffer, Handle, engine_new
-from ._split import split
+from ._split import DECODER, split
 
 #: A text as bytes in UTF-8, which is the faster one, or as str.
 Text = bytes | str
@@ -23,8 +22,14 @@ class Answer(NamedTuple):
     json: bytes
 
     def parse(self) -> Any:
-        """The answer as objects."""
-        return loads(self.json)
+        """The answer as objects.
+
+        A number that Python cannot hold is its text: an integer of more digits than sys.get_int_max_str_digits()
+        (4300), a float beyond 1.8e308. RecursionError is raised where arrays and objects nest deeper than
+        sys.getrecursionlimit() (1000) less the calls that are under way. No client brings that about unless the
+        policy's limits.depth (16) lets it; then take `json` or `members`.
+        """
+        return DECODER.decode(self.json.decode())
 
     def members(self) -> dict[str, bytes]:
         """Its members as they are written: `members()["body"]` is what to send."""

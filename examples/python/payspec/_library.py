@@ -3,6 +3,7 @@
 import ctypes
 import ctypes.util
 import os
+import sys
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -34,6 +35,9 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+_FILE = "libpayspec.dylib" if sys.platform == "darwin" else "libpayspec.so"
+
+
 class _Owned:
     """Memory of the library, which is freed once: ctypes would copy the pointer, and free it for each of the copies."""
 
@@ -62,15 +66,15 @@ class Handle(_Owned, ctypes.c_void_p):
 
 
 def _open() -> ctypes.CDLL:
-    name = os.environ.get("PAYSPEC_LIBRARY") or ctypes.util.find_library("payspec")
-    if name is None:
-        raise ImportError("libpayspec was not found: install it, or set PAYSPEC_LIBRARY to its path")
+    # find_library asks gcc or ld, which need not be there; the loader itself is asked with the file's own name.
+    name = os.environ.get("PAYSPEC_LIBRARY") or ctypes.util.find_library("payspec") or _FILE
     try:
         opened = ctypes.CDLL(name)
-    except OSError as error:
-        raise ImportError(f"libpayspec cannot be opened: {error}") from error
-    opened.payspec_abi_version.restype = ctypes.c_uint32
-    opened.payspec_version.restype = ctypes.c_char_p
+        opened.payspec_abi_version.restype = ctypes.c_uint32
+        opened.payspec_version.restype = ctypes.c_char_p
+    except (OSError, AttributeError) as error:
+        hint = "install libpayspec, or set PAYSPEC_LIBRARY to its path"
+        raise ImportError(f"libpayspec cannot be opened: {error}; {hint}") from error
     if (found := opened.payspec_abi_version()) != ABI:
         raise ImportError(f"{name} has the ABI {found}, this package needs {ABI}")
     return opened

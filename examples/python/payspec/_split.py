@@ -1,22 +1,47 @@
-"""The exact bytes within an answer."""
+"""The exact bytes within an answer, and its objects."""
 
 import json
+import math
+import re
 
-_DECODER = json.JSONDecoder()
+# A string, or what stands between values. Numbers and words are passed over.
+_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:,]')
 
 
 def split(answer: bytes) -> dict[str, bytes]:
-    """The members of an object that the library wrote, each as its text.
+    """The members of an object that the library wrote, each as its text, however deep it is.
 
     A body that is parsed and written again may come out with other numbers and escapes; a stored one must not.
     """
-    text = answer.decode()
     members: dict[str, bytes] = {}
-    place = 1
-    while text[place - 1] != "}" and text[place] != "}":
-        name, place = _DECODER.raw_decode(text, place)
-        start = place + 1
-        _, place = _DECODER.raw_decode(text, start)
-        members[name] = text[start:place].encode()
-        place += 1
+    depth, name, start = 0, "", 0
+    for token in _TOKEN.finditer(answer):
+        mark = token[0]
+        if mark in (b"{", b"["):
+            depth += 1
+        elif mark in (b"}", b"]"):
+            depth -= 1
+        if depth == 1 and mark == b":":
+            start = token.end()
+        elif start and (depth == 0 or depth == 1 and mark == b","):
+            members[name] = answer[start : token.start()]
+            start = 0
+        elif depth == 1 and not start and mark[:1] == b'"':
+            name = json.loads(mark)
     return members
+
+
+def _integer(digits: str) -> int | str:
+    try:
+        return int(digits)
+    except ValueError:
+        return digits  # longer than sys.get_int_max_str_digits()
+
+
+def _float(digits: str) -> float | str:
+    number = float(digits)
+    return number if math.isfinite(number) else digits
+
+
+#: Takes every number that a client can send. One that Python cannot hold stays text, so that it can be written again.
+DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float)

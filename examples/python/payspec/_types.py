@@ -62,7 +62,7 @@ class Transition(TypedDict):
 
 @final
 class Idempotency(TypedDict):
-    verdict: Literal["new", "replay", "conflict", "mismatch", "in_progress"]
+    verdict: Literal["new", "replay", "conflict", "mismatch", "in_progress", "invalid_key"]
     status: int
     age_ms: int | None
 

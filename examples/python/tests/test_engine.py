@@ -8,9 +8,11 @@ import subprocess
 import sys
 import threading
 import unittest
+from collections import ChainMap
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Any
+from types import MappingProxyType
+from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
 import payspec
@@ -53,6 +55,40 @@ class Calls(unittest.TestCase):
             self.assertFalse(self.engine.validate_request(body)["valid"])
             self.assertFalse(self.engine.accepts(body))
             self.assertIn(self.engine.create_payment(body, {"uid": UID, "now": NOW})["status"], (400, 413, 422))
+
+    def test_a_number_that_python_cannot_hold_is_its_text(self) -> None:
+        long = "7" * 5000
+        for number in (long, "-" + long, long + ".5", "1e999"):
+            body = '{"n":%s}' % number
+            self.assertEqual(self.engine.redact(body), {"n": number})
+            self.assertEqual(self.engine.answer("redact", body).members(), {"n": number.encode()})
+            json.dumps(self.engine.redact(body), allow_nan=False)
+            for carry in (self.engine.upgrade_payment, self.engine.downgrade_payment):
+                carry(body)
+            self.engine.upgrade_request("pay_in", body)
+            stored = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, body))
+            self.assertEqual(stored.parse()["body"], {"n": number})
+        self.assertEqual(self.engine.redact(b'{"i":-70,"f":1.5e1}'), {"i": -70, "f": 15.0})
+
+    def test_members_are_found_however_deep_they_are(self) -> None:
+        with payspec.Engine({"limits": {"depth": 100_000, "body_bytes": 1_000_000}}) as engine:
+            deep = '{"n":%s}' % ("[" * 20_000 + "]" * 20_000)
+            answer = engine.answer("redact", deep)
+            self.assertEqual(answer.members(), {"n": deep[5:-1].encode()})
+            with self.assertRaises(RecursionError):
+                answer.parse()
+            engine.redact("[" * 900 + "]" * 900)
+
+    def test_a_context_is_any_mapping(self) -> None:
+        context = MappingProxyType({"uid": UID, "now": NOW, "charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
+        self.assertEqual(self.engine.create_payment(BODY, context)["body"]["total"], "992.00")
+        with payspec.Engine(MappingProxyType({"limits": MappingProxyType({"violations": 1})})) as engine:
+            self.assertTrue(engine.validate_request(b"{}")["truncated"])
+
+    def test_every_verdict_on_a_key_has_its_type(self) -> None:
+        answer = self.engine.check_idempotency({"now": NOW, "fingerprint": "00" * 32, "existing": None, "key": ""})
+        self.assertEqual(answer["verdict"], "invalid_key")
+        self.assertIn("invalid_key", get_args(get_type_hints(payspec.Idempotency)["verdict"]))
 
     def test_misuse_raises(self) -> None:
         with self.assertRaises(payspec.PayspecError) as raised:
@@ -110,6 +146,12 @@ class Calls(unittest.TestCase):
         stored = '{"uid":"%s","info":{"n":1.50e1,"t":"\\u0041,}","e":{}}}' % UID
         answer = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, stored))
         self.assertEqual(answer.members(), {"status": b"200", "body": stored.encode()})
+        odd = r'{ "a\"{," : [ ] , "b" : "\\" , "c":{"d":"x\\\"}"} }'
+        answer = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, odd))
+        self.assertEqual(answer.members(), {"status": b"200", "body": odd.encode()})
+        escaped = self.engine.answer("redact", r'{"a\"\u0041":"\\","\u007d":[{}],"":"}"}')
+        self.assertEqual({name: json.loads(text) for name, text in escaped.members().items()}, escaped.parse())
+        self.assertEqual(self.engine.answer("redact", "{}").members(), {})
 
 
 class Lifetime(unittest.TestCase):

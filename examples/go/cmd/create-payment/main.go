@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"payspec.example/payspec"
@@ -56,12 +57,12 @@ func run() (ok bool, err error) {
 	if token == "" {
 		return false, errors.New("PAYSPEC_TOKEN is not set")
 	}
-	body, err := io.ReadAll(io.LimitReader(os.Stdin, mostBytes))
+	body, err := io.ReadAll(io.LimitReader(os.Stdin, mostBytes+1))
 	if err != nil {
 		return false, err
 	}
 	var rules []byte
-	if *policy != "" {
+	if given("policy") {
 		if rules, err = os.ReadFile(*policy); err != nil {
 			return false, err
 		}
@@ -89,52 +90,61 @@ func run() (ok bool, err error) {
 		if outcome, err = engine.CreatePayment(body, context); err != nil {
 			return false, err
 		}
-		if err = store(context, outcome); err != nil {
+		// Only a part of the body was judged, which says nothing of the whole; a stranger gets a 401 for any body.
+		if len(body) > mostBytes && outcome.Status != 413 && outcome.Status != 401 {
+			return false, errors.New("the body is longer than 1 MiB")
+		}
+		if err = store(context["now"], outcome); err != nil {
 			return false, err
 		}
 	}
 	return outcome.OK(), respond(outcome)
 }
 
-// newContext is what this host brings to the call: identity, time, credential, price.
-func newContext(authorization *payspec.Authorization) (payspec.CreateContext, error) {
-	context := payspec.CreateContext{UID: *uid, Now: time.Now(), URL: *url, Authorization: authorization}
-	if *uid == "" {
-		context.UID = newUID()
+// newContext is what this host brings to the call: identity, time, credential, price. It is a map and no CreateContext,
+// since the library is to judge -now and the files as they are written.
+func newContext(authorization *payspec.Authorization) (map[string]any, error) {
+	context := map[string]any{"uid": *uid, "now": *now, "authorization": authorization}
+	if !given("uid") {
+		context["uid"] = newUID()
 	}
-	if *now != "" {
-		instant, err := time.Parse(time.RFC3339Nano, *now)
+	if !given("now") {
+		context["now"] = time.Now()
+	}
+	if given("url") {
+		context["url"] = *url
+	}
+	if given("quote") {
+		text, err := read(*quote)
 		if err != nil {
-			return context, err
+			return nil, err
 		}
-		context.Now = instant
-	}
-	if *quote != "" {
-		context.Quote = &payspec.Quote{}
-		if err := read(*quote, context.Quote); err != nil {
-			return context, err
-		}
+		context["quote"] = text
 	}
 	if given("key") {
-		context.Idempotency = &payspec.Idempotency{Key: *key}
-		if *record != "" {
+		stored := json.RawMessage("null")
+		if given("record") {
 			// A gateway has this in its database, under a unique key.
-			err := read(*record, &context.Idempotency.Existing)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return context, err
+			text, err := read(*record)
+			if err == nil {
+				stored = text
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
 			}
 		}
+		// What is no UTF-8 becomes U+FFFD, which is in no key: the answer is 400.
+		context["idempotency"] = map[string]any{"key": strings.ToValidUTF8(*key, "\uFFFD"), "existing": stored}
 	}
 	return context, nil
 }
 
 // store keeps a new payment under its key, for the next request with the same one.
-func store(context payspec.CreateContext, outcome *payspec.Outcome) error {
-	if !outcome.OK() || outcome.Replayed || context.Idempotency == nil || *record == "" {
+func store(now any, outcome *payspec.Outcome) error {
+	if !outcome.OK() || outcome.Replayed || !given("key") || !given("record") {
 		return nil
 	}
-	text, err := payspec.Marshal(payspec.Record{
-		CreatedAt: context.Now, Fingerprint: outcome.Fingerprint, Payment: outcome.Body,
+	text, err := payspec.Marshal(map[string]any{
+		"created_at": now, "fingerprint": outcome.Fingerprint, "payment": outcome.Body,
 	})
 	if err != nil {
 		return err
@@ -165,15 +175,12 @@ func given(name string) (found bool) {
 	return found
 }
 
-func read(path string, into any) error {
+func read(path string) (json.RawMessage, error) {
 	text, err := os.ReadFile(path)
-	if err != nil {
-		return err
+	if err == nil && !json.Valid(text) {
+		err = fmt.Errorf("%s: this is no JSON", path)
 	}
-	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+	return text, err
 }
 
 // newUID is a random UUID (version 4).

@@ -1,0 +1,192 @@
+// How a context is written.
+
+package payspec
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Marshal writes JSON as json.Marshal does, with two differences. What a json.Marshaler gives, such as a
+// json.RawMessage with a stored Payment, goes out byte for byte: no blank is taken out and nothing is escaped. A string
+// that is no UTF-8 is an *Error and not repaired. A context that is a json.RawMessage is passed on as it is.
+//
+// Of the options in json tags it knows omitempty alone.
+func Marshal(context any) ([]byte, error) {
+	if text, raw := context.(json.RawMessage); raw {
+		return text, nil
+	}
+	var out bytes.Buffer
+	if err := write(&out, reflect.ValueOf(context), ""); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// Ptr is for the members that may be absent: Refusal: payspec.Ptr("").
+func Ptr[T any](value T) *T { return &value }
+
+// MarshalJSON writes the header of a client. What is no UTF-8 in it becomes U+FFFD, which is in no token: the answer
+// is 401.
+func (a Authorization) MarshalJSON() ([]byte, error) {
+	type plain Authorization
+	a.Header = sent(a.Header)
+	return Marshal(plain(a))
+}
+
+// MarshalJSON writes the key of a client. What is no UTF-8 in it becomes U+FFFD, which is in no key: the answer is 400.
+func (i Idempotency) MarshalJSON() ([]byte, error) {
+	type plain Idempotency
+	i.Key = sent(i.Key)
+	return Marshal(plain(i))
+}
+
+func sent(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
+// No context is as deep as this: a value that holds itself ends here, and not with the stack.
+const longestPath = 10_000
+
+func write(out *bytes.Buffer, value reflect.Value, path string) error {
+	if len(path) > longestPath {
+		return &Error{Code: "context", Message: "expected a value that does not hold itself"}
+	}
+	if !value.IsValid() || nullable(value.Kind()) && value.IsNil() {
+		out.WriteString("null")
+		return nil
+	}
+	switch known := value.Interface().(type) {
+	case json.Marshaler:
+		text, err := known.MarshalJSON()
+		if misuse, of := err.(*Error); of {
+			return &Error{Code: misuse.Code, Path: path + misuse.Path, Message: misuse.Message}
+		}
+		if err == nil && !json.Valid(text) {
+			return &Error{Code: "context", Path: path, Message: "expected JSON"}
+		}
+		out.Write(text)
+		return err
+	case json.Number, []byte:
+		return leaf(out, known)
+	case encoding.TextMarshaler:
+		text, err := known.MarshalText()
+		if err != nil {
+			return err
+		}
+		return str(out, string(text), path)
+	}
+	switch value.Kind() {
+	case reflect.String:
+		return str(out, value.String(), path)
+	case reflect.Pointer, reflect.Interface:
+		return write(out, value.Elem(), path)
+	case reflect.Struct:
+		return object(out, fields(value, nil), path)
+	case reflect.Map:
+		if value.Type().Key().Kind() != reflect.String {
+			return fmt.Errorf("payspec: the keys of a %s are no strings", value.Type())
+		}
+		members := make([]member, 0, value.Len())
+		for each := value.MapRange(); each.Next(); {
+			members = append(members, member{each.Key().String(), each.Value()})
+		}
+		sort.Slice(members, func(a, b int) bool { return members[a].name < members[b].name })
+		return object(out, members, path)
+	case reflect.Slice, reflect.Array:
+		out.WriteByte('[')
+		for n := 0; n < value.Len(); n++ {
+			if n > 0 {
+				out.WriteByte(',')
+			}
+			if err := write(out, value.Index(n), fmt.Sprint(path, "/", n)); err != nil {
+				return err
+			}
+		}
+		out.WriteByte(']')
+		return nil
+	}
+	return leaf(out, value.Interface())
+}
+
+func nullable(kind reflect.Kind) bool {
+	return kind == reflect.Pointer || kind == reflect.Interface || kind == reflect.Map || kind == reflect.Slice
+}
+
+type member struct {
+	name  string
+	value reflect.Value
+}
+
+// fields are the members of a struct; those of an embedded one are its own.
+func fields(value reflect.Value, members []member) []member {
+	for n := 0; n < value.NumField(); n++ {
+		field, part := value.Type().Field(n), value.Field(n)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case field.Tag.Get("json") == "-":
+		case field.Anonymous && name == "" && part.Kind() == reflect.Struct:
+			members = fields(part, members)
+		case !field.IsExported():
+		case options == "omitempty" && empty(part):
+		case name == "":
+			members = append(members, member{field.Name, part})
+		default:
+			members = append(members, member{name, part})
+		}
+	}
+	return members
+}
+
+// empty is what encoding/json leaves out: a struct never.
+func empty(value reflect.Value) bool {
+	switch value.Kind() {
+	case reflect.Struct:
+		return false
+	case reflect.Map, reflect.Slice, reflect.Array:
+		return value.Len() == 0
+	}
+	return value.IsZero()
+}
+
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
+
+func object(out *bytes.Buffer, members []member, path string) error {
+	out.WriteByte('{')
+	for n, member := range members {
+		if n > 0 {
+			out.WriteByte(',')
+		}
+		if err := str(out, member.name, path); err != nil {
+			return err
+		}
+		out.WriteByte(':')
+		if err := write(out, member.value, path+"/"+pointer.Replace(member.name)); err != nil {
+			return err
+		}
+	}
+	out.WriteByte('}')
+	return nil
+}
+
+func str(out *bytes.Buffer, text, path string) error {
+	if !utf8.ValidString(text) {
+		return &Error{Code: "utf8", Path: path, Message: "expected UTF-8"}
+	}
+	return leaf(out, text)
+}
+
+// leaf writes what has no members, and leaves <, > and & as they are.
+func leaf(out *bytes.Buffer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	out.Truncate(out.Len() - 1) // the newline
+	return nil
+}
