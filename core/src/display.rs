@@ -2,24 +2,23 @@
 //! operation formats anything: their answers are written as bytes, elsewhere.
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::card::{MaskedPan, Scheme};
 use crate::error::{Error, ErrorCode};
 use crate::fingerprint::Fingerprint;
-use crate::kinds::UnknownName;
 use crate::money::Rounding;
 use crate::problem::ProblemCode;
 use crate::read::Walk;
 use crate::report::{Report, Violation};
 use crate::rules::{Code, Severity};
 
+/// What has a name in JSON: written by it.
 macro_rules! by_name {
     ($($named:ident)*) => {
         $(
-            impl fmt::Display for $named {
+            impl core::fmt::Display for $named {
                 /// The name in JSON.
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                     f.pad(self.name())
                 }
             }
@@ -37,15 +36,16 @@ macro_rules! by_name {
 
 by_name! { Code ErrorCode ProblemCode Rounding Scheme Severity }
 
+/// And read by it.
 macro_rules! from_name {
     ($($named:ident)*) => {
         $(
-            impl FromStr for $named {
-                type Err = UnknownName;
+            impl core::str::FromStr for $named {
+                type Err = $crate::kinds::UnknownName;
 
                 /// The one of that name in JSON. Case matters.
-                fn from_str(name: &str) -> Result<Self, UnknownName> {
-                    Self::from_name(name).ok_or(UnknownName)
+                fn from_str(name: &str) -> Result<Self, Self::Err> {
+                    Self::from_name(name).ok_or($crate::kinds::UnknownName)
                 }
             }
 
@@ -53,7 +53,7 @@ macro_rules! from_name {
             impl<'de> serde::Deserialize<'de> for $named {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     let expected = concat!("the name of a ", stringify!($named));
-                    crate::money::serde_text::deserialize(deserializer, expected, Self::from_name)
+                    $crate::money::serde_text::deserialize(deserializer, expected, Self::from_name)
                 }
             }
         )*
@@ -61,6 +61,8 @@ macro_rules! from_name {
 }
 
 from_name! { Code Rounding Severity }
+
+pub(crate) use {by_name, from_name};
 
 /// What is a text and no more, printed as it stands: it tells nobody a secret.
 macro_rules! by_text {
@@ -107,17 +109,15 @@ impl<'a> Violation<'a> {
     /// `walk` is what the pointer of another violation left behind.
     fn print(&self, walk: &mut Option<Walk<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at ", self.severity())?;
+        if self.member() == Some("") {
+            f.write_str("the body")?;
+        }
         let mut printed = Ok(());
-        let mut root = true;
         self.each_part(walk, &mut |part| {
-            root &= part.is_empty();
             // Names may hold line breaks, and controls that a terminal obeys.
             printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
         });
         printed?;
-        if root {
-            f.write_str("the body")?;
-        }
         write!(f, ": {} ({}, {})", self.message(), self.code(), self.source())
     }
 }

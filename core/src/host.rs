@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
 use crate::money::{Amount, Currency};
-use crate::read::{Extras, Fault, Root, Scope, Step, Text, Value, field_of, members, read};
+use crate::read::{Extras, Fault, Root, Scope, Step, Text, Value, field_of, members, read, whole};
 use crate::report::{Pointer, path_by};
 use crate::time::Timestamp;
 
@@ -134,10 +134,13 @@ impl<'a, 's> Given<'a, 's> {
     pub(crate) fn integer(&self, slot: usize) -> Result<Option<u64>, Error> {
         match self.value(slot) {
             Value::Absent | Value::Null => Ok(None),
-            value if value.whole().is_some() => Ok(value.whole()),
-            Value::Number(digits) if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Err(self.wrong(slot, OUT_OF_RANGE))
-            }
+            Value::Number(digits) => match whole(digits) {
+                Some(number) => Ok(Some(number)),
+                None if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    Err(self.wrong(slot, OUT_OF_RANGE))
+                }
+                None => Err(self.wrong(slot, INTEGER)),
+            },
             _ => Err(self.wrong(slot, INTEGER)),
         }
     }

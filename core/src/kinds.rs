@@ -24,34 +24,8 @@ macro_rules! words {
             }
         }
 
-        impl core::fmt::Display for $kind {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        impl core::str::FromStr for $kind {
-            type Err = $crate::kinds::UnknownName;
-
-            /// The one of that name in JSON. Case matters.
-            fn from_str(name: &str) -> Result<Self, Self::Err> {
-                Self::from_name(name).ok_or($crate::kinds::UnknownName)
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $kind {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.name())
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $kind {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::money::serde_text::deserialize(deserializer, concat!("the name of a ", stringify!($kind)), Self::from_name)
-            }
-        }
+        $crate::display::by_name! { $kind }
+        $crate::display::from_name! { $kind }
     };
 }
 

@@ -14,7 +14,7 @@
 
 #include "text.h"
 
-/* Well over the 65536 bytes of the default policy. Where one allows more, what is longer is refused and not cut. */
+/* Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut. */
 #define MOST_BYTES ((size_t)1 << 20)
 
 enum { SUCCESS = 0, PROBLEM = 1, MISUSE = 2 };
@@ -199,6 +199,7 @@ static int answer_request(const struct options *given, payspec_engine **engine, 
     if (verdict < 0) return complain("misuse", answer->data);
 
     struct span outcome = {answer->data, answer->len};
+    /* What is longer was not read to its end: 413 and 401 stand all the same, and no other answer. */
     struct span status = json_member(outcome, "status");
     if (body->len > MOST_BYTES && !span_is(status, "413") && !span_is(status, "401")) {
         return complain("standard input", "is longer than 1 MiB");

@@ -22,7 +22,7 @@
 
 namespace {
 
-// Well over the 65536 bytes of the default policy. Where one allows more, what is longer is refused and not cut.
+// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
 constexpr std::string_view usage =
@@ -163,6 +163,7 @@ int run(int argc, char **argv) {
         const bool accepted = same_secret(json::text(json::member(answer.view(), "token").value()), *token);
         verdict = engine.create_payment(body, context(given, now, *header, accepted), answer);
         const bool created = verdict == payspec::Verdict::accepted;
+        // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
         const auto status = json::member(answer.view(), "status").value();
         if (body.size() > most_bytes && status != "413" && status != "401") {
             throw std::runtime_error("the body is longer than 1 MiB");

@@ -19,7 +19,7 @@ except ImportError as problem:
     print(f"create_payment: {problem}", file=sys.stderr)
     sys.exit(2)
 
-# Well over the 65536 bytes of the default policy: the library answers 413. A policy that allows more wants more here.
+# Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
 MOST_BYTES = 1 << 20
 
 

@@ -10,8 +10,8 @@ use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::{Amount, Currency, scan};
 use crate::read::{Text, Value};
 
-/// A body that was found valid, its text borrowed. Of what it holds, Debug output
-/// shows listed words, flags, the currency, an amount of less than twelve digits and the mask of the card number.
+/// A body that was found valid, its text borrowed. Of what it holds, Debug output shows listed words,
+/// flags, the currency, an amount of less than twelve digits and the mask of the card number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).

@@ -76,7 +76,7 @@ async fn status(
     uid: Result<UrlPath<String>, PathRejection>,
 ) -> Result<Response, StorageError> {
     let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    Ok(app.service.read(&caller, &payments::text(uid)).await?.into_response())
+    Ok(app.service.read(&caller, &payments::uid(uid)).await?.into_response())
 }
 
 #[derive(Deserialize)]

@@ -38,7 +38,7 @@ pub(super) async fn advance(
         Ok(change) => change,
         Err(why) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &why)),
     };
-    Ok(match app.service.advance(&payments::text(uid), &change).await? {
+    Ok(match app.service.advance(&payments::uid(uid), &change).await? {
         Moved::Answer(reply) => reply.into_response(),
         Moved::Mistake { path, message } => answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message),
     })

@@ -61,12 +61,12 @@ pub(super) async fn status(
 ) -> Result<Reply, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    app.service.read(&caller, &text(uid)).await
+    app.service.read(&caller, &self::uid(uid)).await
 }
 
 /// The uid in a path. What is no text is no uid either, and the library says 404 to both.
-pub(super) fn text(uid: Result<Path<String>, PathRejection>) -> String {
-    uid.map_or_else(|_| String::new(), |Path(uid)| uid)
+pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
+    path.map_or_else(|_| String::new(), |Path(uid)| uid)
 }
 
 /// `GET /v1/partner/balance`

@@ -18,7 +18,7 @@ import (
 	"payspec.example/payspec"
 )
 
-// Well over the 65536 bytes of the default policy: the library answers 413. A policy that allows more wants more here.
+// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
 const mostBytes = 1 << 20
 
 var (
