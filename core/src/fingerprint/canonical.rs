@@ -4,7 +4,7 @@ use super::hashing::Hashing;
 use crate::host::parse_uuid;
 use crate::list::List;
 use crate::pan::{FEWEST, OwnNumbers};
-use crate::read::{Shape, Tape, Text, Value};
+use crate::read::{Node, Shape, Tape, Text, Value};
 use crate::redact::Secret;
 use crate::request;
 use crate::write::{Put, escape};
@@ -48,8 +48,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
                 self.out.put(b",");
             }
             let depth = self.open.len();
-            match self.tape.node(place).and_then(|node| node.name) {
-                Some(name) => self.member(name, place),
+            match self.tape.node(place).and_then(Node::name) {
+                Some(name) => self.member(name, place.saturating_add(1)),
                 None => self.value(place, self.masked),
             }
             // Behind what has just opened no comma is due.
@@ -57,23 +57,20 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
+    /// A member whose value is at `place`.
     fn member(&mut self, name: Text<'a>, place: usize) {
         let masked = self.masked;
         name.with(|name| self.text(name, masked));
         self.out.put(b":");
-        let value = self.value_at(place);
+        let value = self.tape.value(place);
         match masked.and(Secret::named(name)).and_then(|secret| secret.masked(value)) {
             Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
             None => self.value(place, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }
 
-    fn value_at(&self, place: usize) -> Value<'a> {
-        self.tape.node(place).map_or(Value::Null, |node| node.value)
-    }
-
     fn value(&mut self, place: usize, masked: Option<&OwnNumbers>) {
-        match self.value_at(place) {
+        match self.tape.value(place) {
             Value::Object(_) => self.begin(place, true),
             Value::Array(_) => self.begin(place, false),
             Value::String(text) => text.with(|text| self.text(text, masked)),
@@ -96,7 +93,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         let floor = self.ahead.len();
         let tape = self.tape;
         if object {
-            let member = |place: usize| Some((tape.node(place)?.name?, place));
+            let member = |place: usize| Some((tape.node(place)?.name()?, place));
             let mut members: List<(Text<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
             members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
             // Stable: a name that stands twice keeps its order, and both values count.
@@ -131,17 +128,20 @@ impl<'t, 'a> Canonical<'t, 'a> {
 pub(super) fn gather(tape: &Tape<'_>, own: &mut OwnNumbers) {
     let mut place = 0_usize;
     while let Some(node) = tape.node(place) {
-        let is_card_number = node.name.is_some_and(|name| Secret::named(name) == Some(Secret::CardNumber));
+        place = place.saturating_add(1);
+        if node.name().and_then(Secret::named) != Some(Secret::CardNumber) {
+            continue;
+        }
         // Whatever it holds was meant as one. Each value is looked at once, however they nest.
-        let held = if is_card_number { tape.whole(place) } else { &[] };
-        for value in held.iter().map(|node| node.value) {
-            match value {
+        let held = tape.whole(place);
+        for node in held.iter().filter(|node| node.name().is_none()) {
+            match node.value {
                 Value::String(text) => own.gather(text.chars()),
                 Value::Number(digits) => own.gather(digits.chars()),
                 _ => {}
             }
         }
-        place = place.saturating_add(held.len().max(1));
+        place = place.saturating_add(held.len());
     }
 }
 

@@ -15,7 +15,7 @@ mod way;
 pub(crate) use document::{Extras, Root, Stray, bit, field_of, items, members, read, walk};
 pub(crate) use lexer::{Fault, Value, whole};
 pub(crate) use scope::{Field, Scope, Shape};
-pub(crate) use tape::Tape;
+pub(crate) use tape::{Node, Tape};
 pub(crate) use text::Text;
 pub(crate) use tokens::{Token, Tokens};
 pub(crate) use way::{Step, Walk};

@@ -5,16 +5,23 @@ use super::lexer::{Fault, Lexer, Value};
 use super::text::Text;
 use crate::list::List;
 
-/// A value and its place among the others.
+/// A value or the name of a member, and where it ends.
 pub(crate) struct Node<'a> {
-    /// The member's name; none for an item and for the text's own value.
-    pub(crate) name: Option<Text<'a>>,
+    /// Of an object or array no more than that it is one: what is in it follows.
     pub(crate) value: Value<'a>,
-    /// Behind the last node within this one.
+    /// Behind the last node within this one; as long as that is not read, the place of the one round it. [`NAME`] for a
+    /// name, whose value follows.
     end: usize,
 }
 
-/// All values of a text, each before those within it. What a request has of them needs no heap.
+/// No value ends there.
+const NAME: usize = 0;
+
+/// Round the text's own value there is none.
+const NONE: usize = usize::MAX;
+
+/// All values of a text, each before those within it, and each member's name before its value. What a request has of them
+/// needs no heap.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(List<Node<'a>, 64>);
 
@@ -31,14 +38,24 @@ impl<'a> Tape<'a> {
         self.0.get(place)
     }
 
-    /// The places of the members or items of the value at `place`.
-    pub(crate) fn within(&self, place: usize) -> impl Iterator<Item = usize> {
-        let end = self.node(place).map_or(0, |node| node.end);
-        let next = |place: &usize| self.node(*place).map(|node| node.end);
-        core::iter::successors(place.checked_add(1), next).take_while(move |place| *place < end)
+    /// The value at `place`; null where there is none.
+    pub(crate) fn value(&self, place: usize) -> Value<'a> {
+        self.node(place).map_or(Value::Null, |node| node.value)
     }
 
-    /// The value at `place` and all those within it, however deep.
+    /// The places of the members' names or of the items of the value at `place`.
+    pub(crate) fn within(&self, place: usize) -> impl Iterator<Item = usize> {
+        let end = self.node(place).map_or(0, |node| node.end);
+        core::iter::successors(place.checked_add(1), |place| self.behind(*place)).take_while(move |place| *place < end)
+    }
+
+    /// The place behind a member or item.
+    fn behind(&self, place: usize) -> Option<usize> {
+        let node = self.node(place)?;
+        if node.is_name() { self.node(place.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
+    }
+
+    /// The value at `place` and all that is within it, however deep.
     pub(crate) fn whole(&self, place: usize) -> &[Node<'a>] {
         let end = self.node(place).map_or(0, |node| node.end);
         self.0.get(place..end).unwrap_or_default()
@@ -46,38 +63,37 @@ impl<'a> Tape<'a> {
 
     fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), Fault> {
         let nodes = &mut self.0;
-        let mut open: List<Open, 16> = List::new();
+        // The innermost object or array that is being read, and whether it is an object.
+        let (mut open, mut object) = (NONE, false);
         lexer.blanks();
         loop {
             match lexer.peek() {
                 b',' => lexer.bump(),
                 b'}' | b']' => {
                     lexer.close();
-                    let Some(Open { place, start, object }) = open.pop() else { return lexer.fault() };
-                    let (raw, end) = (lexer.since(start), nodes.len());
-                    if let Some(node) = nodes.get_mut(place) {
-                        node.value = if object { Value::Object(raw) } else { Value::Array(raw) };
-                        node.end = end;
-                    }
+                    let end = nodes.len();
+                    let Some(node) = nodes.get_mut(open) else { return lexer.fault() };
+                    open = core::mem::replace(&mut node.end, end);
+                    object = nodes.get(open).is_some_and(|node| matches!(node.value, Value::Object(_)));
                 }
                 _ => {
-                    let name = match open.last() {
-                        Some(Open { object: true, .. }) => Some(lexer.name()?),
-                        _ => None,
-                    };
+                    if object {
+                        nodes.push(Node { value: Value::String(lexer.name()?), end: NAME });
+                    }
                     let place = nodes.len();
-                    let (start, first) = (lexer.at(), lexer.peek());
+                    let first = lexer.peek();
                     if matches!(first, b'{' | b'[') {
-                        open.push(Open { place, start, object: first == b'{' });
                         lexer.open()?;
-                        // Both are known where it closes.
-                        nodes.push(Node { name, value: Value::Absent, end: usize::MAX });
+                        object = first == b'{';
+                        let value = if object { Value::Object("") } else { Value::Array("") };
+                        nodes.push(Node { value, end: open });
+                        open = place;
                         continue;
                     }
-                    nodes.push(Node { name, value: lexer.value()?, end: place.saturating_add(1) });
+                    nodes.push(Node { value: lexer.value()?, end: place.saturating_add(1) });
                 }
             }
-            if open.is_empty() {
+            if open == NONE {
                 return Ok(());
             }
             lexer.blanks();
@@ -85,9 +101,13 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// An object or array that is being read.
-struct Open {
-    place: usize,
-    start: usize,
-    object: bool,
+impl<'a> Node<'a> {
+    fn is_name(&self) -> bool {
+        self.end == NAME
+    }
+
+    /// The member's name, if it is one.
+    pub(crate) fn name(&self) -> Option<Text<'a>> {
+        self.value.text().filter(|_| self.is_name())
+    }
 }
