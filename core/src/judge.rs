@@ -6,6 +6,11 @@ use crate::report::{Findings, Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
 
+/// The members of a body that is judged: as many as the largest of their tables has. An array, for then no rule looks
+/// whether its member is within it.
+pub(crate) type Slots<'a> = [Value<'a>; SLOTS];
+pub(crate) const SLOTS: usize = 28;
+
 /// A member of a table.
 pub(crate) trait Place: Copy {
     /// Its slot.
@@ -21,7 +26,7 @@ pub(crate) fn read_body<'a>(
     engine: &Engine,
     bytes: &'a [u8],
     scope: &'static Scope,
-    slots: &mut [Value<'a>],
+    slots: &mut Slots<'a>,
     extras: &mut Extras<'a>,
     report: &mut Findings<'a>,
 ) -> bool {
@@ -79,7 +84,7 @@ fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
 /// A body under judgement, and the report that fills.
 pub(crate) struct Judge<'a, 'b> {
     pub(crate) engine: &'a Engine,
-    pub(crate) slots: &'b [Value<'a>],
+    pub(crate) slots: &'b Slots<'a>,
     pub(crate) extras: &'b Extras<'a>,
     /// One bit for each slot that must be filled.
     required: u64,
@@ -94,7 +99,7 @@ impl<'a, 'b> Judge<'a, 'b> {
     /// The rules of a body that was read into `slots`, of which `required` must be filled.
     pub(crate) fn new(
         engine: &'a Engine,
-        slots: &'b [Value<'a>],
+        slots: &'b Slots<'a>,
         extras: &'b Extras<'a>,
         required: u64,
         report: &'b mut Findings<'a>,

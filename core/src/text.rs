@@ -7,6 +7,8 @@ mod look;
 
 use wide::u8x16;
 
+use crate::pan::SHORTEST;
+
 pub(crate) use look::{Source, look};
 
 /// 1 in every byte.
@@ -46,34 +48,65 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
     text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
 }
 
-/// Whether a quick look tells that a text breaks no rule: at most 64 bytes and no more than `limit`, none of them such as
-/// control characters have, and nowhere 13 in a row that could be a card number. Nearly every text is like that.
-#[inline]
-pub(crate) fn is_harmless(text: &str, limit: usize) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() > limit.min(64) {
-        return false;
+/// What a glance at a text leaves open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Doubts {
+    /// It may be empty or too long, or hold a control character.
+    pub(crate) control: bool,
+    /// It may hold a card number.
+    pub(crate) number: bool,
+}
+
+impl Doubts {
+    pub(crate) const ALL: Doubts = Doubts { control: true, number: true };
+    const NONE: Doubts = Doubts { control: false, number: false };
+
+    #[inline]
+    pub(crate) fn any(self) -> bool {
+        self != Doubts::NONE
     }
-    let Some(last) = bytes.last_chunk::<8>() else {
-        return !bytes.is_empty() && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    };
-    let plain = match (bytes.first_chunk::<8>(), bytes.last_chunk::<16>()) {
-        // The last bytes are read as a whole vector: some of them twice, which changes nothing.
-        (_, Some(tail)) => {
-            bytes.as_chunks().0.iter().fold(printable(*tail), |all, block| all & printable(*block)).all()
-        }
-        (Some(first), None) => printable(both(*first, *last)).all(),
-        (None, None) => false,
-    };
+}
+
+/// Looks whether a text breaks a rule at all: of one with at most 64 bytes and no more than `limit`, whether there are
+/// bytes such as control characters have, and 13 in a row that could be a card number. Nearly every text has neither.
+#[inline]
+pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
+    let bytes = text.as_bytes();
+    if bytes.is_empty() || bytes.len() > limit.min(64) {
+        return Doubts::ALL;
+    }
+    if bytes.len() < 8 {
+        return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
+    }
     // Where every thirteenth byte is a letter, no thirteen are without one.
-    let letters = bytes.iter().skip(12).step_by(13).all(|byte| *byte >= 0x40);
-    (plain || !begins_control(bytes, *last)) && (letters || !has_run(bytes, *last))
+    let letters = bytes.iter().skip(SHORTEST - 1).step_by(SHORTEST).all(|byte| *byte >= 0x40);
+    Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
+}
+
+/// Whether `test` gives all ones for every byte of a text of 8 or more. Some are looked at twice, which changes nothing.
+#[inline(always)]
+fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
+    match bytes.last_chunk() {
+        // The last bytes are read as a whole vector.
+        Some(tail) => {
+            let blocks = bytes.as_chunks().0.iter();
+            blocks.fold(test(u8x16::new(*tail)), |all, block| all & test(u8x16::new(*block))).all()
+        }
+        None => both_ends(bytes).is_some_and(|ends| test(ends).all()),
+    }
+}
+
+/// The first and the last eight bytes.
+#[inline(always)]
+fn both_ends(bytes: &[u8]) -> Option<u8x16> {
+    let (first, last) = (u64::from_le_bytes(*bytes.first_chunk()?), u64::from_le_bytes(*bytes.last_chunk()?));
+    Some(u8x16::new((u128::from(last) << 64 | u128::from(first)).to_le_bytes()))
 }
 
 /// All ones where a byte is printable ASCII.
 #[inline(always)]
-fn printable(bytes: [u8; 16]) -> u8x16 {
-    within(u8x16::new(bytes), b' ', b'~')
+fn printable(bytes: u8x16) -> u8x16 {
+    within(bytes, b' ', b'~')
 }
 
 /// All ones where a byte is one from `first` to `last`.
@@ -84,31 +117,33 @@ pub(crate) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
     above.min(u8x16::splat(last.wrapping_sub(first))).simd_eq(above)
 }
 
+/// All ones where a control character may begin; other characters begin so, too, but none in Cyrillic.
 #[inline(always)]
-fn both(first: [u8; 8], last: [u8; 8]) -> [u8; 16] {
-    (u128::from(u64::from_le_bytes(last)) << 64 | u128::from(u64::from_le_bytes(first))).to_le_bytes()
+fn begins_control(bytes: u8x16) -> u8x16 {
+    // C2 and E2 differ in one bit.
+    let lead = (bytes | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2));
+    within(bytes, 0, 0x1F) | bytes.simd_eq(u8x16::splat(0x7F)) | lead
 }
 
-/// Whether there is a byte with which a control character begins; others do so, too, but none in Cyrillic.
+/// Whether that is so anywhere in a text of 8 bytes or more.
 #[inline(never)]
-fn begins_control(bytes: &[u8], last: [u8; 8]) -> bool {
-    let begins = |word: [u8; 8]| {
-        let word = u64::from_le_bytes(word);
-        // C2 and E2 differ in one bit.
-        word.wrapping_sub(each(0x20)) & !word | zero(word ^ each(0x7F)) | zero((word | each(0x20)) ^ each(0xE2))
-    };
-    bytes.as_chunks::<8>().0.iter().fold(begins(last), |found, word| found | begins(*word)) & TOPS != 0
+fn may_have_control(bytes: &[u8]) -> bool {
+    !all(bytes, |bytes| !begins_control(bytes))
 }
 
 /// Whether thirteen bytes in a row of a text of 8 to 64 may belong to a card number.
 #[inline(never)]
-fn has_run(bytes: &[u8], last: [u8; 8]) -> bool {
-    let place = u32::try_from(bytes.len()).unwrap_or(0).wrapping_sub(8);
-    let mut run = numeric(u64::from_le_bytes(last)).wrapping_shl(place);
-    let mut place = 0_u32;
-    for word in bytes.as_chunks::<8>().0 {
-        run |= numeric(u64::from_le_bytes(*word)).wrapping_shl(place);
-        place = place.wrapping_add(8);
+fn has_run(bytes: &[u8]) -> bool {
+    let place = |before: usize| u32::try_from(bytes.len().wrapping_sub(before)).unwrap_or(0);
+    let mut run = match bytes.last_chunk() {
+        Some(tail) => numeric(u8x16::new(*tail)).wrapping_shl(place(16)),
+        None => {
+            let ends = both_ends(bytes).map_or(0, numeric);
+            ends & 0xFF | (ends >> 8).wrapping_shl(place(8))
+        }
+    };
+    for (block, place) in bytes.as_chunks().0.iter().zip([0, 16, 32, 48]) {
+        run |= numeric(u8x16::new(*block)) << place;
     }
     // What is left of a run after each step: those of two, four, eight and thirteen bits.
     for longer in [1, 2, 4, 5] {
@@ -117,12 +152,10 @@ fn has_run(bytes: &[u8], last: [u8; 8]) -> bool {
     run != 0
 }
 
-/// One bit for each of eight bytes that is a digit, a blank or a hyphen, or another one below 0x40; letters have none.
-#[inline]
-fn numeric(word: u64) -> u64 {
-    let other = (word | word << 1) & TOPS;
-    // The eight top bits, gathered into one byte.
-    ((other ^ TOPS) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+/// One bit for each byte that is a digit, a blank or a hyphen, or a dot or a slash, which stand between.
+#[inline(always)]
+fn numeric(bytes: u8x16) -> u64 {
+    u64::from((within(bytes, b'-', b'9') | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
 }
 
 /// Whether the two bytes stand in the word one after the other. True for some words in which they do not, where a byte

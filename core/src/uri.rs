@@ -124,6 +124,10 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
         let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
         end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
+        // A path begins, as nearly always.
+        if hierarchy.get(end) == Some(&b'/') {
+            return (end, 0);
+        }
         if others != 0 {
             break;
         }

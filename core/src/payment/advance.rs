@@ -7,11 +7,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::check;
-use super::members::{Member, PAYMENT, SLOTS};
+use super::members::{Member, PAYMENT};
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::judge::Place;
+use crate::judge::{Place, SLOTS, Slots};
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
@@ -79,7 +79,7 @@ fn unsound(member: Member) -> Error {
 /// A stored payment and what is to be different in it.
 pub(crate) struct Draft<'a, 'b> {
     stored: &'a str,
-    slots: &'b [Value<'a>],
+    slots: &'b Slots<'a>,
     extras: &'b Extras<'a>,
     set: List<(Member, New<'b>), 12>,
     /// All that the payment has then, where some were added.

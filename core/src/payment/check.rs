@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT, SLOTS};
+use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT};
 use crate::card::luhn;
 use crate::engine::Engine;
 use crate::host::parse_uuid;
-use crate::judge::{Judge, Place, read_body};
+use crate::judge::{Judge, Place, SLOTS, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
@@ -65,14 +65,14 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
     }
 }
 
-fn word<T>(slots: &[Value<'_>], member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+fn word<T>(slots: &Slots<'_>, member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     slots.get(member.slot())?.text()?.with(from_name)
 }
 
 /// Judges a payment that is read already, of which at least `always` must be there.
 pub(super) fn judge<'a>(
     engine: &'a Engine,
-    slots: &[Value<'a>],
+    slots: &Slots<'a>,
     extras: &Extras<'a>,
     request: Option<&Body<'a>>,
     always: &[Member],

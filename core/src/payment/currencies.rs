@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::members::{Member, PAYMENT, PROCESSED, REQUESTED, SLOTS};
+use super::members::{Member, PAYMENT, PROCESSED, REQUESTED};
 use crate::engine::Engine;
-use crate::judge::{Judge, Place, read_body};
+use crate::judge::{Judge, Place, SLOTS, read_body};
 use crate::money::{Currency, USDT};
 use crate::read::{Extras, Text, Value, bit};
 use crate::report::{Params, Pointer, Report};

@@ -138,6 +138,8 @@ pub(crate) struct Scope {
     pub(crate) fields: &'static [Field],
     /// The slot of the first field; the others follow.
     pub(crate) first: usize,
+    /// One bit for each slot.
+    slots: u64,
     multiplier: u64,
     index: [u8; BUCKETS],
 }
@@ -170,7 +172,8 @@ impl Scope {
                 index[at] = place as u8;
                 place += 1;
             }
-            return Scope { pointer, fields, first, multiplier, index };
+            let slots = (bit(fields.len()) - 1) << first;
+            return Scope { pointer, fields, first, slots, multiplier, index };
         }
         panic!("no index without collisions: widen the hash");
     }
@@ -187,9 +190,8 @@ impl Scope {
 
     /// The place of the field behind the last one whose slot is in the set.
     pub(super) fn place_behind(&self, slots: u64) -> usize {
-        let fields =
-            slots.wrapping_shr(u32::try_from(self.first).unwrap_or(0)) & bit(self.fields.len()).wrapping_sub(1);
-        usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0)
+        let fields = slots & self.slots;
+        usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
     }
 
     /// The place of the field for the name at `start..end` of a text, without a call for most names: two words are compared.

@@ -2,10 +2,10 @@
 
 use core::ops::{Deref, DerefMut};
 
-use super::members::{BODY, Member, SLOTS, variant_of};
+use super::members::{BODY, Member, variant_of};
 use super::{rules, strays};
 use crate::engine::Engine;
-use crate::judge::{Judge, read_body};
+use crate::judge::{Judge, SLOTS, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
@@ -17,7 +17,7 @@ use crate::time::Timestamp;
 
 /// A body's members, as read.
 pub(crate) struct Body<'a> {
-    slots: [Value<'a>; SLOTS],
+    slots: Slots<'a>,
     extras: Extras<'a>,
 }
 

@@ -3,7 +3,7 @@
 
 use wide::u8x16;
 
-use super::{TOPS, each, zero};
+use super::{TOPS, begins_control, each, zero};
 
 /// What a look at a text tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow
         let lanes = block.as_chunks::<16>().0.first_chunk::<4>()?.map(u8x16::new);
         count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
         let printable = source == Source::Written && end_before_del(lanes);
-        if !printable && may_begin_control(lanes) {
+        if !printable && may_begin(lanes) {
             // With the two bytes behind that may belong to a character of its.
             let at = at.wrapping_add(number.wrapping_mul(64));
             let closely = bytes.get(at..bytes.len().min(at.wrapping_add(66)))?;
@@ -86,16 +86,10 @@ fn end_before_del([a, b, c, d]: [u8x16; 4]) -> bool {
     most.min(u8x16::splat(b'~')).simd_eq(most).all()
 }
 
-/// The same as `begins_control`, for vectors: whether there is a byte with which a control character begins; others do so,
-/// too, but none in Cyrillic.
+/// Whether a control character may begin in a block.
 #[inline(always)]
-fn may_begin_control(lanes: [u8x16; 4]) -> bool {
-    let begins = |lane: u8x16| {
-        // C2 and E2 differ in one bit.
-        let (del, lead) = (lane.simd_eq(u8x16::splat(0x7F)), (lane | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2)));
-        lane.min(u8x16::splat(0x1F)).simd_eq(lane) | del | lead
-    };
-    lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | begins(lane)).any()
+fn may_begin(lanes: [u8x16; 4]) -> bool {
+    lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | begins_control(lane)).any()
 }
 
 /// Whether a control character begins in these bytes; what does not stand there any more is read as blanks.

@@ -6,7 +6,7 @@ use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
 use crate::rules::Code;
-use crate::text::{self, Source};
+use crate::text::{self, Doubts, Source};
 
 #[inline]
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
@@ -41,14 +41,22 @@ pub(super) fn description(s: &mut Subject<'_, '_>) {
 #[inline(always)]
 fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    if !text.plain().is_some_and(|text| text::is_harmless(text, most)) {
+    let doubts = text.plain().map_or(Doubts::ALL, |text| text::glance(text, most));
+    if doubts.any() {
         let source = if text.plain().is_some() { Source::Written } else { Source::Decoded };
-        text.with(|text| judge(s, member, text, source, limit, line_breaks));
+        text.with(|text| judge(s, member, text, (source, doubts), limit, line_breaks));
     }
 }
 
 #[inline(never)]
-fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, source: Source, limit: u64, line_breaks: bool) {
+fn judge(
+    s: &mut Subject<'_, '_>,
+    member: Member,
+    text: &str,
+    (source, doubts): (Source, Doubts),
+    limit: u64,
+    line_breaks: bool,
+) {
     if text.is_empty() {
         s.tell(Code::TextEmpty, member, Params::None);
         return;
@@ -57,12 +65,13 @@ fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, source: Source, li
     if text::longer_than(text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
         return;
     }
-    let look = text::look(text, source, line_breaks);
-    if look.control && s.tell(Code::TextControlCharacter, member, Params::None) {
+    let doubts = if source == Source::Decoded { text::glance(text, most) } else { doubts };
+    let look = doubts.control.then(|| text::look(text, source, line_breaks));
+    if look.is_some_and(|look| look.control) && s.tell(Code::TextControlCharacter, member, Params::None) {
         return;
     }
     // Most texts have fewer digits than a card number, and are done with at that.
-    if look.digits >= pan::SHORTEST && pan::holds(text) {
+    if doubts.number && look.is_none_or(|look| look.digits >= pan::SHORTEST) && pan::holds(text) {
         s.tell(Code::CardNumberInText, member, Params::None);
     }
 }
