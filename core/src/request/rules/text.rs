@@ -38,7 +38,9 @@ pub(super) fn description(s: &mut Subject<'_, '_>) {
     }
 }
 
-#[inline(always)]
+// Three calls, each with a copy of the glance in it: in WASM that weighs more than it saves.
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let doubts = text.plain().map_or(Doubts::ALL, |text| text::glance(text, most));
