@@ -219,6 +219,59 @@ mod tests {
         }
     }
 
+    /// A text of `length` fillers in which `piece` stands behind the first `start` of them.
+    fn text(filler: &str, start: usize, piece: &str, behind: usize) -> String {
+        [&*filler.repeat(start), piece, &*filler.repeat(behind)].concat()
+    }
+
+    #[test]
+    fn a_glance_sees_every_run_that_could_be_a_card_number() {
+        for piece in ["1234567890123", "9 8 7 6 5 4 3", "0-0-0-0-0-0-0", "             "] {
+            for around in 0..=64 - SHORTEST {
+                for start in 0..=around {
+                    let number = |piece: &str| glance(&text("x", start, piece, around - start), 64).number;
+                    assert!(number(piece), "{piece} at {start} of {around}");
+                    assert!(!number(&piece[1..]), "{piece} but for the first at {start} of {around}");
+                    for other in ["(", ",", "+", ":", "?", "@", "x", "\u{B}"] {
+                        let parted = [&piece[..7], other, &piece[8..]].concat();
+                        assert!(!number(&parted), "{parted} at {start} of {around}");
+                    }
+                }
+            }
+        }
+        assert!(!glance("1234567890", 64).number);
+        assert!(!glance("рубль 1234567890 рубль", 64).number);
+    }
+
+    #[test]
+    fn a_glance_sees_every_control_character() {
+        for filler in ["x", "~", " ", "я"] {
+            for length in 1..=64 / filler.len() {
+                let clean = filler.repeat(length);
+                // A few letters that are not ASCII are left to those who look closely.
+                assert_eq!(glance(&clean, 64).control, clean.len() < 8 && !clean.is_ascii(), "{clean}");
+                for start in 0..length {
+                    for control in
+                        ["\0", "\n", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{202E}", "\u{2069}"]
+                    {
+                        let text = text(filler, start, control, length - start - 1);
+                        assert!(glance(&text, 64).control, "{control:?} at {start} of {length} {filler}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_glance_leaves_all_open_where_it_cannot_tell() {
+        for (text, limit) in [("", 64), ("xxxxxxxxx", 8), (&*"x".repeat(65), 100)] {
+            assert_eq!(glance(text, limit), Doubts::ALL, "{text}");
+        }
+        for (text, limit) in [("x", 1), ("xxxxxxxx", 8), (&*"x".repeat(64), 64), (&*"x".repeat(64), usize::MAX)] {
+            assert!(!glance(text, limit).any(), "{text}");
+        }
+    }
+
     #[test]
     fn digits_only() {
         for length in 0..40 {
