@@ -6,10 +6,11 @@ use crate::report::{Findings, Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
 
-/// The members of a body that is judged: as many as the largest of their tables has. An array, for then no rule looks
-/// whether its member is within it.
-pub(crate) type Slots<'a> = [Value<'a>; SLOTS];
-pub(crate) const SLOTS: usize = 28;
+/// The members of a body that is judged. An array of one size, so that the compiler can drop the bounds check in every rule.
+pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
+
+/// As many as the largest table of such members has.
+pub(crate) const MOST_SLOTS: usize = 28;
 
 /// A member of a table.
 pub(crate) trait Place: Copy {

@@ -1,4 +1,4 @@
-//! Facts about text that several rules share: its length, digits only, and whether a quick look tells that it is harmless.
+//! Facts about text that several rules share: its length, digits only, and whether a glance finds nothing in it.
 //!
 //! Bytes are looked at sixteen at a time, or eight in a plain `u64`. The common answer is "nothing unusual among these";
 //! only where something may be is it looked at alone.
@@ -48,16 +48,17 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
     text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
 }
 
-/// What a glance at a text leaves open.
+/// What a glance at a text could not rule out. It may doubt in vain, but it misses nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Doubts {
-    /// It may be empty or too long, or hold a control character.
+    /// It may hold a control character.
     pub(crate) control: bool,
     /// It may hold a card number.
     pub(crate) number: bool,
 }
 
 impl Doubts {
+    /// Nothing is ruled out, not even that it is empty or too long.
     pub(crate) const ALL: Doubts = Doubts { control: true, number: true };
     const NONE: Doubts = Doubts { control: false, number: false };
 
@@ -67,8 +68,8 @@ impl Doubts {
     }
 }
 
-/// Looks whether a text breaks a rule at all: of one with at most 64 bytes and no more than `limit`, whether there are
-/// bytes such as control characters have, and 13 in a row that could be a card number. Nearly every text has neither.
+/// Rules out what it can, quickly, which for nearly every text is all. Leaves all open for one that is empty or has more than
+/// 64 bytes or more than `limit`.
 #[inline]
 pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
     let bytes = text.as_bytes();
@@ -78,7 +79,7 @@ pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
     if bytes.len() < 8 {
         return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
     }
-    // Where every thirteenth byte is a letter, no thirteen are without one.
+    // Where every thirteenth byte is one of a letter, no thirteen in a row can be a card number.
     let letters = bytes.iter().skip(SHORTEST - 1).step_by(SHORTEST).all(|byte| *byte >= 0x40);
     Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
 }
@@ -119,17 +120,21 @@ pub(crate) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
 
 /// All ones where a control character may begin; other characters begin so, too, but none in Cyrillic.
 #[inline(always)]
-fn begins_control(bytes: u8x16) -> u8x16 {
+fn may_begin_control(bytes: u8x16) -> u8x16 {
     // C2 and E2 differ in one bit.
     let lead = (bytes | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2));
     within(bytes, 0, 0x1F) | bytes.simd_eq(u8x16::splat(0x7F)) | lead
 }
 
-/// Whether that is so anywhere in a text of 8 bytes or more.
+/// Whether a control character may begin anywhere in a text of 8 bytes or more.
 #[inline(never)]
 fn may_have_control(bytes: &[u8]) -> bool {
-    !all(bytes, |bytes| !begins_control(bytes))
+    !all(bytes, |bytes| !may_begin_control(bytes))
 }
+
+/// How far each step lengthens the runs that are left, from those of one byte to those of [`SHORTEST`].
+const STEPS: [usize; 4] = [1, 2, 4, 5];
+const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == SHORTEST, "the steps lead elsewhere");
 
 /// Whether thirteen bytes in a row of a text of 8 to 64 may belong to a card number.
 #[inline(never)]
@@ -145,14 +150,14 @@ fn has_run(bytes: &[u8]) -> bool {
     for (block, place) in bytes.as_chunks().0.iter().zip([0, 16, 32, 48]) {
         run |= numeric(u8x16::new(*block)) << place;
     }
-    // What is left of a run after each step: those of two, four, eight and thirteen bits.
-    for longer in [1, 2, 4, 5] {
-        run &= run >> longer;
+    for step in STEPS {
+        run &= run >> step;
     }
     run != 0
 }
 
-/// One bit for each byte that is a digit, a blank or a hyphen, or a dot or a slash, which stand between.
+/// One bit for each byte that is a digit, a blank or a hyphen; the dot and the slash count, too, for they lie between the
+/// hyphen and the nine.
 #[inline(always)]
 fn numeric(bytes: u8x16) -> u64 {
     u64::from((within(bytes, b'-', b'9') | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
@@ -219,22 +224,24 @@ mod tests {
         }
     }
 
-    /// A text of `length` fillers in which `piece` stands behind the first `start` of them.
-    fn text(filler: &str, start: usize, piece: &str, behind: usize) -> String {
+    /// A text of fillers with `piece` behind the first `start` of them and before so many others.
+    fn around(filler: &str, start: usize, piece: &str, behind: usize) -> String {
         [&*filler.repeat(start), piece, &*filler.repeat(behind)].concat()
     }
 
     #[test]
     fn a_glance_sees_every_run_that_could_be_a_card_number() {
         for piece in ["1234567890123", "9 8 7 6 5 4 3", "0-0-0-0-0-0-0", "             "] {
-            for around in 0..=64 - SHORTEST {
-                for start in 0..=around {
-                    let number = |piece: &str| glance(&text("x", start, piece, around - start), 64).number;
-                    assert!(number(piece), "{piece} at {start} of {around}");
-                    assert!(!number(&piece[1..]), "{piece} but for the first at {start} of {around}");
+            for fillers in 0..=64 - SHORTEST {
+                for start in 0..=fillers {
+                    let number = |piece: &str| glance(&around("x", start, piece, fillers - start), 64).number;
+                    assert!(number(piece), "{piece} at {start} of {fillers}");
+                    let shorter = piece.strip_prefix(|_: char| true).unwrap();
+                    assert!(!number(shorter), "{shorter} at {start} of {fillers}");
                     for other in ["(", ",", "+", ":", "?", "@", "x", "\u{B}"] {
-                        let parted = [&piece[..7], other, &piece[8..]].concat();
-                        assert!(!number(&parted), "{parted} at {start} of {around}");
+                        let (head, tail) = (piece.split_at(6).0, piece.split_at(7).1);
+                        let parted = [head, other, tail].concat();
+                        assert!(!number(&parted), "{parted} at {start} of {fillers}");
                     }
                 }
             }
@@ -254,8 +261,11 @@ mod tests {
                     for control in
                         ["\0", "\n", "\u{1F}", "\u{7F}", "\u{80}", "\u{9F}", "\u{2028}", "\u{202E}", "\u{2069}"]
                     {
-                        let text = text(filler, start, control, length - start - 1);
-                        assert!(glance(&text, 64).control, "{control:?} at {start} of {length} {filler}");
+                        let text = around(filler, start, control, length - start - 1);
+                        assert!(
+                            text.len() > 64 || glance(&text, 64).control,
+                            "{control:?} at {start} of {length} {filler}"
+                        );
                     }
                 }
             }

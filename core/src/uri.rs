@@ -124,7 +124,7 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
         let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
         end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
-        // A path begins, as nearly always.
+        // A path begins, as nearly always. Before it stands a plain name, of which nobody asks for the kinds.
         if hierarchy.get(end) == Some(&b'/') {
             return (end, 0);
         }
@@ -719,6 +719,29 @@ mod tests {
             // "127.0.0." has three numbers and is an address: 127.0.0 is 127.0.0.0.
             let expected = if *host == "127.0.0." { "private" } else { "fine" };
             assert_eq!(verdict(&format!("https://{host}/")), expected, "{host}");
+        }
+    }
+
+    #[test]
+    fn an_authority_of_any_length_ends_where_it_should() {
+        for length in 0..=40 {
+            let host = "h".repeat(length);
+            let behind = [
+                "",
+                "/",
+                "?",
+                "#",
+                ":1/",
+                "/a-path-of-more-than-sixteen-bytes",
+                "?a-query-of-so-many",
+                ":1#fragment-of-them",
+            ];
+            let expected = if length == 0 { "authority" } else { "fine" };
+            for text in behind.map(|behind| format!("https://{host}{behind}")) {
+                all(expected, &[&text]);
+            }
+            all("authority", &[&format!("https://{host}:x/a-path-of-more-than-sixteen-bytes")]);
+            all("credentials", &[&format!("https://{host}@h/a-path-of-more-than-sixteen-bytes")]);
         }
     }
 

@@ -54,3 +54,18 @@ fn what_is_accepted_allocates_nothing() {
     }
     assert_eq!(counted.len(), payspec::json::OPERATIONS.len(), "an operation has no vector that is accepted");
 }
+
+#[test]
+fn a_fingerprint_of_64_values_allocates_nothing() {
+    let engine = payspec::Engine::default();
+    let body = |members: usize| {
+        let members: Vec<String> = (0..members).map(|number| format!(r#""{number}":{number}"#)).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    // The object itself is the first of the values.
+    let allocations = |members| during(|| drop(engine.fingerprint_request(body(members).as_bytes())));
+    let made = |members| during(|| drop(body(members)));
+    assert_eq!(allocations(63) - made(63), 0);
+    // What the text promises no more.
+    assert!(allocations(80) > made(80));
+}

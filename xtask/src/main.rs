@@ -96,7 +96,7 @@ const VERBS: [Verb; 17] = [
     },
     Verb {
         name: "npm",
-        arguments: "[--check] [--twice]",
+        arguments: "[--check | --twice]",
         about: &[
             "Builds the npm package into wasm/pkg, ready for `npm publish`: WebAssembly, the entries for ESM and CommonJS,",
             "types. With --check it is tested too, in Node.js, browsers and bundlers. The same sources give the same bytes:",
@@ -133,7 +133,7 @@ const VERBS: [Verb; 17] = [
     },
     Verb {
         name: "bench",
-        arguments: "[--only SIDE] [--bless-instructions]",
+        arguments: "[--only SIDE | --short | --instructions | --bless-instructions]",
         about: &[
             "payspec and its peers in Rust, Node.js, Python and from C on one corpus: times, allocations, sizes, and which of",
             "the targets P1 to P13 are reached; written to tests/bench/RESULTS.md and README.md. --only rust, node, python, c",
@@ -180,10 +180,10 @@ const VERBS: [Verb; 17] = [
     },
     Verb {
         name: "deny",
-        arguments: "[--npm]",
+        arguments: "[--npm | --offline]",
         about: &[
             "What may come into the build, as deny.toml says, by cargo-deny: licences, bans, sources, and the advisories that",
-            "are published. With --npm `npm audit` as well. Needs the network.",
+            "are published. With --npm `npm audit` as well. Needs the network; --offline asks what needs none, as the tests do.",
         ],
         run: deny::run,
     },

@@ -15,7 +15,8 @@ pub(super) struct Canonical<'t, 'a> {
     /// The body's own card numbers, if card numbers are masked.
     masked: Option<&'t OwnNumbers>,
     out: Hashing<'t>,
-    /// The places of the values still to be written in all open objects and arrays, the next one last.
+    /// The places of the items, and of the names of the members, still to be written in all open objects and arrays, the
+    /// next one last.
     ahead: List<usize, 64>,
     open: List<Open, 16>,
 }

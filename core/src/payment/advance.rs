@@ -11,7 +11,7 @@ use super::members::{Member, PAYMENT};
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::judge::{Place, SLOTS, Slots};
+use crate::judge::{MOST_SLOTS, Place, Slots};
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
@@ -52,7 +52,7 @@ pub(crate) fn advance<'a, R>(
     receipts: &'a str,
     tell: impl FnOnce(Result<&Draft<'a, '_>, Problem<'a>>) -> R,
 ) -> Result<R, Error> {
-    let mut slots = [Value::Absent; SLOTS];
+    let mut slots = [Value::Absent; MOST_SLOTS];
     let mut extras = Extras::default();
     match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut extras) {
         Ok(Root::Object) => {}

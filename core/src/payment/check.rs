@@ -7,7 +7,7 @@ use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT};
 use crate::card::luhn;
 use crate::engine::Engine;
 use crate::host::parse_uuid;
-use crate::judge::{Judge, Place, SLOTS, Slots, read_body};
+use crate::judge::{Judge, MOST_SLOTS, Place, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
@@ -47,7 +47,7 @@ impl<'a, 'b> DerefMut for Check<'a, 'b> {
 
 /// Judges a payment, and whether it answers `request`.
 pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>, report: &mut Findings<'a>) {
-    let mut slots = [Value::Absent; SLOTS];
+    let mut slots = [Value::Absent; MOST_SLOTS];
     let mut extras = Extras::default();
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, report) {
         return;

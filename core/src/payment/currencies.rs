@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::members::{Member, PAYMENT, PROCESSED, REQUESTED};
 use crate::engine::Engine;
-use crate::judge::{Judge, Place, SLOTS, read_body};
+use crate::judge::{Judge, MOST_SLOTS, Place, read_body};
 use crate::money::{Currency, USDT};
 use crate::read::{Extras, Text, Value, bit};
 use crate::report::{Params, Pointer, Report};
@@ -45,7 +45,7 @@ impl FieldCurrencies {
 
 /// The currencies, or the report that says what keeps them from being told.
 pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
-    let mut slots = [Value::Absent; SLOTS];
+    let mut slots = [Value::Absent; MOST_SLOTS];
     let mut extras = Extras::default();
     let mut report = engine.findings();
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, &mut report) {

@@ -37,6 +37,7 @@ pub(crate) enum Member {
 
 /// How many slots a payment takes.
 pub(crate) const SLOTS: usize = 26;
+const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static PAYMENT: Scope = Scope::new(
     "",

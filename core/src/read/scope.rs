@@ -280,6 +280,14 @@ mod tests {
     );
 
     #[test]
+    fn the_place_behind_is_counted_from_the_first_slot() {
+        static INNER: Scope = Scope::new("/x", 17, &[Field::text("/x/a"), Field::text("/x/b")]);
+        for (slots, place) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
+            assert_eq!(INNER.place_behind(slots), place, "{slots:b}");
+        }
+    }
+
+    #[test]
     fn a_name_is_known_where_it_stands() {
         for field in SCOPE.fields {
             let name = field.name;

@@ -9,28 +9,30 @@ use crate::list::List;
 pub(crate) struct Node<'a> {
     /// Of an object or array no more than that it is one: what is in it follows.
     pub(crate) value: Value<'a>,
-    /// Behind the last node within this one; as long as that is not read, the place of the one round it. [`NAME`] for a
-    /// name, whose value follows.
+    /// Behind the last node within this one; [`NAME`] for a name, whose value is the next node. While an object or array
+    /// is being read: the place of the one round it, or [`NONE`].
     end: usize,
 }
 
-/// No value ends there.
+/// Marks a name: every value that is read ends behind the first place.
 const NAME: usize = 0;
 
-/// Round the text's own value there is none.
+/// Round the text's own value there is no other.
 const NONE: usize = usize::MAX;
 
 /// All values of a text, each before those within it, and each member's name before its value. What a request has of them
-/// needs no heap.
+/// needs no heap: 64 values, each with a name.
 #[derive(Default)]
-pub(crate) struct Tape<'a>(List<Node<'a>, 64>);
+pub(crate) struct Tape<'a>(List<Node<'a>, 128>);
 
 impl<'a> Tape<'a> {
     /// Reads a text that is known to be sound.
     pub(crate) fn read(text: &'a str) -> Self {
         let mut tape = Tape::default();
-        // Cannot fail on sound text; what was read before a fault would still be right.
-        let _ = tape.walk(&mut Lexer::new(text, usize::MAX));
+        // Sound text cannot fail. Of any other there is nothing here: what was open at the fault would have no end.
+        if tape.walk(&mut Lexer::new(text, usize::MAX)).is_err() {
+            tape.0.clear();
+        }
         tape
     }
 
@@ -109,5 +111,40 @@ impl<'a> Node<'a> {
     /// The member's name, if it is one.
     pub(crate) fn name(&self) -> Option<Text<'a>> {
         self.value.text().filter(|_| self.is_name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_items_and_values_are_told_apart() {
+        let tape = Tape::read(r#"{"a":"x","b":["y",{},[]],"c":{"d":{}},"e":1}"#);
+        assert!(tape.within(0).eq([1, 3, 8, 12]));
+        assert!(tape.within(4).eq([5, 6, 7]));
+        assert!(tape.within(9).eq([10]));
+        assert!(tape.within(6).chain(tape.within(7)).next().is_none());
+        assert_eq!(tape.whole(9).len(), 3);
+        let is_name = |place: &usize| tape.node(*place).is_some_and(|node| node.name().is_some());
+        assert!((0..20).filter(is_name).eq([1, 3, 8, 10, 12]));
+    }
+
+    #[test]
+    fn a_value_alone_has_nothing_within() {
+        for text in ["1", "null", r#""x""#, "[]", " {} "] {
+            let tape = Tape::read(text);
+            assert_eq!(tape.whole(0).len(), 1, "{text}");
+            assert!(tape.within(0).next().is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_text_that_is_not_sound_there_is_nothing() {
+        for text in ["", "[0,[[1", r#"{"a":{"b""#, "]"] {
+            let tape = Tape::read(text);
+            assert!(tape.node(0).is_none(), "{text}");
+            assert!(tape.within(0).next().is_none(), "{text}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use core::ops::{Deref, DerefMut};
 use super::members::{BODY, Member, variant_of};
 use super::{rules, strays};
 use crate::engine::Engine;
-use crate::judge::{Judge, SLOTS, Slots, read_body};
+use crate::judge::{Judge, MOST_SLOTS, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
@@ -24,7 +24,7 @@ pub(crate) struct Body<'a> {
 impl<'a> Body<'a> {
     /// Nothing read yet.
     pub(crate) fn new() -> Self {
-        Body { slots: [Value::Absent; SLOTS], extras: Extras::default() }
+        Body { slots: [Value::Absent; MOST_SLOTS], extras: Extras::default() }
     }
 
     /// Reads a body, once. False where it is no JSON object, as the report then tells.

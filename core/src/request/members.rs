@@ -40,6 +40,7 @@ pub(crate) enum Member {
 
 /// How many slots a request takes.
 pub(crate) const SLOTS: usize = 28;
+const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static BODY: Scope = Scope::new(
     "",

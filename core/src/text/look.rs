@@ -3,7 +3,7 @@
 
 use wide::u8x16;
 
-use super::{TOPS, begins_control, each, zero};
+use super::{TOPS, each, may_begin_control, zero};
 
 /// What a look at a text tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow
         let lanes = block.as_chunks::<16>().0.first_chunk::<4>()?.map(u8x16::new);
         count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
         let printable = source == Source::Written && end_before_del(lanes);
-        if !printable && may_begin(lanes) {
+        if !printable && any_may_begin_control(lanes) {
             // With the two bytes behind that may belong to a character of its.
             let at = at.wrapping_add(number.wrapping_mul(64));
             let closely = bytes.get(at..bytes.len().min(at.wrapping_add(66)))?;
@@ -86,10 +86,10 @@ fn end_before_del([a, b, c, d]: [u8x16; 4]) -> bool {
     most.min(u8x16::splat(b'~')).simd_eq(most).all()
 }
 
-/// Whether a control character may begin in a block.
+/// Whether a control character may begin anywhere in a block.
 #[inline(always)]
-fn may_begin(lanes: [u8x16; 4]) -> bool {
-    lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | begins_control(lane)).any()
+fn any_may_begin_control(lanes: [u8x16; 4]) -> bool {
+    lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | may_begin_control(lane)).any()
 }
 
 /// Whether a control character begins in these bytes; what does not stand there any more is read as blanks.

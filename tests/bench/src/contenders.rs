@@ -26,6 +26,8 @@ pub fn all(engine: &Engine) -> Vec<Contender<'_>> {
         verdict("payspec, verdict: invalid", invalid(), engine),
         judge("payspec, report: valid", valid(), answer(engine, "validate_request", None)),
         judge("payspec, report: invalid", invalid(), answer(engine, "validate_request", None)),
+        own("serde_json, typed, no rules: P2P", p2p(), Box::new(typed)),
+        own("serde_json, typed, no rules: CRYPTO", crypto(), Box::new(typed)),
         own("payspec, create_payment, P2P", p2p(), answer(engine, "create_payment", Some(corpus::CONTEXT))),
         own(
             "payspec, create_payment, P2P, key",

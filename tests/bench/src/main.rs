@@ -54,6 +54,8 @@ fn verdict() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         line?;
+        // This process has slept meanwhile, and the processor with it: a round that does not count wakes both.
+        round.take();
         writeln!(out, "{}", round.take())?;
         out.flush()?;
     }

@@ -1,9 +1,10 @@
 //! What the programs of tests/bench print, and what is worked out from it. Integers throughout: picoseconds, thousandths.
 
+use super::targets;
 use payspec_tests::json::Json;
 
-/// A floor that lies further apart than this between rounds, in per cent, or moves by as much during the run, tells of a
-/// busy machine.
+/// A floor, or another base of a target, that lies further apart than this between rounds, in per cent, or moves by as much
+/// during the run, tells of a busy machine.
 const NOISY: u64 = 15;
 
 /// One program's run: every contender in every round.
@@ -50,15 +51,17 @@ impl Run {
 
     /// What is to be told of a run on a busy machine.
     pub(crate) fn noise(&self) -> Option<String> {
-        let floor = self.floor()?;
-        let (spread, drift) = (floor.spread(), floor.drift());
-        (spread > NOISY || drift > NOISY).then(|| {
-            format!(
-                "NOISY: the floor of {}, {}, lay {spread} % apart between rounds and moved by {drift} % during the run. \
-                 Run again on a quiet machine.",
-                self.side, floor.name
-            )
-        })
+        let bases = targets::bases(self.side).filter_map(|base| self.figure(base));
+        let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
+        let worst = self.floor().into_iter().chain(bases).filter(noisy).max_by_key(|base| base.spread())?;
+        Some(format!(
+            "NOISY: what others are measured by in {}, {}, lay {} % apart between rounds and moved by {} % during the run. Run \
+             again on a quiet machine.",
+            self.side,
+            worst.name,
+            worst.spread(),
+            worst.drift()
+        ))
     }
 
     /// Who has not run, or judged wrongly.

@@ -8,14 +8,27 @@ const PEERS: [&str; 4] = ["serde_json", "sonic-rs", "jsonschema", "garde"];
 
 /// Name and value, in the order of the table.
 pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
-    let mut facts = vec![
+    let mut facts = Vec::new();
+    facts.extend(commit().map(|commit| ("commit".to_owned(), commit)));
+    facts.extend([
         ("processor".to_owned(), format!("{}, {} cores", processor(), cores())),
         ("system".to_owned(), format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH)),
         ("rustc".to_owned(), format!("{}, profile release, no target-cpu", compiler())),
-    ];
+    ]);
     facts.extend(PEERS.iter().filter_map(|peer| Some(((*peer).to_owned(), locked(peer)?))));
     facts.extend(runs.iter().flat_map(|run| run.versions.iter().cloned()));
     facts
+}
+
+/// What was measured, where that is known to git: the last commit, and whether there is more than it holds.
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).current_dir(payspec_tests::root()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let commit = git(&["rev-parse", "--short", "HEAD"])?;
+    let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
+    Some(if changed.is_empty() { commit } else { format!("{commit}, and changes") })
 }
 
 /// Release and LLVM of the compiler that builds the programs: both decide how many instructions they have.

@@ -38,27 +38,19 @@ pub(super) fn description(s: &mut Subject<'_, '_>) {
     }
 }
 
-// Three calls, each with a copy of the glance in it: in WASM that weighs more than it saves.
+// Inlined, each of the three callers holds a copy of the glance: worth it where code is cheap, not in WASM, where bytes count.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    let doubts = text.plain().map_or(Doubts::ALL, |text| text::glance(text, most));
-    if doubts.any() {
-        let source = if text.plain().is_some() { Source::Written } else { Source::Decoded };
-        text.with(|text| judge(s, member, text, (source, doubts), limit, line_breaks));
+    let glanced = text.plain().map(|text| text::glance(text, most));
+    if glanced.is_none_or(Doubts::any) {
+        text.with(|text| judge(s, member, text, glanced, limit, line_breaks));
     }
 }
 
 #[inline(never)]
-fn judge(
-    s: &mut Subject<'_, '_>,
-    member: Member,
-    text: &str,
-    (source, doubts): (Source, Doubts),
-    limit: u64,
-    line_breaks: bool,
-) {
+fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, glanced: Option<Doubts>, limit: u64, line_breaks: bool) {
     if text.is_empty() {
         s.tell(Code::TextEmpty, member, Params::None);
         return;
@@ -67,7 +59,11 @@ fn judge(
     if text::longer_than(text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
         return;
     }
-    let doubts = if source == Source::Decoded { text::glance(text, most) } else { doubts };
+    let (source, doubts) = match glanced {
+        Some(doubts) => (Source::Written, doubts),
+        // Now that its escapes are read.
+        None => (Source::Decoded, text::glance(text, most)),
+    };
     let look = doubts.control.then(|| text::look(text, source, line_breaks));
     if look.is_some_and(|look| look.control) && s.tell(Code::TextControlCharacter, member, Params::None) {
         return;
