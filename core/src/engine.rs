@@ -130,6 +130,7 @@ impl Engine {
     }
 
     /// The members that the policy requires of a body of that variant: what only the other variant has is passed over.
+    #[inline]
     pub(crate) fn required_by_policy(&self, variant: Option<PaymentType>) -> u64 {
         if self.required == 0 {
             return 0;

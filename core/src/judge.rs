@@ -23,6 +23,7 @@ pub(crate) trait Place: Copy {
 /// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
 /// report then tells, and nothing else. All is filled in place: slots, extras and report are too large to be moved about.
 #[must_use]
+#[inline]
 pub(crate) fn read_body<'a>(
     engine: &Engine,
     bytes: &'a [u8],
@@ -50,6 +51,7 @@ fn depth(engine: &Engine) -> usize {
 }
 
 /// The body as text; where it is none or too large, the report tells it.
+#[inline]
 fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Option<&'a str> {
     let most = engine.policy().limits.body_bytes;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
@@ -66,6 +68,7 @@ fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Opti
 }
 
 /// Whether what was read is an object; where it is none, the report tells it.
+#[inline]
 fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, Fault>, report: &mut Findings<'_>) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
@@ -224,6 +227,7 @@ impl<'a, 'b> Judge<'a, 'b> {
     }
 
     /// The member's whole number as written.
+    #[inline]
     pub(crate) fn enter_integer(&mut self, place: impl Place) -> Option<&'a str> {
         match self.enter(place)? {
             Value::Number(digits) if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) => Some(digits),

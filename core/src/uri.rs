@@ -181,6 +181,7 @@ fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
 }
 
 /// Whether bytes of these kinds are all of RFC 3986, and every `%` begins a triplet.
+#[inline]
 fn characters(bytes: &[u8], kinds: u8) -> bool {
     kinds & OTHER == 0 && (kinds & PERCENT == 0 || triplets(bytes))
 }

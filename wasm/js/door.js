@@ -192,7 +192,7 @@ export class Handle {
 
   #reserve(length) {
     // A view that memory's growth has detached has no length: not even nothing could be written to it.
-    if (length < this.#room.byteLength) return;
+    if (length < this.#room.length) return;
     const at = length < 2 ** 31 ? address(wasm.payspec_room(this.#at, length)) : 0;
     if (at === 0) throw new PayspecError("memory", "", "an input that fits into memory");
     this.#room = bytes().subarray(at, at + address(wasm.payspec_capacity(this.#at)));

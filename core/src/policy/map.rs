@@ -27,6 +27,7 @@ impl<K, V> Default for Settings<K, V> {
 }
 
 impl<K: Copy + Ord, V> Settings<K, V> {
+    #[inline]
     fn place(&self, key: K) -> Result<usize, usize> {
         // Few entries: to look at each is less code than to halve them.
         let before = self.entries.iter().take_while(|(known, _)| *known < key).count();

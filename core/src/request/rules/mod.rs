@@ -23,7 +23,7 @@ pub(super) fn run(s: &mut Subject<'_, '_>) {
     kind::subtype(s);
     text::free(s, Member::MerchantId);
     text::free(s, Member::UserId);
-    text::user_name(s);
+    text::free(s, Member::UserName);
     uri::callback(s);
     uri::redirect_url(s);
     text::free(s, Member::BankName);

@@ -1,7 +1,7 @@
 //! Free text: names, ids, descriptions.
 
 use crate::pan;
-use crate::read::{Text, bit};
+use crate::read::bit;
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
@@ -10,38 +10,29 @@ use crate::text::{self, Doubts, Source};
 
 #[inline]
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
-    if s.concerns(bit(member.slot())) {
-        given(s, member);
-    }
+    check(s, member, s.engine.policy().limits.text_chars, false);
 }
 
-#[inline(never)]
-fn given(s: &mut Subject<'_, '_>, member: Member) {
-    if let Some(text) = s.enter_text(member) {
-        let limit = s.engine.policy().limits.text_chars;
-        check(s, member, text, limit, false);
-    }
-}
-
-pub(super) fn user_name(s: &mut Subject<'_, '_>) {
-    let Some(text) = s.enter_text(Member::UserName) else { return };
-    if s.fits_variant(Member::UserName) {
-        let limit = s.engine.policy().limits.text_chars;
-        check(s, Member::UserName, text, limit, false);
-    }
-}
-
+#[inline]
 pub(super) fn description(s: &mut Subject<'_, '_>) {
-    if let Some(text) = s.enter_text(Member::Description) {
-        let limit = s.engine.policy().limits.description_chars;
-        check(s, Member::Description, text, limit, true);
+    check(s, Member::Description, s.engine.policy().limits.description_chars, true);
+}
+
+#[inline]
+fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+    if s.concerns(bit(member.slot())) {
+        given(s, member, limit, line_breaks);
     }
 }
 
-// Inlined, each of the three callers holds a copy of the glance: worth it where code is cheap, not in WASM, where bytes count.
-#[cfg_attr(target_family = "wasm", inline(never))]
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn check(s: &mut Subject<'_, '_>, member: Member, text: Text<'_>, limit: u64, line_breaks: bool) {
+/// The rules of a text. One function for all of them: the glance, which nearly every text is done with, is inlined once.
+#[inline(never)]
+fn given(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+    let Some(text) = s.enter_text(member) else { return };
+    // A payout has its recipient's name elsewhere.
+    if member == Member::UserName && !s.fits_variant(member) {
+        return;
+    }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let glanced = text.plain().map(|text| text::glance(text, most));
     if glanced.is_none_or(Doubts::any) {
