@@ -5,7 +5,8 @@
 
 mod look;
 
-use wide::u8x16;
+use wide::bytemuck::cast;
+use wide::{i8x16, u8x16};
 
 use crate::pan::SHORTEST;
 
@@ -114,8 +115,15 @@ fn printable(bytes: u8x16) -> u8x16 {
 #[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
 #[inline(always)]
 pub(crate) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
-    let above = bytes - u8x16::splat(first);
-    above.min(u8x16::splat(last.wrapping_sub(first))).simd_eq(above)
+    let least = i8::MIN.cast_unsigned();
+    below(bytes - u8x16::splat(first.wrapping_sub(least)), last.wrapping_sub(first).wrapping_sub(least).wrapping_add(1))
+}
+
+/// All ones where a byte is below `end`, both taken for numbers with a sign: those are what processors compare at once.
+#[inline(always)]
+pub(crate) fn below(bytes: u8x16, end: u8) -> u8x16 {
+    let bytes: i8x16 = cast(bytes);
+    cast(bytes.simd_lt(i8x16::splat(end.cast_signed())))
 }
 
 /// All ones where a control character may begin; other characters begin so, too, but none in Cyrillic.

@@ -6,6 +6,8 @@
 use wide::u8x16;
 use zeroize::Zeroize;
 
+use crate::text::below;
+
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Marks {
@@ -20,6 +22,8 @@ const BLOCK: usize = 64;
 const SWAP: u8 = b'"' ^ b' ';
 /// Where the quote stands then: behind all of them.
 const LAST: u8 = b' ';
+/// What makes a number with a sign of a byte, in the same order.
+const SIGN: u8 = 0x80;
 
 impl Marks {
     pub(super) fn new(text: &[u8]) -> Self {
@@ -126,8 +130,7 @@ fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
     let (lanes, _) = block.as_chunks::<16>();
     lanes.iter().map(|lane| {
         let lane = u8x16::new(*lane);
-        let swapped = lane ^ u8x16::splat(SWAP);
-        swapped.min(u8x16::splat(LAST)).simd_eq(swapped) | lane.simd_eq(u8x16::splat(b'\\'))
+        below(lane ^ u8x16::splat(SWAP ^ SIGN), (LAST + 1) ^ SIGN) | lane.simd_eq(u8x16::splat(b'\\'))
     })
 }
 
