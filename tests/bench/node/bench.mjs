@@ -53,7 +53,7 @@ const contenders = [
 ];
 
 const native = startNative(program);
-contenders.push({ name: "payspec, native verdict: valid", round: native.round });
+contenders.push({ name: "payspec, native verdict: valid", block: native.block });
 const rounds = await measure(contenders, short === "--short");
 native.stop();
 

@@ -8,6 +8,7 @@ use payspec_bench::{c, contenders, corpus, growth, worst};
 use payspec_tests::allocations::Counting;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -45,7 +46,9 @@ fn print(clock: Clock, contenders: Vec<Contender<'_>>) {
     println!("{{\"figures\":{figures}}}");
 }
 
-/// A round of the native verdict for each line that comes in: the answer is picoseconds for a body.
+/// For each line that comes in, `ROUNDS MILLISECONDS`, so many rounds of the native verdict, in one line: picoseconds for a
+/// body each. Before them it runs for that long without counting, for this process has slept, and a processor that wakes up
+/// takes a tenth of a second and more until it is at its speed.
 fn verdict() -> std::io::Result<()> {
     let engine = payspec::Engine::default();
     let mut contender = contenders::verdict("", corpus::bytes(corpus::VALID), &engine);
@@ -53,10 +56,15 @@ fn verdict() -> std::io::Result<()> {
     let mut round = harness::Round::new(LONG, contender);
     let mut out = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
-        line?;
-        // This process has slept meanwhile, and the processor with it: a round that does not count wakes both.
-        round.take();
-        writeln!(out, "{}", round.take())?;
+        let line = line?;
+        let (rounds, awake) = line.split_once(' ').expect("two numbers");
+        let [rounds, awake] = [rounds, awake].map(|number| number.parse::<u64>().expect("a number"));
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(awake) {
+            round.take();
+        }
+        let figures: Vec<String> = (0..rounds).map(|_| round.take().to_string()).collect();
+        writeln!(out, "{}", figures.join(" "))?;
         out.flush()?;
     }
     Ok(())
