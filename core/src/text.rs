@@ -108,20 +108,25 @@ fn both_ends(bytes: &[u8]) -> Option<u8x16> {
 /// All ones where a byte is printable ASCII.
 #[inline(always)]
 fn printable(bytes: u8x16) -> u8x16 {
-    within(bytes, b' ', b'~')
+    within::<b' ', b'~'>(bytes)
 }
 
 /// All ones where a byte is one from `first` to `last`.
 #[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
 #[inline(always)]
-pub(crate) fn within(bytes: u8x16, first: u8, last: u8) -> u8x16 {
-    let least = i8::MIN.cast_unsigned();
-    below(bytes - u8x16::splat(first.wrapping_sub(least)), last.wrapping_sub(first).wrapping_sub(least).wrapping_add(1))
+pub(crate) fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {
+    const { assert!(FIRST <= LAST && LAST - FIRST < u8::MAX, "no range, or one that every byte is in") };
+    below_signed(bytes - u8x16::splat(FIRST ^ SIGN), (LAST - FIRST + 1) ^ SIGN)
 }
 
-/// All ones where a byte is below `end`, both taken for numbers with a sign: those are what processors compare at once.
+/// What makes a number with a sign of a byte, in the same order.
+pub(crate) const SIGN: u8 = 0x80;
+
+/// All ones where a byte is below `end`, both taken for numbers with a sign. Whoever calls it puts [`SIGN`] into what it
+/// compares anyhow: LLVM would turn `byte ^ SIGN` into a comparison without a sign, for which SSE has no instruction and
+/// V8 spends four.
 #[inline(always)]
-pub(crate) fn below(bytes: u8x16, end: u8) -> u8x16 {
+pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
     let bytes: i8x16 = cast(bytes);
     cast(bytes.simd_lt(i8x16::splat(end.cast_signed())))
 }
@@ -131,7 +136,7 @@ pub(crate) fn below(bytes: u8x16, end: u8) -> u8x16 {
 fn may_begin_control(bytes: u8x16) -> u8x16 {
     // C2 and E2 differ in one bit.
     let lead = (bytes | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2));
-    within(bytes, 0, 0x1F) | bytes.simd_eq(u8x16::splat(0x7F)) | lead
+    within::<0, 0x1F>(bytes) | bytes.simd_eq(u8x16::splat(0x7F)) | lead
 }
 
 /// Whether a control character may begin anywhere in a text of 8 bytes or more.
@@ -168,7 +173,7 @@ fn has_run(bytes: &[u8]) -> bool {
 /// hyphen and the nine.
 #[inline(always)]
 fn numeric(bytes: u8x16) -> u64 {
-    u64::from((within(bytes, b'-', b'9') | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
+    u64::from((within::<b'-', b'9'>(bytes) | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
 }
 
 /// Whether the two bytes stand in the word one after the other. True for some words in which they do not, where a byte
@@ -288,6 +293,34 @@ mod tests {
         for (text, limit) in [("x", 1), ("xxxxxxxx", 8), (&*"x".repeat(64), 64), (&*"x".repeat(64), usize::MAX)] {
             assert!(!glance(text, limit).any(), "{text}");
         }
+    }
+
+    /// The bytes for which `test` gives all ones, seen in every lane.
+    fn in_every_lane(test: impl Fn(u8x16) -> u8x16) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |byte| {
+            let alone = test(u8x16::splat(*byte)).to_array();
+            for lane in 0..16 {
+                for neighbour in [0, b'5', 0x7F, 0x80, u8::MAX] {
+                    let mut bytes = [neighbour; 16];
+                    bytes[lane] = *byte;
+                    assert_eq!(test(u8x16::new(bytes)).to_array()[lane], alone[lane], "{byte} among {neighbour}");
+                }
+            }
+            assert!(alone == [0; 16] || alone == [u8::MAX; 16], "{byte}");
+            alone != [0; 16]
+        })
+    }
+
+    #[test]
+    fn every_byte_is_within_a_range_or_not() {
+        assert!(in_every_lane(within::<b' ', b'~'>).eq(b' '..=b'~'));
+        assert!(in_every_lane(within::<0, 0x1F>).eq(0..=0x1F));
+        assert!(in_every_lane(within::<b'-', b'9'>).eq(b'-'..=b'9'));
+        assert!(in_every_lane(within::<b'a', b'z'>).eq(b'a'..=b'z'));
+        assert!(in_every_lane(within::<0x7F, 0x80>).eq(0x7F..=0x80));
+        assert!(in_every_lane(within::<1, 0xFF>).eq(1..=u8::MAX));
+        assert!(in_every_lane(within::<0, 254>).eq(0..=254));
+        assert!(in_every_lane(within::<0x80, 0x80>).eq(0x80..=0x80));
     }
 
     #[test]

@@ -159,17 +159,17 @@ fn kinds_behind(text: &[u8], behind: &[u8]) -> u8 {
 /// All ones where a byte is a letter, a digit, a dot or a hyphen.
 fn is_of_name(bytes: u8x16) -> u8x16 {
     // From the hyphen to the nine there is one other character: the slash.
-    letters(bytes) | within(bytes, b'-', b'9') & !bytes.simd_eq(u8x16::splat(b'/'))
+    letters(bytes) | within::<b'-', b'9'>(bytes) & !bytes.simd_eq(u8x16::splat(b'/'))
 }
 
 /// The same for these and a slash, and for what queries are mostly made of.
 fn is_of_path(bytes: u8x16) -> u8x16 {
     let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
-    letters(bytes) | within(bytes, b'-', b'9') | is(b'=') | is(b'?') | is(b'&')
+    letters(bytes) | within::<b'-', b'9'>(bytes) | is(b'=') | is(b'?') | is(b'&')
 }
 
 fn letters(bytes: u8x16) -> u8x16 {
-    within(bytes | u8x16::splat(0x20), b'a', b'z')
+    within::<b'a', b'z'>(bytes | u8x16::splat(0x20))
 }
 
 /// RFC 3986, section 3.1: what is before the first `:`, and what is behind.
@@ -363,6 +363,15 @@ mod tests {
         for text in texts {
             assert_eq!(verdict(text), expected, "{text}");
             assert_eq!(is_absolute_uri(text), !matches!(expected, "syntax" | "authority" | "scheme"), "{text}");
+        }
+    }
+
+    #[test]
+    fn sixteen_bytes_at_once_are_those_that_a_table_would_name() {
+        for byte in 0..=u8::MAX {
+            let alone = |test: fn(u8x16) -> u8x16| test(u8x16::splat(byte)).all();
+            assert_eq!(alone(is_of_name), byte.is_ascii_alphanumeric() || b"-.".contains(&byte), "{byte}");
+            assert_eq!(alone(is_of_path), byte.is_ascii_alphanumeric() || b"-./=?&".contains(&byte), "{byte}");
         }
     }
 

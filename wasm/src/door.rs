@@ -115,8 +115,8 @@ impl Door {
         self.run(&const { OPERATIONS[PLACE] }, first, second, told != 0)
     }
 
-    /// A body without an instant, as nearly all are: past the table of operations, for the few calls on that way weigh in
-    /// V8. A report is written where JavaScript lacks its text.
+    /// A body without an instant, as nearly all are: past the table of operations, since V8 keeps nothing in registers across
+    /// the calls on that way. A report is written where JavaScript lacks its text.
     fn validate(&mut self, len: i32, told: u32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let body = self.input.get(..end).unwrap_or_default();

@@ -6,7 +6,7 @@
 use wide::u8x16;
 use zeroize::Zeroize;
 
-use crate::text::below;
+use crate::text::{SIGN, below_signed};
 
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
 #[derive(Clone, Copy)]
@@ -22,8 +22,6 @@ const BLOCK: usize = 64;
 const SWAP: u8 = b'"' ^ b' ';
 /// Where the quote stands then: behind all of them.
 const LAST: u8 = b' ';
-/// What makes a number with a sign of a byte, in the same order.
-const SIGN: u8 = 0x80;
 
 impl Marks {
     pub(super) fn new(text: &[u8]) -> Self {
@@ -130,7 +128,7 @@ fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
     let (lanes, _) = block.as_chunks::<16>();
     lanes.iter().map(|lane| {
         let lane = u8x16::new(*lane);
-        below(lane ^ u8x16::splat(SWAP ^ SIGN), (LAST + 1) ^ SIGN) | lane.simd_eq(u8x16::splat(b'\\'))
+        below_signed(lane ^ u8x16::splat(SWAP ^ SIGN), (LAST + 1) ^ SIGN) | lane.simd_eq(u8x16::splat(b'\\'))
     })
 }
 

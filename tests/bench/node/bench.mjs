@@ -1,5 +1,5 @@
 // The npm package beside JSON.parse, ajv, zod and valibot, in one run, as JSON for `cargo xtask bench`.
-// node bench.mjs PAYSPEC_BENCH [--short], where PAYSPEC_BENCH is the program in Rust that measures the native verdict.
+// node bench.mjs ADDON [--short], where ADDON is what `native` was built to: the native verdict.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,11 @@ import { fileURLToPath } from "node:url";
 
 import { Engine } from "../../../wasm/pkg/index.js";
 import { measure } from "./clock.mjs";
-import { startNative } from "./native.mjs";
 import { peers } from "./schemas.mjs";
 
-const [program, short] = process.argv.slice(2);
+const [addon, short] = process.argv.slice(2);
+const native = { exports: {} };
+process.dlopen(native, addon);
 const folder = fileURLToPath(new URL("../corpus", import.meta.url));
 
 /** Texts, bytes and objects of the same bodies. */
@@ -52,10 +53,8 @@ const contenders = [
   judge("payspec, string → JSON string: invalid", (text) => engine.validateRequestJson(text).startsWith(JSON_VALID)),
 ];
 
-const native = startNative(program);
-contenders.push({ name: "payspec, native verdict: valid", block: native.block });
-const rounds = await measure(contenders, short === "--short");
-native.stop();
+contenders.push({ name: "payspec, native verdict: valid", round: native.exports.round });
+const rounds = measure(contenders, short === "--short");
 
 const version = (name) => JSON.parse(readFileSync(join(fileURLToPath(new URL("node_modules", import.meta.url)), name, "package.json"), "utf8")).version;
 const figures = contenders.map(({ name, verdicts }) => ({ name, rounds: rounds.get(name), verdicts }));

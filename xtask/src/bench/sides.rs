@@ -73,7 +73,7 @@ impl Sides {
         let folder = folder().join("node");
         npm::install(&folder)?;
         let mut node = Command::new("node");
-        node.arg(folder.join("bench.mjs")).arg(self.program()?);
+        node.arg(folder.join("bench.mjs")).arg(addon(self.profile())?);
         Ok(node)
     }
 
@@ -85,8 +85,11 @@ impl Sides {
     }
 
     fn program(&self) -> Result<&PathBuf, String> {
-        let profile = if self.short { "dev" } else { "release" };
-        kept(&self.program, || built("payspec-bench", &["--profile", profile], &[]))
+        kept(&self.program, || built("payspec-bench", &["--profile", self.profile()], &[]))
+    }
+
+    fn profile(&self) -> &'static str {
+        if self.short { "dev" } else { "release" }
     }
 
     /// As it is installed, whatever the run: it is the release that programs load.
@@ -122,14 +125,32 @@ pub(crate) fn target() -> PathBuf {
 
 /// Builds a package, and asks cargo where its program is.
 pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
+    let arguments = [&["--bin", package], arguments].concat();
+    last_of(package, &arguments, variables, |message| message.get("executable")?.as_str())
+}
+
+/// The native verdict as Node.js loads it.
+fn addon(profile: &str) -> Result<PathBuf, String> {
+    last_of("payspec-bench-node", &["--profile", profile], &[], |message| {
+        message.get("filenames")?.elements().first()?.as_str()
+    })
+}
+
+/// Builds a package: the last path that cargo's messages have at that place. What a package is built of comes before it.
+fn last_of(
+    package: &str,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+    path: fn(&Json) -> Option<&str>,
+) -> Result<PathBuf, String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--locked", "--package", package, "--bin", package]).args(arguments);
+    cargo.args(["build", "--locked", "--package", package]).args(arguments);
     cargo.arg("--message-format=json-render-diagnostics").current_dir(payspec_tests::root());
     cargo.envs(variables.iter().copied());
     let printed = output(&mut cargo)?;
     let messages = printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
-    let mut programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    programs.next_back().ok_or_else(|| format!("cargo built no {package}"))
+    let mut paths = messages.filter_map(|message| path(&message).map(PathBuf::from));
+    paths.next_back().ok_or_else(|| format!("cargo built no {package}"))
 }
 
 /// Standard output of a program that must succeed; its errors go where ours go.

@@ -10,26 +10,26 @@ use crate::text::{self, Doubts, Source};
 
 #[inline]
 pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
-    check(s, member, s.engine.policy().limits.text_chars, false);
+    if_concerned(s, member, s.engine.policy().limits.text_chars, false);
 }
 
 #[inline]
 pub(super) fn description(s: &mut Subject<'_, '_>) {
-    check(s, Member::Description, s.engine.policy().limits.description_chars, true);
+    if_concerned(s, Member::Description, s.engine.policy().limits.description_chars, true);
 }
 
 #[inline]
-fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+fn if_concerned(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
     if s.concerns(bit(member.slot())) {
-        given(s, member, limit, line_breaks);
+        check(s, member, limit, line_breaks);
     }
 }
 
 /// The rules of a text. One function for all of them: the glance, which nearly every text is done with, is inlined once.
 #[inline(never)]
-fn given(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
     let Some(text) = s.enter_text(member) else { return };
-    // A payout has its recipient's name elsewhere.
+    // The only text here that one variant has and the other has not: a payout names its recipient elsewhere.
     if member == Member::UserName && !s.fits_variant(member) {
         return;
     }
