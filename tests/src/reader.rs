@@ -1,11 +1,12 @@
 //! The reader and serde_json: what each of them takes for JSON. Bounds and repeated members are ours alone, so the bounds
 //! are lifted as far as they go and texts are kept below them.
 //!
-//! serde_json's `Value` is the reference but for one thing: a number that no f64 holds is JSON all the same (RFC 8259
-//! sets no range), so such a number is replaced before the text is judged.
+//! serde_json is the reference but for one thing: a number that no f64 holds is JSON all the same (RFC 8259 sets no range),
+//! so such a number is replaced before the text is judged. It reads into our `Json`: in its own `Value` a member called
+//! `$serde_json::private::RawValue` is no member, but raw JSON.
 
+use crate::json::Json;
 use payspec::{Engine, json};
-use serde_json::Value;
 
 /// The bounds as far as they go.
 pub const POLICY: &str = r#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1}}"#;
@@ -28,7 +29,7 @@ pub fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
 
 /// Whether serde_json does. None where the text is beyond serde_json's bound on depth.
 pub fn reference(text: &[u8]) -> Option<bool> {
-    match serde_json::from_slice::<Value>(text) {
+    match serde_json::from_slice::<Json>(text) {
         Ok(_) => Some(true),
         Err(error) if error.to_string().starts_with("recursion limit") => None,
         Err(error) if error.to_string().starts_with("number out of range") => {
@@ -75,6 +76,10 @@ mod tests {
     #[test]
     fn the_reference_takes_numbers_of_any_size_and_nothing_else_beyond_serde_json() {
         for text in ["1e999", "[1,\n -1E+400 ,2]", "{\"a\":1e999,\"b\":123e4567}", "[1e99999999999999999999]"] {
+            assert_eq!(reference(text.as_bytes()), Some(true), "{text}");
+        }
+        for own in ["RawValue", "Number"] {
+            let text = format!(r#"{{"a":{{"$serde_json::private::{own}":"01x"}}}}"#);
             assert_eq!(reference(text.as_bytes()), Some(true), "{text}");
         }
         for text in ["1e999x", "1e999-1", "[1e999,\"\\ud800\"]", "01e999", "[1e999.5]", "1e999 1"] {
