@@ -111,7 +111,7 @@ fn printable(bytes: u8x16) -> u8x16 {
     within::<b' ', b'~'>(bytes)
 }
 
-/// All ones where a byte is one from `first` to `last`.
+/// All ones where a byte is one from `FIRST` to `LAST`.
 #[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
 #[inline(always)]
 pub(crate) fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {

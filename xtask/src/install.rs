@@ -1,10 +1,10 @@
 //! `cargo xtask install`: libpayspec as C users expect it: headers, both libraries, pkg-config, CMake.
 
+use crate::tools;
 use anstream::println;
-use payspec_tests::json::Json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
@@ -102,31 +102,8 @@ struct Built {
 
 /// Builds both libraries and asks cargo where they are.
 fn build() -> Result<Built, String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--locked", "--release", "--package", "payspec-ffi"]);
-    cargo.arg("--message-format=json-render-diagnostics").current_dir(payspec_tests::root());
-    let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo build: {}", output.status));
-    }
-    let files = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
-    let files: Vec<PathBuf> = files.filter(is_ours).flat_map(|message| files_of(&message)).collect();
-    let ending = |wanted: &[&str]| {
-        let found =
-            files.iter().find(|file| file.extension().is_some_and(|ending| wanted.iter().any(|w| ending == *w)));
-        found.cloned().ok_or_else(|| format!("cargo built no {}", wanted.join(" or ")))
-    };
-    Ok(Built { shared: ending(&["so", "dylib"])?, archive: ending(&["a"])? })
-}
-
-fn is_ours(message: &Json) -> bool {
-    let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
-    message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
-}
-
-fn files_of(message: &Json) -> Vec<PathBuf> {
-    let files = message.get("filenames").map_or(&[][..], Json::elements);
-    files.iter().filter_map(Json::as_str).map(PathBuf::from).collect()
+    let messages = tools::build(&["--release", "--package", "payspec-ffi"], &[])?;
+    Ok(Built { shared: tools::library(&messages, tools::SHARED)?, archive: tools::library(&messages, &["a"])? })
 }
 
 fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {

@@ -1,8 +1,9 @@
 //! Other compilers and tools than the ones that run this program, and where they may write.
 
+use payspec_tests::json::Json;
 use payspec_tests::root;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The target folder: what is below it goes with `cargo clean`.
 pub(crate) fn target() -> PathBuf {
@@ -15,6 +16,39 @@ pub(crate) fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());
     cargo
+}
+
+/// Builds with this cargo: the messages in which it tells what came of it. Its errors go where ours go.
+pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
+    let mut cargo = cargo();
+    cargo.args(["build", "--locked", "--message-format=json-render-diagnostics"]).args(arguments);
+    cargo.envs(variables.iter().copied()).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo build: {}", output.status));
+    }
+    Ok(output.stdout.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
+}
+
+/// The file with one of these endings, of what was built for other languages to load.
+pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
+    let mut files = messages.iter().filter(|message| is_library(message)).flat_map(files_of);
+    let found =
+        files.find(|file| file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)));
+    found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
+}
+
+/// The endings of one that is loaded when the program runs.
+pub(crate) const SHARED: &[&str] = &["so", "dylib"];
+
+fn is_library(message: &Json) -> bool {
+    let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
+    message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
+}
+
+fn files_of(message: &Json) -> impl Iterator<Item = PathBuf> {
+    let files = message.get("filenames").map_or(&[][..], Json::elements);
+    files.iter().filter_map(Json::as_str).map(PathBuf::from)
 }
 
 /// The cargo of another toolchain of rustup's, whichever one runs this program.

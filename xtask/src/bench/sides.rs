@@ -3,7 +3,7 @@
 use super::figures::{Run, number};
 use super::targets::{C, LARGE, NODE, PYTHON, RUST, Size};
 use crate::look::FAINT;
-use crate::{install, npm};
+use crate::{install, npm, tools};
 use anstream::println;
 use payspec_tests::json::Json;
 use std::cell::OnceCell;
@@ -125,32 +125,14 @@ pub(crate) fn target() -> PathBuf {
 
 /// Builds a package, and asks cargo where its program is.
 pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let arguments = [&["--bin", package], arguments].concat();
-    last_of(package, &arguments, variables, |message| message.get("executable")?.as_str())
+    let messages = tools::build(&[&["--package", package, "--bin", package], arguments].concat(), variables)?;
+    let mut programs = messages.iter().filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    programs.next_back().ok_or_else(|| format!("cargo built no {package}"))
 }
 
 /// The native verdict as Node.js loads it.
 fn addon(profile: &str) -> Result<PathBuf, String> {
-    last_of("payspec-bench-node", &["--profile", profile], &[], |message| {
-        message.get("filenames")?.elements().first()?.as_str()
-    })
-}
-
-/// Builds a package: the last path that cargo's messages have at that place. What a package is built of comes before it.
-fn last_of(
-    package: &str,
-    arguments: &[&str],
-    variables: &[(&str, &str)],
-    path: fn(&Json) -> Option<&str>,
-) -> Result<PathBuf, String> {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--locked", "--package", package]).args(arguments);
-    cargo.arg("--message-format=json-render-diagnostics").current_dir(payspec_tests::root());
-    cargo.envs(variables.iter().copied());
-    let printed = output(&mut cargo)?;
-    let messages = printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok());
-    let mut paths = messages.filter_map(|message| path(&message).map(PathBuf::from));
-    paths.next_back().ok_or_else(|| format!("cargo built no {package}"))
+    tools::library(&tools::build(&["--package", "payspec-bench-node", "--profile", profile], &[])?, tools::SHARED)
 }
 
 /// Standard output of a program that must succeed; its errors go where ours go.
