@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: the targets of tests/fuzz under libFuzzer and an address sanitizer, and the corpus that they leave.
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
+use crate::tools::{cargo_of, target};
 use anstream::println;
 use payspec_fuzz::{TARGETS, Target};
 use payspec_tests::root;
@@ -185,18 +186,12 @@ fn binary(target: &Target) -> Result<PathBuf, String> {
 
 /// Below the target folder, so that `cargo clean` takes it along.
 fn scratch() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("fuzz")
+    target().join("fuzz")
 }
 
 /// cargo on nightly, whichever one runs this program.
 fn nightly() -> Command {
-    let mut cargo = Command::new("cargo");
-    cargo.arg("+nightly").current_dir(root());
-    for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
-        cargo.env_remove(name);
-    }
-    cargo
+    cargo_of("nightly")
 }
 
 fn build() -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tally::{Runners, Tally};
-use crate::{api, bench, bless, coverage, demo, deny, header, hosts, model, msrv, mutants, npm, serve};
+use crate::{api, bench, bless, coverage, demo, deny, header, hosts, model, msrv, mutants, npm, serve, tools};
 use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
@@ -149,8 +149,8 @@ fn whether(result: Result<(), String>) -> (Tally, Option<String>) {
 }
 
 fn cargo(command: &str) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(command.split(' ')).current_dir(payspec_tests::root());
+    let mut cargo = tools::cargo();
+    cargo.args(command.split(' '));
     cargo
 }
 

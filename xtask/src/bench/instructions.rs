@@ -6,6 +6,7 @@ use super::figures::number;
 use super::{machine, sides};
 use crate::look::{FAINT, WARN};
 use crate::tally::Tally;
+use crate::tools;
 use anstream::println;
 use payspec_tests::json::Json;
 use std::path::PathBuf;
@@ -73,7 +74,7 @@ fn supported() -> Result<(), String> {
 
 /// Runs the program under callgrind, which writes a dump for each call.
 fn taken() -> Result<Counts, String> {
-    let target = sides::target().join("instructions");
+    let target = tools::target().join("instructions");
     let program = sides::built(
         PROGRAM,
         &["--release"],

@@ -95,7 +95,7 @@ impl Sides {
     /// As it is installed, whatever the run: it is the release that programs load.
     fn library(&self) -> Result<&PathBuf, String> {
         kept(&self.library, || {
-            let prefix = target().join("bench/prefix");
+            let prefix = tools::target().join("bench/prefix");
             install::run(&["--prefix".to_owned(), prefix.display().to_string()])?;
             let name = if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" };
             Ok(prefix.join("lib").join(name))
@@ -115,12 +115,6 @@ fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Resu
 /// `tests/bench`.
 pub(crate) fn folder() -> PathBuf {
     payspec_tests::root().join("tests/bench")
-}
-
-/// cargo's target folder: that of the program which is running.
-pub(crate) fn target() -> PathBuf {
-    let program = std::env::current_exe().unwrap_or_default();
-    program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from)
 }
 
 /// Builds a package, and asks cargo where its program is.
@@ -146,7 +140,7 @@ pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
 /// The interpreter of an environment that holds the peers as requirements.txt names them; made where it is not there yet,
 /// or where the file has changed.
 fn environment() -> Result<PathBuf, String> {
-    let (place, wanted) = (target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
+    let (place, wanted) = (tools::target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
     let (python, mark) = (place.join("bin/python"), place.join("requirements.txt"));
     let read = |path: &Path| std::fs::read(path).ok();
     if read(&mark).is_some() && read(&mark) == read(&wanted) && python.is_file() {

@@ -6,6 +6,7 @@ mod toolchain;
 mod twice;
 
 use crate::look::{BOLD, FAINT};
+use crate::tools::target;
 use anstream::println;
 pub(crate) use check::{Ran, check, counted, node_test, ready, supply};
 use std::path::{Path, PathBuf};
@@ -126,10 +127,6 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
         Ok(status) => Err(format!("{program}: {status}")),
         Err(error) => Err(format!("{program}: {error}; Node.js 20 or later brings node and npm")),
     }
-}
-
-pub(crate) fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| payspec_tests::root().join("target"), PathBuf::from)
 }
 
 pub(crate) fn text(path: &Path) -> Result<&str, String> {

@@ -2,7 +2,7 @@
 
 use super::MERCHANT;
 use crate::look::{FAINT, WARN};
-use crate::npm::target;
+use crate::tools::{cargo, target};
 use anstream::{eprintln, println};
 use payspec_tests::json::Json;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -21,10 +21,10 @@ const DATABASE: &str = "GATEWAY_DATABASE";
 
 /// Builds the program, and says where it is.
 pub(super) fn build() -> Result<PathBuf, String> {
-    let target = std::path::absolute(target()).map_err(|error| error.to_string())?;
+    let target = target();
     println!("{FAINT}$ cargo build --package payspec-gateway --profile {PROFILE}{FAINT:#}");
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(payspec_tests::root()).env("CARGO_TARGET_DIR", &target);
+    let mut cargo = cargo();
+    cargo.env("CARGO_TARGET_DIR", &target);
     cargo.args(["build", "--locked", "--package", "payspec-gateway", "--bin", "gateway", "--profile", PROFILE]);
     match cargo.status() {
         Ok(status) if status.success() => Ok(target.join(PROFILE).join("gateway")),

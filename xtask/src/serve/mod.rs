@@ -5,7 +5,7 @@ mod gateway;
 mod page;
 
 use crate::look::{BOLD, FAINT, WARN};
-use crate::npm::target;
+use crate::tools::target;
 use anstream::{eprintln, println};
 pub(crate) use check::check;
 use gateway::Gateway;
@@ -80,8 +80,7 @@ impl Wanted {
 
 /// Where payments, page and log are kept.
 fn folder() -> PathBuf {
-    let target = target();
-    std::path::absolute(&target).unwrap_or(target).join("gateway")
+    target().join("gateway")
 }
 
 fn is_free(address: SocketAddr) -> Result<(), String> {
