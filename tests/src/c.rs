@@ -1,6 +1,6 @@
 //! C programs against libpayspec: installed into a scratch prefix, compiled, run.
 
-use crate::root;
+use crate::{cargo, root};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,13 +75,6 @@ pub fn tool(name: &str, package: &str) -> PathBuf {
     let found = std::env::var_os("PATH")
         .and_then(|path| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file()));
     found.unwrap_or_else(|| panic!("{name} is missing, so this was not tested: apt-get install {package}"))
-}
-
-/// The cargo that runs this test, in the root of the workspace.
-pub fn cargo() -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root());
-    cargo
 }
 
 /// Runs a command that has to end well, and returns what it wrote to standard output.

@@ -1,14 +1,13 @@
 //! Purity is the compiler's to check; here is checked that it is told to, and that no dependency undoes it.
 
-use std::path::Path;
-use std::process::Command;
+use payspec_tests::{cargo, root};
 
 /// Features that would change numbers or the order of members for every crate of a host's program.
 const FORBIDDEN: [&str; 3] = ["arbitrary_precision", "serde-float", "preserve_order"];
 
 #[test]
 fn the_core_forbids_unsafe_code_and_the_standard_library() {
-    let path = payspec_tests::root().join("core/src/lib.rs");
+    let path = root().join("core/src/lib.rs");
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
@@ -33,10 +32,4 @@ fn feature_tree(extra: &[&str]) -> String {
     let output = cargo().args(["tree", "--edges", "features", "--package", "payspec"]).args(extra).output().unwrap();
     assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn cargo() -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(Path::new(&payspec_tests::root()));
-    command
 }

@@ -1,5 +1,6 @@
 //! Other compilers and tools than the ones that run this program, and where they may write.
 
+pub(crate) use payspec_tests::cargo;
 use payspec_tests::json::Json;
 use payspec_tests::root;
 use std::path::PathBuf;
@@ -9,13 +10,6 @@ use std::process::{Command, Stdio};
 pub(crate) fn target() -> PathBuf {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     if folder.is_absolute() { folder } else { root().join(folder) }
-}
-
-/// The cargo that runs this program, without what it has set for it.
-pub(crate) fn cargo() -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root());
-    cargo
 }
 
 /// Builds with this cargo: the messages in which it tells what came of it. Its errors go where ours go.

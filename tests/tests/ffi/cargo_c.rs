@@ -4,13 +4,13 @@
 use crate::prefix;
 use payspec_tests::c;
 use payspec_tests::json::Json;
-use payspec_tests::root;
+use payspec_tests::{cargo, root};
 use std::collections::BTreeSet;
 use std::fs;
 
 /// The package `payspec-ffi` as cargo reads it.
 fn package() -> Json {
-    let text = c::must(c::cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
+    let text = c::must(cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
     let metadata = Json::parse(text.as_bytes()).unwrap();
     let found = at(&metadata, &["packages"]).elements().iter().find(|p| text_at(p, &["name"]) == "payspec-ffi");
     found.unwrap().clone()

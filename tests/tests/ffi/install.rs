@@ -2,7 +2,7 @@
 
 use crate::{prefix, read, scratch};
 use payspec_tests::c;
-use payspec_tests::root;
+use payspec_tests::{cargo, root};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,7 +62,7 @@ fn destdir_moves_the_files_and_not_what_they_say() {
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();
     }
-    c::must(c::cargo().args(["xtask", "install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
+    c::must(cargo().args(["xtask", "install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
     let folder = destdir.join("opt/pay spec/lib/pkgconfig");
     let text = fs::read_to_string(folder.join("payspec.pc")).unwrap();
     assert!(text.starts_with("prefix=/opt/pay\\ spec\n"), "{text}");
@@ -75,7 +75,7 @@ fn destdir_moves_the_files_and_not_what_they_say() {
 #[test]
 fn what_install_cannot_do_it_says() {
     for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
-        let output = c::run(c::cargo().args(["xtask", "install"]).args(arguments));
+        let output = c::run(cargo().args(["xtask", "install"]).args(arguments));
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::said(&output));
     }
 }

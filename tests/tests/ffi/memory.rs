@@ -3,7 +3,7 @@
 
 use crate::{prefix, scratch};
 use payspec_tests::c::{self, Linkage, Prefix};
-use payspec_tests::root;
+use payspec_tests::{cargo, root};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn the_million_calls_are_clean_under_the_sanitizer() {
 /// The same sources over an allocator that catches foreign memory: `tests/c/checked`.
 fn checked(source: &str) -> PathBuf {
     let folder = scratch().join("checked");
-    let mut build = c::cargo();
+    let mut build = cargo();
     build.args(["build", "--quiet", "--locked", "--release", "--package", "payspec-checked-ffi", "--target-dir"]);
     c::must(build.arg(&folder));
     let library = folder.join("release").display().to_string();
