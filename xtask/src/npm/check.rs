@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-/// What the package is made of, below the root.
-const SOURCES: [&str; 14] = [
+/// What the package is made of and with, below the root.
+const SOURCES: [&str; 15] = [
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
@@ -26,6 +26,7 @@ const SOURCES: [&str; 14] = [
     "wasm/package.json",
     "wasm/src",
     "wasm/types",
+    "xtask/src/npm",
 ];
 /// Written last by build.mjs.
 const BUILT: &str = "wasm/pkg/package.json";
