@@ -16,12 +16,8 @@ pub(crate) fn target() -> PathBuf {
 pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
     let mut cargo = cargo();
     cargo.args(["build", "--locked", "--message-format=json-render-diagnostics"]).args(arguments);
-    cargo.envs(variables.iter().copied()).stdin(Stdio::null()).stderr(Stdio::inherit());
-    let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("cargo build: {}", output.status));
-    }
-    Ok(output.stdout.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
+    let printed = output(cargo.envs(variables.iter().copied()), "cargo build")?;
+    Ok(printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
 }
 
 /// The file with one of these endings, of what was built for other languages to load.
@@ -67,4 +63,11 @@ pub(crate) fn must(command: &mut Command, otherwise: &str) -> Result<(), String>
         Ok(status) => Err(format!("{otherwise}: {status}")),
         Err(error) => Err(format!("{otherwise}: {error}")),
     }
+}
+
+/// The same of one that gets no input: what it writes to standard output.
+pub(crate) fn output(command: &mut Command, otherwise: &str) -> Result<Vec<u8>, String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("{otherwise}: {error}"))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(format!("{otherwise}: {}", output.status)) }
 }

@@ -45,13 +45,14 @@ impl Sides {
             command.arg("--short");
         }
         println!("{FAINT}measuring: {side}{FAINT:#}");
-        Run::read(side, &output(&mut command)?)
+        let name = command.get_program().to_string_lossy().into_owned();
+        Run::read(side, &tools::output(&mut command, &name)?)
     }
 
     /// What the npm package weighs.
     pub(crate) fn sizes(&self) -> Result<Vec<Size>, String> {
         npm::ready()?;
-        let printed = output(Command::new("node").arg(folder().join("node/sizes.mjs")))?;
+        let printed = tools::output(Command::new("node").arg(folder().join("node/sizes.mjs")), "node")?;
         let json = Json::parse(&printed)?;
         let size = |json: &Json| {
             let bytes = |name| json.get(name).and_then(number);
@@ -127,14 +128,6 @@ pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)
 /// The native verdict as Node.js loads it.
 fn addon(profile: &str) -> Result<PathBuf, String> {
     tools::library(&tools::build(&["--package", "payspec-bench-node", "--profile", profile], &[])?, tools::SHARED)
-}
-
-/// Standard output of a program that must succeed; its errors go where ours go.
-pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("{name}: {error}"))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(format!("{name}: {}", output.status)) }
 }
 
 /// The interpreter of an environment that holds the peers as requirements.txt names them; made where it is not there yet,
