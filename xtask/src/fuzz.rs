@@ -1,174 +1,183 @@
-//! `cargo xtask fuzz`: the targets of tests/fuzz under libFuzzer and an address sanitizer, and the corpus that they leave.
+//! `cargo xtask fuzz`: runs the targets of tests/fuzz with libFuzzer and an address sanitizer, and minimizes corpora.
 
 use crate::look::{BAD, BOLD, FAINT, GOOD};
 use crate::tools::{cargo_of, target};
 use anstream::println;
-use payspec_fuzz::{TARGETS, Target};
+use payspec_fuzz::{TARGETS, Target, corpus};
 use payspec_tests::root;
+use std::collections::HashSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const SECONDS: u64 = 60;
-/// What the repository keeps of a corpus, the seeds aside: at most so many files and bytes for each target.
+const DEFAULT_SECONDS: u64 = 60;
+/// The limits of a kept corpus, without the seeds.
 const KEPT_FILES: usize = 300;
 const KEPT_BYTES: usize = 100_000;
 
-/// The verb.
+/// Parses the arguments and runs the command.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let wanted = Wanted::of(arguments)?;
-    has("nightly", &["--version"], "rustup toolchain install nightly")?;
-    has("cargo-fuzz", &["fuzz", "--version"], "cargo install cargo-fuzz --locked")?;
+    fuzz(&Options::parse(arguments)?)
+}
+
+/// The arguments of `cargo xtask fuzz`.
+pub(crate) struct Options {
+    /// Time per target; 0 skips fuzzing.
+    pub(crate) seconds: u64,
+    /// Writes the kept corpus anew after the run.
+    pub(crate) minimize: bool,
+    /// Names of targets; all if empty.
+    pub(crate) targets: Vec<String>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Options, String> {
+        let mut options = Options { seconds: DEFAULT_SECONDS, minimize: false, targets: Vec::new() };
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--minimize" => options.minimize = true,
+                "--seconds" => {
+                    let number = arguments.next().and_then(|number| number.parse().ok());
+                    options.seconds = number.ok_or("--seconds takes a number; 0 skips fuzzing")?;
+                }
+                name => options.targets.push(name.to_owned()),
+            }
+        }
+        Ok(options)
+    }
+
+    fn targets(&self) -> Result<Vec<&'static Target>, String> {
+        if self.targets.is_empty() {
+            return Ok(TARGETS.iter().collect());
+        }
+        let known = |name: &String| {
+            payspec_fuzz::target(name).ok_or_else(|| {
+                let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+                format!("unknown target {name}: expected one of {}", names.join(", "))
+            })
+        };
+        self.targets.iter().map(known).collect()
+    }
+}
+
+/// Fuzzes each target and minimizes its corpus if requested.
+///
+/// # Errors
+/// Returns a message if a target is unknown, a tool is missing, the build fails, or a target fails.
+pub(crate) fn fuzz(options: &Options) -> Result<(), String> {
+    let targets = options.targets()?;
+    require("nightly", &["--version"], "rustup toolchain install nightly")?;
+    require("cargo-fuzz", &["fuzz", "--version"], "cargo install cargo-fuzz --locked")?;
     build()?;
     let mut failed = Vec::new();
-    for target in wanted.targets {
+    for target in targets {
         println!("\n{BOLD}{}{BOLD:#}  {FAINT}{}{FAINT:#}", target.name, target.about);
-        let folders = Folders::of(target).map_err(|error| format!("{}: {error}", target.name))?;
-        if wanted.seconds > 0 {
-            match folders.fuzz(target, wanted.seconds) {
-                Ok(said) => println!("   {GOOD}nothing found{GOOD:#}  {FAINT}{said}{FAINT:#}"),
-                Err(said) => {
-                    println!("   {BAD}failed{BAD:#}  {said}");
+        let folders = Folders::prepare(target)?;
+        if options.seconds > 0 {
+            match folders.fuzz(target, options.seconds) {
+                Ok(summary) => println!("   {GOOD}no failures{GOOD:#}  {FAINT}{summary}{FAINT:#}"),
+                Err(summary) => {
+                    println!("   {BAD}failed{BAD:#}  {summary}");
                     failed.push(target.name);
                 }
             }
         }
-        if wanted.minimise {
-            println!("   {}", folders.minimise(target)?);
+        if options.minimize {
+            println!("   {}", folders.minimize(target)?);
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("\nfailed: {}", failed.join(", "))) }
 }
 
-struct Wanted {
-    seconds: u64,
-    minimise: bool,
-    targets: Vec<&'static Target>,
-}
-
-impl Wanted {
-    fn of(arguments: &[String]) -> Result<Wanted, String> {
-        let mut wanted = Wanted { seconds: SECONDS, minimise: false, targets: Vec::new() };
-        let mut words = arguments.iter().map(String::as_str);
-        while let Some(word) = words.next() {
-            match word {
-                "--minimise" => wanted.minimise = true,
-                "--seconds" => {
-                    let number = words.next().and_then(|number| number.parse().ok());
-                    wanted.seconds = number.ok_or("--seconds takes a number; 0 fuzzes nothing")?;
-                }
-                name => wanted.targets.push(payspec_fuzz::target(name).ok_or_else(|| {
-                    let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-                    format!("There is no target {name}: {}.", names.join(", "))
-                })?),
-            }
-        }
-        if wanted.targets.is_empty() {
-            wanted.targets = TARGETS.iter().collect();
-        }
-        Ok(wanted)
-    }
-}
-
-/// Where the inputs of a target are.
+/// The working folders of a target, below the target folder.
 struct Folders {
-    /// What the repository keeps.
+    /// The kept corpus, unpacked from its file before each run.
     kept: PathBuf,
-    /// What the vectors and examples give, made anew each time.
+    /// Inputs from the vectors and examples, written before each run.
     seeds: PathBuf,
-    /// What the fuzzer has found here, from run to run.
+    /// Inputs that the fuzzer found, preserved between runs.
     found: PathBuf,
-    /// What made it fail.
+    /// Inputs that made the target fail.
     failures: PathBuf,
     log: PathBuf,
 }
 
 impl Folders {
-    fn of(target: &Target) -> std::io::Result<Folders> {
+    fn prepare(target: &Target) -> Result<Folders, String> {
         let below = |name: &str| scratch().join(name).join(target.name);
         let folders = Folders {
-            kept: root().join("tests/fuzz/corpus").join(target.name),
+            kept: below("kept"),
             seeds: below("seeds"),
             found: below("found"),
             failures: below("failures"),
             log: scratch().join(format!("{}.log", target.name)),
         };
-        if folders.seeds.exists() {
-            fs::remove_dir_all(&folders.seeds)?;
-        }
-        for folder in [&folders.kept, &folders.seeds, &folders.found, &folders.failures] {
-            fs::create_dir_all(folder)?;
-        }
-        for seed in (target.seeds)() {
-            fs::write(folders.seeds.join(name_of(&seed)), seed)?;
+        fill(&folders.kept, &corpus::read(target)?)?;
+        fill(&folders.seeds, &(target.seeds)())?;
+        for folder in [&folders.found, &folders.failures] {
+            fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         Ok(folders)
     }
 
-    /// Runs the target. Says how far it came, or what it has found.
+    /// Runs the target. Returns the number of executions, or a description of the failure.
     fn fuzz(&self, target: &Target, seconds: u64) -> Result<String, String> {
         let mut command = self.command(target, &[&self.found, &self.kept, &self.seeds])?;
         command.arg(format!("-max_total_time={seconds}")).arg("-timeout=20").arg("-print_final_stats=1");
         command.arg(format!("-dict={}", root().join("tests/fuzz/json.dict").display()));
-        let status = self.logged(&mut command)?;
+        let succeeded = self.logged(&mut command)?;
         let log = fs::read(&self.log).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default();
         let runs = log.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")).map(str::trim);
         match runs {
-            Some(runs) if status => Ok(format!("in {runs} executions of {seconds} s")),
+            Some(runs) if succeeded => Ok(format!("{runs} executions in {seconds} s")),
             _ => {
+                let is_error = |line: &&str| line.contains("panicked at") || line.contains("ERROR: ");
+                let errors = log.lines().filter(is_error).collect::<Vec<_>>().join("\n   ");
                 let (log, failures) = (self.log.display(), self.failures.display());
-                let said = log_lines(&self.log, |line| line.contains("panicked at") || line.contains("ERROR: "));
-                Err(format!("{said}\n   the input is in {failures}, all that was said in {log}"))
+                Err(format!("{errors}\n   the input is in {failures}, the full log in {log}"))
             }
         }
     }
 
-    /// Replaces what the repository keeps by the fewest inputs that reach what all of them reach and the seeds do not.
-    fn minimise(&self, target: &Target) -> Result<String, String> {
-        let io = |error: std::io::Error| format!("{}: {error}", target.name);
+    /// Replaces the kept corpus by the fewest inputs that cover the code that kept and found inputs reach and the seeds
+    /// do not.
+    fn minimize(&self, target: &Target) -> Result<String, String> {
         let merged = scratch().join("merged").join(target.name);
-        if merged.exists() {
-            fs::remove_dir_all(&merged).map_err(io)?;
-        }
-        fs::create_dir_all(&merged).map_err(io)?;
-        let seeds = files(&self.seeds).map_err(io)?;
-        for (name, seed) in &seeds {
-            fs::write(merged.join(name), seed).map_err(io)?;
-        }
-        // Places reached, and not how often: a corpus for the tests, not for the fuzzer to stand still on.
+        let seeds: HashSet<Vec<u8>> = (target.seeds)().into_iter().collect();
+        fill(&merged, &seeds)?;
+        // Without counters: the tests need each branch once, not each number of executions.
         let mut command = self.command(target, &[&merged, &self.kept, &self.found])?;
         command.args(["-merge=1", "-use_counters=0"]);
         if !self.logged(&mut command)? {
-            return Err(format!("the corpus could not be merged: see {}", self.log.display()));
+            return Err(format!("merging the corpus failed: see {}", self.log.display()));
         }
-        let mut fresh = files(&merged).map_err(io)?;
-        fresh.retain(|(name, _)| !seeds.iter().any(|(seed, _)| seed == name));
-        let reached = fresh.len();
-        fresh.sort_by_key(|(name, input)| (input.len(), name.clone()));
+        let mut inputs = inputs(&merged).map_err(|error| format!("{}: {error}", merged.display()))?;
+        inputs.retain(|input| !seeds.contains(input));
+        let covering = inputs.len();
+        inputs.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+        inputs.truncate(KEPT_FILES);
         let mut bytes = 0;
-        fresh.truncate(KEPT_FILES);
-        fresh.retain(|(_, input)| {
+        inputs.retain(|input| {
             bytes += input.len();
             bytes <= KEPT_BYTES
         });
-        fs::remove_dir_all(&self.kept).and_then(|()| fs::create_dir_all(&self.kept)).map_err(io)?;
-        for (_, input) in &fresh {
-            fs::write(self.kept.join(name_of(input)), input).map_err(io)?;
-        }
-        let bytes: usize = fresh.iter().map(|(_, input)| input.len()).sum();
-        Ok(format!("{} of {reached} inputs kept beside {} seeds, {bytes} bytes", fresh.len(), seeds.len()))
+        let (kept, bytes) = (inputs.len(), inputs.iter().map(Vec::len).sum::<usize>());
+        corpus::write(target, inputs)?;
+        Ok(format!("kept {kept} of {covering} inputs, {bytes} bytes, in addition to {} seeds", seeds.len()))
     }
 
     fn command(&self, target: &Target, corpora: &[&PathBuf]) -> Result<Command, String> {
-        // Not by `cargo fuzz run`, which would build once more.
+        // `cargo fuzz run` would build again.
         let mut command = Command::new(binary(target)?);
         command.args(corpora).arg(format!("-max_len={}", target.longest)).env("ASAN_OPTIONS", "detect_odr_violation=0");
         command.arg(format!("-artifact_prefix={}/", self.failures.display()));
         Ok(command)
     }
 
-    /// Runs it with all that it says in the log. Whether it ended well.
+    /// Runs the command with its output in the log. Returns true if it succeeded.
     fn logged(&self, command: &mut Command) -> Result<bool, String> {
         let log = fs::File::create(&self.log).map_err(|error| format!("{}: {error}", self.log.display()))?;
         let other = log.try_clone().map_err(|error| error.to_string())?;
@@ -177,19 +186,20 @@ impl Folders {
     }
 }
 
-/// What cargo-fuzz has built, in the folder of this machine's kind.
+/// Returns the binary that cargo-fuzz built, in the folder of this machine's target triple.
 fn binary(target: &Target) -> Result<PathBuf, String> {
-    let kinds = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
-    let built = |kind: fs::DirEntry| Some(kind.path().join("release").join(target.name)).filter(|file| file.is_file());
-    kinds.flatten().find_map(built).ok_or_else(|| format!("{} was not built", target.name))
+    let triples = fs::read_dir(scratch().join("build")).map_err(|error| error.to_string())?;
+    let built =
+        |triple: fs::DirEntry| Some(triple.path().join("release").join(target.name)).filter(|file| file.is_file());
+    triples.flatten().find_map(built).ok_or_else(|| format!("{} was not built", target.name))
 }
 
-/// Below the target folder, so that `cargo clean` takes it along.
+/// Returns a folder below the target folder, so that `cargo clean` removes it.
 fn scratch() -> PathBuf {
     target().join("fuzz")
 }
 
-/// cargo on nightly, whichever one runs this program.
+/// Returns cargo of the nightly toolchain, for any toolchain that runs this program.
 fn nightly() -> Command {
     cargo_of("nightly")
 }
@@ -204,29 +214,33 @@ fn build() -> Result<(), String> {
     }
 }
 
-fn has(what: &str, arguments: &[&str], install: &str) -> Result<(), String> {
+/// Returns an error with the command that installs the tool if it cannot be run.
+fn require(tool: &str, arguments: &[&str], install: &str) -> Result<(), String> {
     match nightly().args(arguments).output() {
         Ok(output) if output.status.success() => Ok(()),
-        _ => Err(format!("{what} is missing: {install}")),
+        _ => Err(format!("{tool} is missing: {install}")),
     }
 }
 
-/// The inputs of a folder with the names of their files.
-fn files(folder: &Path) -> std::io::Result<Vec<(String, Vec<u8>)>> {
-    let read = |entry: std::io::Result<fs::DirEntry>| {
-        let entry = entry?;
-        Ok((entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?))
+/// Replaces the contents of a folder by these inputs, each in a file named by its hash.
+fn fill<'i>(folder: &Path, inputs: impl IntoIterator<Item = &'i Vec<u8>>) -> Result<(), String> {
+    let write = || {
+        if folder.exists() {
+            fs::remove_dir_all(folder)?;
+        }
+        fs::create_dir_all(folder)?;
+        inputs.into_iter().try_for_each(|input| fs::write(folder.join(name_of(input)), input))
     };
-    fs::read_dir(folder)?.map(read).collect()
+    write().map_err(|error: io::Error| format!("{}: {error}", folder.display()))
+}
+
+/// Reads the files of a folder.
+fn inputs(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
+    fs::read_dir(folder)?.map(|entry| fs::read(entry?.path())).collect()
 }
 
 fn name_of(input: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     input.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
-}
-
-fn log_lines(log: &Path, which: fn(&str) -> bool) -> String {
-    let text = fs::read(log).map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
-    text.lines().filter(|line| which(line)).collect::<Vec<_>>().join("\n   ")
 }

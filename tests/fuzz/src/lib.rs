@@ -1,26 +1,27 @@
-//! What the fuzzer looks for, one file for each target. A target takes any bytes and panics where the library breaks its
-//! word; `tests/fuzz/libfuzzer` hands it the fuzzer's bytes, `tests/replay.rs` the corpus and some changes of it.
+//! Fuzz targets, one file each. A target takes any bytes and panics if the library violates a documented property.
+//! `tests/fuzz/libfuzzer` runs it on the fuzzer's bytes, `tests/replay.rs` on the kept corpus and mutations of it.
 
 mod amount;
 mod bytes;
 mod c;
+pub mod corpus;
 mod legacy;
 mod operations;
 mod reader;
 mod redact;
 
-/// One target.
+/// A fuzz target.
 #[derive(Debug)]
 pub struct Target {
-    /// Its name: that of its binary and of its folder in the corpus.
+    /// Names the binary and the file of the corpus too.
     pub name: &'static str,
-    /// What must hold, in a few words.
+    /// The property that it checks, in a few words.
     pub about: &'static str,
-    /// Tries one input.
+    /// Runs one input.
     pub run: fn(&[u8]),
-    /// Inputs to begin with, from the vectors and the examples.
+    /// Returns the initial inputs, from the vectors and the examples.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// The longest input that is worth its time.
+    /// The maximum length of an input.
     pub longest: usize,
 }
 
@@ -28,21 +29,21 @@ pub struct Target {
 pub static TARGETS: [Target; 6] = [
     Target {
         name: "operations",
-        about: "every operation by bytes: no panic, one bounded answer, the same each time, no secret in it",
+        about: "every operation on bytes: no panic, one bounded and repeatable answer without secrets",
         run: operations::run,
         seeds: operations::seeds,
         longest: 4096,
     },
     Target {
         name: "reader",
-        about: "the reader takes for JSON what serde_json does, and reads the same texts from it",
+        about: "the reader accepts the same JSON as serde_json and reads the same strings",
         run: reader::run,
         seeds: reader::seeds,
         longest: 2048,
     },
     Target {
         name: "amount",
-        about: "amounts are read, printed, added and converted as big fractions are",
+        about: "amounts are parsed, printed, added, and converted like big fractions",
         run: amount::run,
         seeds: amount::seeds,
         longest: 160,
@@ -56,7 +57,7 @@ pub static TARGETS: [Target; 6] = [
     },
     Target {
         name: "legacy",
-        about: "a payment comes back from the earlier interface as it was",
+        about: "a payment migrated to the legacy API and back is unchanged",
         run: legacy::run,
         seeds: legacy::seeds,
         longest: 2048,
@@ -70,15 +71,15 @@ pub static TARGETS: [Target; 6] = [
     },
 ];
 
-/// The target of that name.
+/// Returns the target of that name.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Tries one input with the target of that name.
+/// Runs one input on the target of that name.
 ///
 /// # Panics
-/// Where the library breaks its word, or there is no such target.
+/// Panics if the property is violated or the name is unknown.
 pub fn run(name: &str, bytes: &[u8]) {
     (target(name).expect("a target").run)(bytes);
 }

@@ -1,23 +1,20 @@
-//! What the fuzzer has found, tried again on any toolchain: the corpus, the seeds, and some changes of both.
+//! Replays the corpus and the seeds of every fuzz target, and mutations of both, on any toolchain.
 
 use fastrand::Rng;
-use payspec_fuzz::{TARGETS, Target};
+use payspec_fuzz::{TARGETS, Target, corpus};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Changes are tried until so many are done or this time is over, on a machine of any speed.
-const CHANGES: usize = 20_000;
-const AT_MOST: Duration = Duration::from_secs(5);
+/// Mutations end at this count or after this time, so that slow machines finish too.
+const MAX_MUTATIONS: usize = 20_000;
+const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// The inputs of the repository, the names of their files with them.
-fn corpus(target: &Target) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry of the corpus").path()).collect();
-    files.sort();
-    files.into_iter().map(|file| (file.display().to_string(), fs::read(&file).expect("an input"))).collect()
+/// Returns the kept inputs, each named `corpus/<target>.txt:LINE`.
+fn kept_inputs(target: &Target) -> Vec<(String, Vec<u8>)> {
+    let inputs = corpus::read(target).unwrap_or_else(|error| panic!("{error}"));
+    inputs.into_iter().zip(1..).map(|(input, line)| (format!("corpus/{}.txt:{line}", target.name), input)).collect()
 }
 
 fn attempt(target: &Target, from: &str, bytes: &[u8]) {
@@ -27,29 +24,29 @@ fn attempt(target: &Target, from: &str, bytes: &[u8]) {
 
 fn replay(name: &str) {
     let target = payspec_fuzz::target(name).expect("a target");
-    let corpus = corpus(target);
-    assert!(!corpus.is_empty(), "the corpus of {name} is empty");
+    let kept = kept_inputs(target);
+    assert!(!kept.is_empty(), "the corpus of {name} is empty");
     let seeds = (target.seeds)();
     assert!(seeds.len() > 20, "{name} has {} seeds", seeds.len());
     let all: Vec<(String, Vec<u8>)> =
-        corpus.into_iter().chain(seeds.into_iter().map(|seed| ("a seed".to_owned(), seed))).collect();
+        kept.into_iter().chain(seeds.into_iter().map(|seed| ("a seed".to_owned(), seed))).collect();
     for (from, input) in &all {
         attempt(target, from, input);
     }
     let (mut random, start, mut tried) = (Rng::with_seed(20_261_121), Instant::now(), 0);
-    while tried < CHANGES && start.elapsed() < AT_MOST {
-        let (from, input) = random.choice(&all).expect("there are some");
+    while tried < MAX_MUTATIONS && start.elapsed() < MAX_TIME {
+        let (from, input) = random.choice(&all).expect("the seeds are not empty");
         let mut input = input.clone();
         payspec_tests::texts::mutate(&mut random, &mut input);
         input.truncate(target.longest);
-        attempt(target, &format!("a change of {from}"), &input);
+        attempt(target, &format!("a mutation of {from}"), &input);
         tried += 1;
     }
-    println!("{name}: {} inputs and {tried} changes of them", all.len());
-    assert!(tried > 100, "{name}: only {tried} changes in {AT_MOST:?}");
+    println!("{name}: {} inputs and {tried} mutations of them", all.len());
+    assert!(tried > 100, "{name}: only {tried} mutations in {MAX_TIME:?}");
 }
 
-/// A test for each target, so that they run beside each other and fail by name.
+/// Defines one test per target, so that targets run in parallel and failures name the target.
 macro_rules! replay {
     ($($name:ident)*) => {
         $(#[test] fn $name() { replay(stringify!($name)); })*
@@ -64,7 +61,7 @@ macro_rules! replay {
 
 replay! { operations reader amount c legacy redact }
 
-/// libFuzzer's binaries, the list of targets, and the folders of the corpus name the same ones.
+/// Compares the names of libFuzzer's binaries, the list of targets, and the files of the corpus.
 #[test]
 fn every_target_has_its_binary() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -77,12 +74,12 @@ fn every_target_has_its_binary() {
     let mut names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     names.sort_unstable();
     assert_eq!(binaries, names);
-    let mut folders: Vec<String> = fs::read_dir(root.join("corpus"))
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .collect();
-    folders.sort_unstable();
-    assert_eq!(folders, names);
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(root.join("corpus")).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort_unstable();
+    let mut expected: Vec<PathBuf> = TARGETS.iter().map(corpus::path).collect();
+    expected.sort_unstable();
+    assert_eq!(files, expected);
     for name in names {
         let binary = fs::read_to_string(root.join(format!("libfuzzer/fuzz_targets/{name}.rs"))).expect("a binary");
         assert!(binary.contains(&format!("run(\"{name}\", ")), "{binary}");
