@@ -1,15 +1,15 @@
-//! Amounts against big fractions: reading, printing, order, sums, conversion and its rounding, and the same by the door.
+//! Compares amounts with big fractions: parsing, printing, order, sums, conversion and its rounding, also through JSON.
 
 use payspec::{Amount, AmountError, Breakdown, Charges, Rounding, convert};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::rational::{DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value};
 
-/// A rounding, a scale, and texts of amounts on a line each: the amount, the rate, charges.
+/// Input: a byte for the rounding, one for the scale, then one decimal per line: amount, rate, charges.
 pub(crate) fn run(bytes: &[u8]) {
     let [rounding, scale, texts @ ..] = bytes else { return };
     let rounding = Rounding::ALL[usize::from(*rounding) % Rounding::ALL.len()];
-    // A few beyond the range, 0 to 18.
+    // Two more than the range 0–18.
     let scale = u32::from(*scale) % 21;
     let Ok(texts) = str::from_utf8(texts) else { return };
     let mut amounts = texts.split('\n').take(5).map(|text| read(text, scale));
@@ -38,7 +38,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     heads.flat_map(|head| texts.map(|text| [&head, text.as_bytes()].concat())).collect()
 }
 
-/// The text as an amount, where it is one: by the grammar said twice, and as it was written.
+/// Parses the text, compares the result with a second grammar, and checks that it prints unchanged.
 fn read(text: &str, min_scale: u32) -> Option<Amount> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     let amount = match Amount::parse(text) {
@@ -46,7 +46,7 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
         Err(AmountError::Syntax) => return assert_none(!is_decimal(text), text),
         Err(AmountError::TooManyDigits) => return assert_none(is_decimal(text) && digits > DIGITS, text),
     };
-    assert!(is_decimal(text) && digits <= DIGITS, "{text} is no amount");
+    assert!(is_decimal(text) && digits <= DIGITS, "{text} is not an amount");
     assert_eq!(amount.to_string(), text);
     assert_eq!(Amount::from_decimal(amount.decimal()), Some(amount), "{text} by way of a Decimal");
     assert_eq!(amount.is_zero(), value(amount) == rational("0"), "{text}");
@@ -59,7 +59,7 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
 }
 
 fn assert_none(right: bool, text: &str) -> Option<Amount> {
-    assert!(right, "refused for the wrong reason: {text:?}");
+    assert!(right, "rejected for the wrong reason: {text:?}");
     None
 }
 
@@ -87,10 +87,10 @@ fn converted(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) {
         (None, None) => {}
         (Some(_), None) => panic!("{amount} / {rate} to {scale} places"),
     }
-    // The same by the door, where nothing but the quote's age is left to chance.
+    // The same through `convert` in JSON, whose result depends on the age of the quote too.
     let name = rounding.name();
     let Ok(engine) = call::engine(Some(&format!(r#"{{"crypto":{{"scale":{scale},"rounding":"{name}"}}}}"#))) else {
-        return assert!(scale > 18, "a scale of {scale} is refused");
+        return assert!(scale > 18, "a scale of {scale} is rejected");
     };
     let quote = format!(r#"{{"currency":"RUB","rate":"{rate}","as_of":"2026-05-15T10:00:00Z"}}"#);
     let context = format!(r#"{{"amount":"{amount}","currency":"RUB","quote":{quote}}}"#);
@@ -103,7 +103,7 @@ fn converted(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) {
     }
 }
 
-/// The identities between the amounts of a payment hold to the last place.
+/// Checks the identities between the amounts of a payment to the last place.
 fn broken_down(
     gross: Amount,
     rate: Amount,
@@ -114,7 +114,7 @@ fn broken_down(
     shared: Amount,
 ) {
     let Ok(charges) = Charges::new(fee, commission, shared) else {
-        return assert!(shared > commission, "charges of {fee}, {commission}, {shared} are refused");
+        return assert!(shared > commission, "charges of {fee}, {commission}, {shared} are rejected");
     };
     for made in [Breakdown::usdt(gross, &charges, rate, scale, rounding), Breakdown::fiat(gross, &charges)] {
         let Ok(made) = made else { continue };

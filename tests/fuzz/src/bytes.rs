@@ -1,10 +1,10 @@
-//! The fuzzer's bytes, taken one by one from the front.
+//! A cursor over the fuzzer's bytes.
 
-/// What is left of an input.
+/// The unread rest of an input.
 pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
 impl<'b> Bytes<'b> {
-    /// The next byte, 0 behind the end.
+    /// Returns the next byte, or 0 after the end.
     pub(crate) fn next(&mut self) -> u8 {
         match self.0.split_first() {
             Some((byte, rest)) => {
@@ -15,7 +15,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// The bytes up to the next 0xFF, which no UTF-8 holds. None behind the last part.
+    /// Returns the bytes up to the next 0xFF, which never occurs in UTF-8, or `None` after the last part.
     pub(crate) fn part(&mut self) -> Option<&'b [u8]> {
         if self.0.is_empty() {
             return None;

@@ -1,6 +1,6 @@
-//! Sequences of C calls, in any order that `include/payspec.h` allows: engines and buffers made, used, moved and freed,
-//! NULL wherever it may stand, buffers as inputs, memory that is exactly as long as it says. Under the fuzzer an address
-//! sanitizer watches; here the answers are held against the core's.
+//! Runs sequences of C calls in any order that `include/payspec.h` allows: engines and buffers are created, used,
+//! moved, and freed, NULL is passed wherever it is allowed, buffers serve as inputs, and inputs have exact allocations.
+//! The fuzzer adds an address sanitizer; the answers are compared with those of the core.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -20,7 +20,7 @@ type Two =
     unsafe extern "C" fn(*const payspec_engine, *const c_char, usize, *const c_char, usize, *mut payspec_buf) -> i32;
 type None_ = unsafe extern "C" fn(*const payspec_engine, *mut payspec_buf) -> i32;
 
-/// An exported function, by the number of its inputs.
+/// An exported function by its number of inputs.
 enum Export {
     None(None_),
     One(One),
@@ -57,20 +57,20 @@ fn export(name: &str) -> Export {
 
 const SLOTS: usize = 4;
 
-/// What the program holds. An engine and the core's own, made of the same policy.
+/// The state of a program. Each C engine is paired with an engine of the core that has the same policy.
 struct Program {
     engines: [Option<(*mut payspec_engine, Engine)>; SLOTS],
     buffers: [payspec_buf; SLOTS],
 }
 
-/// Steps of a program, their texts between 0xFF.
+/// Input: the steps of a program, whose texts end with 0xFF.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let mut program = Program {
         engines: [const { None }; SLOTS],
         buffers: [(); SLOTS].map(|()| payspec_buf { data: null_mut(), len: 0, cap: 0 }),
     };
-    // The first engine is always there, so that most calls have one.
+    // Most calls need an engine, so the first slot is filled.
     program.new_engine(None, 0, usize::MAX);
     for _ in 0..32 {
         if bytes.0.is_empty() {
@@ -97,19 +97,19 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             out.extend(input.as_deref().unwrap_or_default());
             out.push(0xFF);
         }
-        // Then something with what is left.
+        // Then a step that uses the results.
         out.extend([byte(at % 7 + 1), byte(at / 7), byte(at / 3), byte(at / 5), 2]);
         Some(out)
     };
     seeds::calls().into_iter().enumerate().filter_map(of).collect()
 }
 
-/// An input as a program hands it over, and the bytes that it stands for; none where it is no input at all.
+/// An input of a C call and its bytes: `Ok(None)` for NULL, `Err` for an invalid pointer or length.
 struct Given {
     data: *const c_char,
     len: usize,
     bytes: Result<Option<Vec<u8>>, ()>,
-    /// The memory, which ends where the text ends.
+    /// The allocation of `data`, exactly as long as the text.
     _memory: Box<[u8]>,
 }
 
@@ -130,7 +130,7 @@ impl Program {
             2 => {
                 let slot = usize::from(bytes.next()) % (SLOTS + 1);
                 let buffer = self.buffer(slot);
-                // SAFETY: NULL, or a buffer that nobody else uses. It may be freed any number of times.
+                // SAFETY: NULL, or a buffer without other users. It may be freed any number of times.
                 unsafe { payspec_buf_free(buffer) };
                 if let Some(buffer) = self.buffers.get(slot) {
                     assert!(buffer.data.is_null() && buffer.len == 0 && buffer.cap == 0);
@@ -138,7 +138,7 @@ impl Program {
             }
             3..=5 => self.call(bytes),
             6 => {
-                // A buffer may be moved, and its length is the caller's to set.
+                // A caller may move a buffer and set its length.
                 let (from, to) = (usize::from(bytes.next()) % SLOTS, usize::from(bytes.next()) % SLOTS);
                 self.buffers.swap(from, to);
                 if self.buffers[from].data.is_null() {
@@ -157,8 +157,8 @@ impl Program {
     fn new_engine(&mut self, policy: Option<&Given>, slot: usize, error: usize) {
         let (data, len) = policy.map_or((null(), 0), |policy| (policy.data, policy.len));
         let mut made = null_mut();
-        // SAFETY: the policy is NULL or as long as it says, or it lies in a buffer as the header allows; `made` has room
-        // for a pointer; the buffer is NULL or sound.
+        // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header allows; `made` is a valid
+        // pointer; the buffer is NULL or valid.
         let number = unsafe { payspec_engine_new(data, len, &raw mut made, self.buffer(error)) };
         let text = policy.map_or(Ok(None), |policy| policy.bytes.clone());
         let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), Engine::from_json));
@@ -187,19 +187,19 @@ impl Program {
         let operation = &OPERATIONS[usize::from(operation) % OPERATIONS.len()];
         let out_slot = usize::from(out) % (SLOTS + 1);
         let given: Vec<Given> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
-        // Nearly always one that is there.
+        // Nearly always an engine that exists.
         let slot = usize::from(engine % 8) % SLOTS;
         let engine = if engine == 0xFE { None } else { self.engines[slot].as_ref().or(self.engines[0].as_ref()) };
-        let door = engine.map_or(null(), |(engine, _)| engine.cast_const());
+        let handle = engine.map_or(null(), |(engine, _)| engine.cast_const());
         let expected = engine.and_then(|(_, twin)| expected(twin, operation, &given));
         let out = self.buffer(out_slot);
-        // SAFETY: the engine is NULL or lives; the inputs are NULL, or as long as they say, or lie in a buffer; the buffer is
-        // NULL or sound, and used by nobody else.
+        // SAFETY: the engine is NULL or alive; the inputs are NULL, have `len` bytes, or are part of a buffer; the
+        // buffer is NULL or valid, and has no other users.
         let number = unsafe {
             match (export(operation.name), given.as_slice()) {
-                (Export::None(call), []) => call(door, out),
-                (Export::One(call), [a]) => call(door, a.data, a.len, out),
-                (Export::Two(call), [a, b]) => call(door, a.data, a.len, b.data, b.len, out),
+                (Export::None(call), []) => call(handle, out),
+                (Export::One(call), [a]) => call(handle, a.data, a.len, out),
+                (Export::Two(call), [a, b]) => call(handle, a.data, a.len, b.data, b.len, out),
                 _ => panic!("{} has other inputs", operation.name),
             }
         };
@@ -218,7 +218,7 @@ impl Program {
         }
     }
 
-    /// What is visibly no buffer of the library is refused and stays as it was.
+    /// Checks that a buffer with inconsistent fields is rejected and unchanged.
     fn foreign(&self, kind: u8) {
         let mut own = *b"own";
         let mut buffer = match kind % 2 {
@@ -227,7 +227,7 @@ impl Program {
         };
         let before = (buffer.data, buffer.len, buffer.cap);
         let engine = self.engines[0].as_ref().map_or(null(), |(engine, _)| engine.cast_const());
-        // SAFETY: the engine is NULL or lives, and what is wrong with the buffer can be seen.
+        // SAFETY: the engine is NULL or alive, and the fields of the buffer show that it is invalid.
         let number = unsafe { tables::payspec_states(engine, &raw mut buffer) };
         assert_eq!(number, PAYSPEC_ERROR_NULL);
         assert_eq!((buffer.data, buffer.len, buffer.cap), before);
@@ -236,7 +236,7 @@ impl Program {
         assert!(buffer.data.is_null() && buffer.cap == 0 && &own == b"own");
     }
 
-    /// The buffer holds that text, with a NUL behind it.
+    /// Checks that the buffer contains that text and a NUL after it.
     fn holds(&self, slot: usize, text: &[u8]) {
         let Some(buffer) = self.buffers.get(slot) else { return };
         assert_eq!(String::from_utf8_lossy(content(buffer)), String::from_utf8_lossy(text));
@@ -250,10 +250,10 @@ impl Program {
         let in_buffer = self.buffers.get(usize::from(kind / 8) % SLOTS).filter(|buffer| !buffer.data.is_null());
         let (data, len, bytes) = match (kind % 8, in_buffer) {
             (0, _) => (null(), 0, Ok(None)),
-            // No object is that long, with or without a pointer.
+            // Longer than any object, with or without a pointer.
             (6, _) => (null(), text.len() + 1, Err(())),
             (7, _) => (data, usize::MAX - text.len(), Err(())),
-            // An answer as the next input, or a piece of it.
+            // A previous answer, or the end of it, as input.
             (2, Some(buffer)) => {
                 let start = text.len().min(buffer.len);
                 let bytes = content(buffer)[start..].to_vec();
@@ -264,20 +264,20 @@ impl Program {
         Given { data, len, bytes, _memory: memory }
     }
 
-    /// Engines first or buffers first: it may not matter.
+    /// Frees the engines and the buffers. Their order is not specified.
     fn end(&mut self) {
         for engine in &mut self.engines {
             // SAFETY: NULL, or made by `payspec_engine_new` and taken out of its slot.
             unsafe { payspec_engine_free(engine.take().map_or(null_mut(), |(engine, _)| engine)) };
         }
         for buffer in &mut self.buffers {
-            // SAFETY: a buffer that nobody else uses.
+            // SAFETY: a buffer without other users.
             unsafe { payspec_buf_free(std::ptr::from_mut(buffer)) };
         }
     }
 }
 
-/// The core's answer. None where an input is misuse of pointers, which is the door's to see.
+/// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
 fn expected(engine: &Engine, operation: &payspec::json::Operation, given: &[Given]) -> Option<call::Answer> {
     let mut inputs = Vec::new();
     for (known, input) in operation.inputs.iter().zip(given) {
@@ -294,9 +294,9 @@ fn content(buffer: &payspec_buf) -> &[u8] {
     if buffer.data.is_null() {
         return b"";
     }
-    // SAFETY: the library filled it: `len` bytes and a NUL. The program sets `len` to nothing but 0.
+    // SAFETY: the library wrote `len` bytes and a NUL; the program sets `len` only to 0.
     let bytes = unsafe { std::slice::from_raw_parts(buffer.data.cast_const().cast::<u8>(), buffer.len + 1) };
     let (end, text) = bytes.split_last().expect("at least the NUL");
-    assert!(*end == 0 || buffer.len == 0, "no NUL behind the text");
+    assert!(*end == 0 || buffer.len == 0, "no NUL after the text");
     text
 }

@@ -1,4 +1,4 @@
-//! To the earlier interface and back: what both have comes back as it was, and nothing earlier is left.
+//! Migrates payments to the legacy API and back: common members are unchanged, and no legacy member is left.
 
 use payspec::legacy::{ChangeKind, Part, lines};
 use payspec::{Engine, PaymentType, State, Subtype};
@@ -13,7 +13,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 
 pub(crate) fn run(bytes: &[u8]) {
     round(bytes);
-    // What was upgraded is a payment of today, whatever it was before.
+    // An upgraded body is a current payment, for any input.
     if let Ok(today) = ENGINE.upgrade_payment(bytes) {
         round(today.body.as_bytes());
         let again = ENGINE.upgrade_payment(today.body.as_bytes()).expect("an object");
@@ -43,14 +43,14 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     seeds::calls().into_iter().filter_map(of).collect()
 }
 
-/// upgrade(downgrade(p)) = p for every member that both interfaces have.
+/// Checks that `upgrade(downgrade(p))` equals `p` in every member that both APIs have.
 fn round(bytes: &[u8]) {
     let Ok(earlier) = ENGINE.downgrade_payment(bytes) else { return };
     let back = ENGINE.upgrade_payment(earlier.body.as_bytes()).expect("an object");
     let (Ok(payment), Ok(back)) = (Json::parse(bytes), Json::parse(back.body.as_bytes())) else { return };
     let members = payment.members();
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    // Of a name that stands twice the first value counts, and a body of both interfaces is nobody's payment.
+    // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a payment.
     let twice = (1..names.len()).any(|place| names[..place].contains(&names[place]));
     if twice || names.iter().any(|name| is_earlier(name)) {
         return;
@@ -61,19 +61,19 @@ fn round(bytes: &[u8]) {
     }
 }
 
-/// A name that the earlier interface alone had.
+/// Returns true if only the legacy API has the member.
 fn is_earlier(name: &str) -> bool {
     let mut earlier = lines().filter(|line| line.part == Part::Response);
     earlier.any(|line| line.earlier == Some(name))
 }
 
-/// Whether both interfaces have the member, and can tell its value.
+/// Returns true if both APIs have the member and can represent its value.
 fn comes_back(name: &str, value: &Json) -> bool {
     let text = value.as_str().unwrap_or_default();
     match name {
         "info" => false,
         "state" => State::from_name(text).is_some(),
-        // `type` and `method` are told apart by what they say.
+        // `type` and `method` of the legacy API are recognized by their values.
         "payment_type" => PaymentType::from_name(text).is_some(),
         "subtype" => Subtype::from_name(text).is_some(),
         _ => !lines()

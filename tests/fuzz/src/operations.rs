@@ -1,4 +1,4 @@
-//! Every operation by bytes: one answer within bounds, the same each time, and no secret in it that does not belong there.
+//! Runs every operation on bytes: one bounded and repeatable answer, without secrets.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -9,7 +9,7 @@ use payspec_tests::leak;
 use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
 use payspec_tests::{seeds, tree};
 
-/// Policies to choose from; the last choice is one from the input.
+/// Policies that an input selects by index; the index after the last one selects a policy in the input.
 const POLICIES: [Option<&str>; 7] = [
     None,
     Some(
@@ -32,8 +32,8 @@ const POLICIES: [Option<&str>; 7] = [
     ),
 ];
 
-/// Operation, policy, which inputs are there, what is planted where and how; then the policy and the inputs, with 0xFF
-/// between them.
+/// Input: one byte each for the operation, the policy, the present inputs, and the kind and position of the planted
+/// secret; then the policy and the inputs, separated by 0xFF.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let [operation, policy, given, kind, place] = [(); 5].map(|()| bytes.next());
@@ -82,11 +82,11 @@ fn check(engine: &Engine, operation: &Operation, inputs: &[Option<&[u8]>]) {
     assert_eq!(call::answer(engine, name, inputs), answer, "{name} a second time");
 }
 
-/// One JSON object, an error where the number says so, and not much longer than what came in.
+/// Checks that the answer is one JSON object, is an error if the return code is negative, and has a bounded length.
 fn well_formed(name: &str, answer: &Answer, came_in: usize) {
     let text = String::from_utf8_lossy(&answer.text);
     assert!(matches!(answer.returns, -5 | -4 | -2 | 0 | 1), "{name} returns {}", answer.returns);
-    // Numbers that no f64 holds are beyond serde_json, and may stand in a payment that goes out as it stands.
+    // serde_json rejects numbers outside the range of f64, which an unchanged payment may contain.
     match serde_json::from_str::<Json>(&text) {
         Ok(json) => {
             assert!(matches!(json, Json::Object(_)), "{name} answers {text}");
@@ -104,7 +104,7 @@ fn well_formed(name: &str, answer: &Answer, came_in: usize) {
     assert!(answer.text.len() <= bound, "{name} answers {came_in} bytes with {}", answer.text.len());
 }
 
-/// Puts a secret somewhere into an input and looks for it in all that comes out.
+/// Plants a secret in an input and searches all outputs for it.
 fn plant(
     engine: &Engine,
     operation: &Operation,
@@ -123,7 +123,7 @@ fn plant(
     let pointers = tree::pointers(&json);
     let place = usize::from(place) % pointers.len();
     let Some(text) = plant.put(&json, &pointers, place) else { return };
-    // What is there already is no secret that was planted here.
+    // If the inputs contain the digits already, a hit would not be a leak.
     let all = inputs.iter().flatten().map(|input| String::from_utf8_lossy(input).into_owned()).collect::<String>();
     if leak::shows(&all, plant.secret()) || leak::shows(&json.compact(), plant.secret()) {
         return;

@@ -1,7 +1,7 @@
-//! The reader against serde_json: what is JSON, and which texts it holds.
+//! Compares the reader with serde_json: which texts are JSON, and which strings they contain.
 //!
-//! Texts are compared through the fingerprint, which is over every name and value of a body once escapes are undone. The
-//! canonical form is put together here a second time, from what serde_json has read.
+//! Strings are compared through the fingerprint, which covers every decoded name and value of a body. The canonical
+//! form is built here a second time, from the result of serde_json.
 
 use hmac::{Hmac, KeyInit, Mac};
 use payspec::Engine;
@@ -11,7 +11,7 @@ use payspec_tests::seeds;
 use sha2::Sha256;
 use std::sync::LazyLock;
 
-/// The bounds of the comparison, and a key: with one nothing is masked.
+/// Has the limits of the comparison, and a key, because with a key nothing is masked.
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let key = "0b".repeat(32);
     let limits = r#"{"body_bytes":1000000,"depth":64,"violations":1}"#;
@@ -38,7 +38,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     vectors.chain(bodies).filter(|input| matches!(input.first(), Some(b'{' | b'['))).collect()
 }
 
-/// The canonical form: names sorted, no blanks, no security code. None where a number is of the kind that serde_json
+/// Writes the canonical form: names sorted, no whitespace, no security code. Returns `None` at a number that serde_json
 /// does not keep as written.
 fn write(json: &Json, out: &mut String) -> Option<()> {
     match json {

@@ -1,4 +1,4 @@
-//! What is safe to log: no planted secret survives, nothing else changes, and doing it twice is doing it once.
+//! Checks redaction: no planted secret survives, the rest is unchanged, and a second redaction changes nothing.
 
 use crate::bytes::Bytes;
 use payspec::Engine;
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 static ENGINE: LazyLock<Engine> =
     LazyLock::new(|| call::engine(Some(r#"{"limits":{"body_bytes":1000000,"depth":64}}"#)).expect("the policy"));
 
-/// Which secret goes where and how, then the body.
+/// Input: three bytes for the kind, position, and escaping of the secret, then the body.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
     let (kind, place, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
@@ -25,7 +25,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let pointers = tree::pointers(&before);
     let place = usize::from(place) % pointers.len();
     let Some(planted) = plant.put(&before, &pointers, place) else { return };
-    // What was there before may hold such digits: other digits than those planted are checked by `redacted`.
+    // If the body contains the digits already, a hit would not be a leak; `redacted` checks all other digits.
     if leak::shows(&before.compact(), plant.secret()) {
         return;
     }
@@ -38,12 +38,12 @@ pub(crate) fn run(bytes: &[u8]) {
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let inputs = seeds::calls().into_iter().flat_map(|seed| seed.inputs).flatten();
     let bodies: Vec<Vec<u8>> = inputs.filter(|input| input.first() == Some(&b'{')).collect();
-    // A head each, so that every disguise is there at the start.
+    // A different head for each body, so that the seeds cover every disguise.
     let head = |at: usize| [at % 256, at / 7 % 256, at % 3].map(|byte| u8::try_from(byte).unwrap_or(0));
     bodies.into_iter().enumerate().map(|(at, body)| [head(at).as_slice(), &body].concat()).collect()
 }
 
-/// The body redacted, as JSON, once it is known to be well done. None where it is no body at all.
+/// Redacts the body, checks the result, and returns it as JSON, or `None` if the body is not a JSON object.
 fn redacted(body: &[u8]) -> Option<Json> {
     let text = match ENGINE.redact(body) {
         Ok(text) => text,
@@ -53,7 +53,7 @@ fn redacted(body: &[u8]) -> Option<Json> {
         }
     };
     assert_eq!(ENGINE.redact(text.as_bytes()).ok().as_deref(), Some(text.as_str()), "redacted twice");
-    // Beyond serde_json: a number that no f64 holds.
+    // serde_json rejects numbers outside the range of f64.
     let after = Json::parse(text.as_bytes()).ok()?;
     clean(&after);
     numbers(&text).for_each(|number| assert!(!holds_card(number), "the number {number}"));
@@ -66,7 +66,7 @@ fn redacted(body: &[u8]) -> Option<Json> {
     Some(after)
 }
 
-/// No text or name holds a card number, and no security code a value.
+/// Checks that no string or name contains a card number and that every security code is masked.
 fn clean(json: &Json) {
     match json {
         Json::Object(members) => {
@@ -77,7 +77,7 @@ fn clean(json: &Json) {
                     "a security code: {}",
                     value.compact()
                 );
-                // A payment's own identifier is none, whatever its digits are.
+                // The payment identifier is not masked, even if its digits form a card number.
                 if name != "uid" || !value.as_str().is_some_and(is_uuid) {
                     clean(value);
                 }
@@ -85,12 +85,12 @@ fn clean(json: &Json) {
         }
         Json::Array(elements) => elements.iter().for_each(clean),
         Json::String(text) => assert!(!holds_card(text), "the text {text:?}"),
-        // Of a number the text is looked at: as an f64 it may get digits that nobody wrote.
+        // Numbers are checked in the text, because an f64 may print other digits than were written.
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
 
-/// The digits of what stands as a card number, whatever it looks like.
+/// Collects the digits of every value under `card_number`.
 fn gather(json: &Json, own: &mut Vec<String>) {
     match json {
         Json::Object(members) => {
@@ -106,7 +106,7 @@ fn gather(json: &Json, own: &mut Vec<String>) {
     }
 }
 
-/// The digits of each text and number under such a name.
+/// Collects the digits of each string in such a value.
 fn meant(json: &Json, own: &mut Vec<String>) {
     match json {
         Json::Object(members) => members.iter().for_each(|(_, value)| meant(value, own)),
@@ -115,12 +115,12 @@ fn meant(json: &Json, own: &mut Vec<String>) {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             own.extend((12..=19).contains(&digits.len()).then_some(digits));
         }
-        // Of a number the text counts, which a Json does not keep.
+        // `Json` does not keep the text of a number.
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
 
-/// No text or name repeats a number that the body itself gave as a card's.
+/// Checks that no string or name repeats a card number that the body declares.
 fn repeats_not(json: &Json, number: &str) {
     match json {
         Json::Object(members) => {
@@ -137,7 +137,7 @@ fn repeats_not(json: &Json, number: &str) {
     }
 }
 
-/// The numbers of a JSON text as they stand there: what no string holds between its quotes.
+/// Returns the numbers of a JSON text as written: the parts outside quotes.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
     let mut escaped = false;
     let mut quotes = 0_usize;
@@ -149,14 +149,14 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// 8-4-4-4-12 hexadecimal digits and nothing else.
+/// Returns true for 8-4-4-4-12 hexadecimal digits.
 fn is_uuid(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     parts.iter().map(|part| part.len()).eq([8, 4, 4, 4, 12])
         && parts.concat().bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The definition of a card number in a text, tried at every place: quadratic, and shares nothing with the finder.
+/// Applies the definition of a card number at every position: quadratic, and shares no code with the finder.
 fn holds_card(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -178,14 +178,14 @@ fn holds_card(text: &str) -> bool {
     })
 }
 
-/// All as it was but for what is hidden: the same members in the same order, the same values or stars.
+/// Checks that only masked values changed: the same members in the same order, the same values or asterisks.
 fn same(before: &Json, after: &Json) {
     match (before, after) {
         (Json::Object(before), Json::Object(after)) => {
             assert_eq!(before.len(), after.len());
             for ((old_name, old), (new_name, new)) in before.iter().zip(after) {
                 assert!(old_name == new_name || is_masked(new_name), "{old_name:?} became {new_name:?}");
-                // Of these any value is a secret, and goes as a whole.
+                // Any value of these members is masked as a whole.
                 if !matches!(old_name.as_str(), "card_number" | "security_code") {
                     same(old, new);
                 }
@@ -196,7 +196,7 @@ fn same(before: &Json, after: &Json) {
             before.iter().zip(after).for_each(|(old, new)| same(old, new));
         }
         (old, Json::String(new)) if is_masked(new) => {
-            // Texts keep their length and every character that is no digit.
+            // Strings keep their length and every character except digits.
             let old = old.as_str().map_or_else(|| old.compact(), str::to_owned);
             let kept = |(old, new): (char, char)| old == new || new == '*' && old.is_ascii_digit();
             assert!(old.chars().count() == new.chars().count() || old.parse::<f64>().is_ok(), "{old:?} became {new:?}");

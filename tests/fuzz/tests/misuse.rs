@@ -1,5 +1,5 @@
-//! What the C door says to pointers that no correct program hands it, and its version. The programs of `tests/c` do the
-//! same from outside; here it is seen by what measures the tests.
+//! Passes invalid pointers to the C API, and checks its version. The programs in `tests/c` repeat this against the
+//! built library; here it counts towards coverage.
 
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
@@ -9,23 +9,23 @@ use payspec_ffi::version::{payspec_abi_version, payspec_version, payspec_version
 use std::ffi::CStr;
 use std::ptr::{null, null_mut, without_provenance_mut};
 
-/// Not NULL, and aligned for nothing but bytes.
+/// Returns a pointer that is not NULL and is aligned for bytes only.
 fn odd<T>() -> *mut T {
     without_provenance_mut(1)
 }
 
 fn engine() -> *mut payspec_engine {
     let mut engine = null_mut();
-    // SAFETY: no policy, a place for the engine, no buffer.
+    // SAFETY: no policy, a valid pointer for the engine, no buffer.
     let code = unsafe { payspec_engine_new(null(), 0, &raw mut engine, null_mut()) };
     assert_eq!((code, engine.is_null()), (PAYSPEC_ACCEPTED, false));
     engine
 }
 
 #[test]
-fn pointers_that_cannot_be_are_refused_untouched() {
+fn invalid_pointers_are_rejected() {
     let engine = engine();
-    // SAFETY: what is not NULL and not aligned is refused before it is looked at; the engine is a good one.
+    // SAFETY: a misaligned pointer is rejected before it is read; the engine is valid.
     unsafe {
         assert_eq!(payspec_states(engine, odd()), PAYSPEC_ERROR_NULL);
         assert_eq!(payspec_states(odd(), null_mut()), PAYSPEC_ERROR_NULL);
@@ -42,9 +42,9 @@ fn pointers_that_cannot_be_are_refused_untouched() {
 }
 
 #[test]
-fn what_is_wrong_with_a_pointer_stands_in_the_buffer() {
+fn the_buffer_contains_the_pointer_error() {
     let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
-    // SAFETY: the engine's pointer is refused before it is looked at; the buffer is a new one, and freed once.
+    // SAFETY: the engine's pointer is rejected before it is read; the buffer is new and freed once.
     unsafe {
         assert_eq!(payspec_states(odd(), &raw mut out), PAYSPEC_ERROR_NULL);
         let text = std::slice::from_raw_parts(out.data.cast::<u8>(), out.len);
@@ -55,7 +55,7 @@ fn what_is_wrong_with_a_pointer_stands_in_the_buffer() {
 }
 
 #[test]
-fn the_version_is_the_package_s() {
+fn the_version_equals_the_package_version() {
     // SAFETY: a constant text with its NUL.
     let text = unsafe { CStr::from_ptr(payspec_version()) };
     assert_eq!(text.to_str(), Ok(env!("CARGO_PKG_VERSION")));
