@@ -2,10 +2,11 @@
 // folder takes the place of wasm/pkg.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { inflateRawSync } from "node:zlib";
 import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
@@ -21,11 +22,13 @@ const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);'
 await rm(pkg, { recursive: true, force: true });
 await mkdir(pkg);
 
-for (const name of ["all", "checkout"]) {
-  optimise(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
-}
+// Both at once: Binaryen runs as a process for each.
+const [all, checkout] = await Promise.all(["all", "checkout"].map(async (name) => {
+  await optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
+  return deflate(name);
+}));
+const deflated = { all, checkout };
 await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
-const deflated = { all: await deflate("all"), checkout: await deflate("checkout") };
 
 await bundle("index", "all", { esm: "index.js", cjs: "index.cjs" });
 await bundle("checkout", "checkout", { esm: "checkout.js", cjs: "checkout.cjs" });
@@ -39,12 +42,12 @@ await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"))
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
 /** Binaryen makes the module smaller still; with -O3 faster as well, and compressed smaller than with -Oz. One with names stays beside it, for telling where the bytes go. */
-function optimise(from, to) {
+async function optimize(from, to) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
-  const binaryen = (...flags) => execFileSync(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
+  const binaryen = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
   const named = to.replace(/\.wasm$/, ".named.wasm");
-  binaryen(from, "-O3", "--debuginfo", "--output", named);
-  binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
+  await binaryen(from, "-O3", "--debuginfo", "--output", named);
+  await binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 
 /** A module as the files hold it. Zopfli takes seconds, and leaves less than zlib at its best. */

@@ -1,5 +1,6 @@
 //! An engine, and the memory that its calls use.
 
+use alloc::vec::Vec;
 use payspec::json::{OPERATIONS, Operation, Verdict, place};
 use payspec::{Engine, Error, Mode, PaymentType, Report};
 #[cfg(feature = "all")]

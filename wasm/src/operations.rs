@@ -1,5 +1,7 @@
 //! The exports that go past wasm-bindgen: memory, policy, and one for each operation, named as in the core's table.
 
+#[cfg(not(feature = "all"))]
+use alloc::boxed::Box;
 use payspec::json::place;
 
 use crate::door::Door;
@@ -33,7 +35,7 @@ extern "C" fn payspec_free(door: *mut Door) {
 #[unsafe(no_mangle)]
 extern "C" fn payspec_room(door: *mut Door, bytes: usize) -> *mut u8 {
     // SAFETY: `js/door.js` passes the address of a living door alone; all other exports below rest on the same.
-    unsafe { behind(door) }.room(bytes).unwrap_or(std::ptr::null_mut())
+    unsafe { behind(door) }.room(bytes).unwrap_or(core::ptr::null_mut())
 }
 
 /// How many bytes that room holds.
