@@ -3,6 +3,7 @@
 use crate::{cargo, root};
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Once;
@@ -29,7 +30,25 @@ impl Prefix {
         if prefix.exists() {
             fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
         }
-        must(cargo().args(["xtask", "install", "--prefix"]).arg(&prefix));
+        must(xtask().args(["install", "--prefix"]).arg(&prefix));
+        Prefix(prefix)
+    }
+
+    /// Makes an installation of one shared library that cargo has built: links to it and to the headers.
+    pub fn of_library(scratch: &Path, name: &str, library: &Path) -> Prefix {
+        let prefix = scratch.join(name);
+        let folder = prefix.join("lib");
+        if prefix.exists() {
+            fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
+        }
+        fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let soname = format!("libpayspec.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+        let names = [folder.join("libpayspec.so"), folder.join(soname)];
+        for (from, to) in
+            names.iter().map(|name| (library, name)).chain([(&*root().join("include"), &prefix.join("include"))])
+        {
+            symlink(from, to).unwrap_or_else(|error| panic!("{}: {error}", to.display()));
+        }
         Prefix(prefix)
     }
 
@@ -62,6 +81,18 @@ impl Prefix {
         cc.arg(folder().join(source)).arg("-o").arg(&program).args(self.link(linkage));
         must(&mut cc);
         program
+    }
+}
+
+/// The commands of this project: the program that runs the tests, or else the one that cargo builds.
+pub fn xtask() -> Command {
+    match std::env::var_os("PAYSPEC_XTASK") {
+        Some(program) => Command::new(program),
+        None => {
+            let mut command = cargo();
+            command.arg("xtask");
+            command
+        }
     }
 }
 

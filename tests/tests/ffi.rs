@@ -1,5 +1,5 @@
-//! libpayspec as C people meet it: its header, its symbols, its installation, and what misuse does to it. The programs
-//! are in tests/c; the vectors are run by `ffi_vectors`.
+//! libpayspec as C programs use it: its header, its symbols, its installation. The programs are in tests/c; memory is
+//! checked by `ffi_memory`, and the vectors are run by `ffi_vectors`.
 
 // Elsewhere the tools are others: nm, valgrind and the names of shared libraries are those of Linux.
 #![cfg(target_os = "linux")]
@@ -12,8 +12,6 @@ mod cargo_c;
 mod header;
 #[path = "ffi/install.rs"]
 mod install;
-#[path = "ffi/memory.rs"]
-mod memory;
 #[path = "ffi/symbols.rs"]
 mod symbols;
 

@@ -1,226 +1,196 @@
-//! The few commands that people type: `cargo xtask` lists them.
+//! The commands of this project: `cargo xtask` lists them.
 
-mod api;
 mod bench;
-mod bless;
-mod coverage;
-mod demo;
-mod deny;
-mod fuzz;
-mod header;
-mod hosts;
-mod install;
-mod load;
-mod look;
-mod model;
-mod msrv;
-mod mutants;
-mod npm;
-mod serve;
-mod suite;
-mod tally;
-mod tools;
+mod build;
+mod check;
+mod examples;
+mod run;
+mod setup;
+mod support;
+mod test;
 
-use anstream::{eprintln, println};
-use look::{BOLD, FAINT};
+use anstream::eprintln;
+use build::{header, install, npm};
+use check::{api, bless, coverage, deny, fuzz, model, msrv, mutants};
+use clap::{CommandFactory, Parser, Subcommand};
+use run::{demo, load, serve};
 use std::process::ExitCode;
+use support::style::{BAD, BOLD};
 
-/// One command.
-struct Verb {
-    name: &'static str,
-    arguments: &'static str,
-    about: &'static [&'static str],
-    run: fn(&[String]) -> Result<(), String>,
+/// The commands of this project.
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    disable_help_subcommand = true,
+    help_template = "{usage-heading} {usage}\n{after-help}\n{options}"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
-const VERBS: [Verb; 17] = [
-    Verb {
-        name: "serve",
-        arguments: "[--listen ADDR] [--database URL] [--check]",
-        about: &[
-            "Builds and starts the service with its checkout page, at 127.0.0.1:8080 and on SQLite below target, and prints an",
-            "access token and a call to try. Ctrl-C ends it. With --check it is tested instead, in a browser too.",
-        ],
-        run: serve::run,
+#[derive(Subcommand)]
+enum Command {
+    /// Start the service with its checkout page
+    ///
+    /// Builds the gateway and the page, starts them at 127.0.0.1:8080 on SQLite below target, and prints the addresses, an
+    /// access token and a call to try. Missing tools are installed first. Ctrl-C ends it.
+    Serve(serve::Options),
+    /// Run the tests
+    ///
+    /// Without arguments: what a contributor needs. Missing tools are installed first. Prints the plan, a summary and, as
+    /// its last line, `N passed, N failed`.
+    Test(test::Options),
+    /// Show the tools that the commands need, and how to install them
+    Doctor,
+    /// Show the library at work on the bodies in examples/bodies
+    Demo,
+    /// Measure requests per second of the gateway beside a bare handler, with wrk
+    Load {
+        /// Time for each server
+        #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+        seconds: u64,
     },
-    Verb {
-        name: "test",
-        arguments: "",
-        about: &[
-            "Everything that must hold: formatting, lints, documentation, every test, every vector, the demo.",
-            "This is what .ci/run calls. Closes with one line, `N passed, N failed`.",
-        ],
-        run: suite::test,
+    /// Write the answers of the vectors in tests/vectors where `returns` and `expect` hold
+    Bless {
+        /// Write nothing; fail if something would change
+        #[arg(long)]
+        check: bool,
     },
-    Verb {
-        name: "demo",
-        arguments: "",
-        about: &["Shows the library at work on the bodies in examples/bodies: request, verdict, answer."],
-        run: demo::run,
+    /// Generate include/payspec.h and include/payspec.ffi.h from the sources in ffi
+    Header {
+        /// Write nothing; fail if something would change
+        #[arg(long)]
+        check: bool,
     },
-    Verb {
-        name: "bless",
-        arguments: "[--check]",
-        about: &[
-            "Fills in the answers of the vectors in tests/vectors, but only where what a person wrote, `returns` and",
-            "`expect`, holds. With --check nothing is written; it fails where something would be.",
-        ],
-        run: bless::run,
+    /// Build libpayspec and install it: headers, both libraries, pkg-config, CMake
+    Install(install::Options),
+    /// Build the npm package into wasm/pkg
+    Npm {
+        /// Build a copy of the sources from nothing in another folder, and compare every file
+        #[arg(long)]
+        twice: bool,
     },
-    Verb {
-        name: "header",
-        arguments: "[--check]",
-        about: &[
-            "Makes include/payspec.h and include/payspec.ffi.h from the sources in ffi. With --check nothing is written;",
-            "it fails where something would be.",
-        ],
-        run: header::run,
+    /// Build and test the programs in examples/
+    Examples {
+        /// c, c-static, cpp, python, go, php or java; all if none is given
+        names: Vec<String>,
     },
-    Verb {
-        name: "install",
-        arguments: "[--prefix P] [--destdir D]",
-        about: &[
-            "Builds libpayspec and lays it down below P (/usr/local): headers, shared and static library, payspec.pc, the",
-            "CMake package. With --destdir all of it goes below D instead, for packages.",
-        ],
-        run: install::run,
+    /// Compare the library with tests/model, a second validate_request in Python
+    Model(model::Options),
+    /// Run the targets of tests/fuzz under libFuzzer
+    Fuzz(fuzz::Options),
+    /// Break the core in one place after the other; tests must notice
+    Mutants(mutants::Options),
+    /// Measure how many lines and branches of core and ffi the tests reach
+    Coverage {
+        /// List what is not reached
+        #[arg(long)]
+        list: bool,
     },
-    Verb {
-        name: "hosts",
-        arguments: "[name…]",
-        about: &[
-            "Builds the programs in examples/ (c, c-static, cpp, python, go, php, java) against an installed library, runs",
-            "their tests, and compares their answers with the core's. With names, those alone.",
-        ],
-        run: hosts::run,
+    /// Measure payspec beside other libraries
+    ///
+    /// In Rust, Node.js, Python and from C on one corpus: times, allocations, sizes, and which targets are met. Without
+    /// options the figures are written to tests/bench/RESULTS.md and README.md.
+    Bench(bench::Options),
+    /// Compare the public items of the crate payspec with tests/data/public-api.txt
+    Api {
+        /// Write the list anew
+        #[arg(long)]
+        bless: bool,
     },
-    Verb {
-        name: "npm",
-        arguments: "[--check | --twice]",
-        about: &[
-            "Builds the npm package into wasm/pkg, ready for `npm publish`: WebAssembly, the entries for ESM and CommonJS,",
-            "types. With --check it is tested too, in Node.js, browsers and bundlers. The same sources give the same bytes:",
-            "--twice builds a copy of them from nothing in another folder, and compares every file.",
-        ],
-        run: npm::run,
+    /// Compile the libraries with the oldest Rust that Cargo.toml states
+    Msrv,
+    /// Check licenses, bans, sources and advisories of dependencies, by cargo-deny
+    Deny {
+        /// Run `npm audit` as well
+        #[arg(long)]
+        npm: bool,
+        /// Check what needs no network
+        #[arg(long, conflicts_with = "npm")]
+        offline: bool,
     },
-    Verb {
-        name: "load",
-        arguments: "[SECONDS]",
-        about: &[
-            "How many requests a second: wrk against a bare axum handler and against the gateway on SQLite and on a PostgreSQL",
-            "of its own, SECONDS (10) for each. Prints the table of examples/gateway/README.md.",
-        ],
-        run: load::run,
-    },
-    Verb {
-        name: "model",
-        arguments: "[--bodies N] [--seed S]",
-        about: &[
-            "Generated bodies (1000000) before the library and before tests/model, a second validate_request in Python:",
-            "verdict, variant, mode and every violation must be the same. Closes with `N passed, N failed`.",
-        ],
-        run: model::run,
-    },
-    Verb {
-        name: "fuzz",
-        arguments: "[--seconds N] [--minimise] [target…]",
-        about: &[
-            "Runs the targets of tests/fuzz under libFuzzer, each for N seconds (60): operations, reader, amount, c, legacy,",
-            "redact. Needs nightly and cargo-fuzz. With --minimise it then writes the corpus that the tests replay.",
-        ],
-        run: fuzz::run,
-    },
-    Verb {
-        name: "bench",
-        arguments: "[--only SIDE | --short | --instructions | --bless-instructions]",
-        about: &[
-            "payspec and its peers in Rust, Node.js, Python and from C on one corpus: times, allocations, sizes, and which of",
-            "the targets P1 to P13 are reached; written to tests/bench/RESULTS.md and README.md. --only rust, node, python, c",
-            "or sizes writes nothing. With --short all run in seconds, and with --instructions the budget of instructions is",
-            "checked; --bless-instructions takes new counts into it.",
-        ],
-        run: bench::run,
-    },
-    Verb {
-        name: "api",
-        arguments: "[--bless]",
-        about: &[
-            "The public items of the crate payspec against tests/data/public-api.txt: what is gone, new or changed is shown",
-            "and fails. With --bless the list is written anew.",
-        ],
-        run: api::run,
-    },
-    Verb {
-        name: "msrv",
-        arguments: "",
-        about: &[
-            "Compiles payspec and payspec-ffi with the oldest Rust that Cargo.toml states, which rustup must have.",
-        ],
-        run: msrv::run,
-    },
-    Verb {
-        name: "coverage",
-        arguments: "[--list | --short]",
-        about: &[
-            "How many lines and branches of core and ffi the tests reach, by cargo-llvm-cov; 99 % and 95 % are asked for. What",
-            "is not reached is listed where that fails, or with --list; tests/data/uncovered.toml says what cannot be. --short",
-            "asks for 90 % of the core's lines by the vectors, the corpus of the fuzz targets and the unit tests.",
-        ],
-        run: coverage::run,
-    },
-    Verb {
-        name: "mutants",
-        arguments: "[--shard K/N] [--file PATH] [--short]",
-        about: &[
-            "Breaks the core in one place after the other, by cargo-mutants, and asks the vectors and tests whether they see it:",
-            "requests, money, states, idempotency, authorization and the reader, or one file. Hours; a shard is a part of them.",
-        ],
-        run: mutants::run,
-    },
-    Verb {
-        name: "deny",
-        arguments: "[--npm | --offline]",
-        about: &[
-            "What may come into the build, as deny.toml says, by cargo-deny: licences, bans, sources, and the advisories that",
-            "are published. With --npm `npm audit` as well. Needs the network; --offline asks what needs none, as the tests do.",
-        ],
-        run: deny::run,
-    },
+}
+
+/// The commands by subject, as the help text shows them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Start here", &["serve", "test", "doctor", "demo"]),
+    ("Write what is generated", &["bless", "header", "api"]),
+    ("Build what is installed", &["install", "npm"]),
+    ("Check and measure", &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "msrv", "deny"]),
 ];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let asked = |word: &String| matches!(word.as_str(), "help" | "--help" | "-h");
-    let Some((name, rest)) = arguments.split_first().filter(|_| !arguments.iter().any(asked)) else {
-        help();
-        return ExitCode::SUCCESS;
-    };
-    let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
-        eprintln!("There is no command {name}: `cargo xtask` lists them.");
-        return ExitCode::from(2);
-    };
-    if verb.arguments.is_empty() && !rest.is_empty() {
-        eprintln!("{name} takes no arguments.");
-        return ExitCode::from(2);
-    }
-    match (verb.run)(rest) {
+    let matches = Cli::command().after_help(commands()).get_matches();
+    let result = setup::enter().and_then(|()| support::interrupt::install());
+    let cli = <Cli as clap::FromArgMatches>::from_arg_matches(&matches).map_err(|error| error.to_string());
+    let result = result.and(cli).and_then(|cli| match cli.command {
+        Some(command) => run_command(command),
+        None => Cli::command().after_help(commands()).print_help().map_err(|error| error.to_string()),
+    });
+    support::interrupt::stop_if_interrupted();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             if !message.is_empty() {
-                eprintln!("{message}");
+                eprintln!("{BAD}error{BAD:#}: {message}");
             }
             ExitCode::FAILURE
         }
     }
 }
 
-fn help() {
-    println!("The commands of this project:\n");
-    for verb in &VERBS {
-        println!("  {BOLD}{}{BOLD:#}", format!("cargo xtask {} {}", verb.name, verb.arguments).trim_end());
-        for line in verb.about {
-            println!("      {FAINT}{line}{FAINT:#}");
-        }
+fn run_command(command: Command) -> Result<(), String> {
+    match command {
+        Command::Serve(options) => serve::run(&options),
+        Command::Test(options) => test::run(&options),
+        Command::Doctor => setup::doctor(),
+        Command::Demo => demo::run(),
+        Command::Load { seconds } => load::run(seconds),
+        Command::Bless { check } => bless::run(check),
+        Command::Header { check } => header::run(check),
+        Command::Install(options) => install::run(&options),
+        Command::Npm { twice } => npm::run(twice),
+        Command::Examples { names } => examples::run(&names),
+        Command::Model(options) => model::run(&options),
+        Command::Fuzz(options) => fuzz::run(&options),
+        Command::Mutants(options) => mutants::run(&options),
+        Command::Coverage { list } => coverage::run(list),
+        Command::Bench(options) => bench::run(&options),
+        Command::Api { bless } => api::run(bless),
+        Command::Msrv => msrv::run(),
+        Command::Deny { npm, offline } => deny::run(npm, offline),
+    }
+}
+
+/// The list of commands for the help text.
+fn commands() -> String {
+    let cli = Cli::command();
+    let about = |name: &str| cli.find_subcommand(name).and_then(|command| command.get_about()).map(ToString::to_string);
+    let group = |(title, names): &(&str, &[&str])| {
+        let lines = names.iter().map(|name| format!("  {BOLD}{name:<10}{BOLD:#} {}", about(name).unwrap_or_default()));
+        format!("{BOLD}{title}{BOLD:#}\n{}\n", lines.collect::<Vec<_>>().join("\n"))
+    };
+    GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut names: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let cli = Cli::command();
+        let mut commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        commands.sort_unstable();
+        assert_eq!(names, commands);
     }
 }

@@ -1,8 +1,7 @@
 //! The installation, used as strangers use it: pkg-config, find_package, the links, the text of what lies there.
 
 use crate::{prefix, read, scratch};
-use payspec_tests::c;
-use payspec_tests::{cargo, root};
+use payspec_tests::{c, root};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,7 +61,7 @@ fn destdir_moves_the_files_and_not_what_they_say() {
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();
     }
-    c::must(cargo().args(["xtask", "install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
+    c::must(c::xtask().args(["install", "--prefix=/opt/pay spec"]).arg("--destdir").arg(&destdir));
     let folder = destdir.join("opt/pay spec/lib/pkgconfig");
     let text = fs::read_to_string(folder.join("payspec.pc")).unwrap();
     assert!(text.starts_with("prefix=/opt/pay\\ spec\n"), "{text}");
@@ -75,7 +74,7 @@ fn destdir_moves_the_files_and_not_what_they_say() {
 #[test]
 fn what_install_cannot_do_it_says() {
     for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
-        let output = c::run(cargo().args(["xtask", "install"]).args(arguments));
+        let output = c::run(c::xtask().args(["install"]).args(arguments));
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::said(&output));
     }
 }

@@ -4,9 +4,9 @@
 use super::callgrind::{Count, count};
 use super::figures::number;
 use super::{machine, sides};
-use crate::look::{FAINT, WARN};
-use crate::tally::Tally;
-use crate::tools;
+use crate::support::process as tools;
+use crate::support::style::{FAINT, WARN};
+use crate::support::test_counts::TestCounts;
 use anstream::println;
 use payspec_tests::json::Json;
 use std::path::PathBuf;
@@ -45,14 +45,14 @@ pub(crate) fn bless() -> Result<(), String> {
 }
 
 /// Counts, and compares: one check for each call.
-pub(crate) fn check() -> (Tally, Option<String>) {
+pub(crate) fn check() -> (TestCounts, Option<String>) {
     let skip = match (supported(), Budget::read()) {
-        (_, Err(error)) => return (Tally::of_check(false), Some(error)),
+        (_, Err(error)) => return (TestCounts::of_check(false), Some(error)),
         (Err(why), _) => why,
         (Ok(()), Ok(budget)) if budget.compiler == machine::compiler() => {
             return match taken() {
                 Ok(counts) => budget.compare(&counts),
-                Err(error) => (Tally::of_check(false), Some(error)),
+                Err(error) => (TestCounts::of_check(false), Some(error)),
             };
         }
         (Ok(()), Ok(budget)) => {
@@ -60,7 +60,7 @@ pub(crate) fn check() -> (Tally, Option<String>) {
         }
     };
     println!("   {WARN}WARNING: the instruction budget is SKIPPED, not passed{WARN:#}: {skip}");
-    (Tally::default(), None)
+    (TestCounts::default(), None)
 }
 
 /// Where the counts of the file can be repeated.
@@ -133,20 +133,20 @@ impl Budget {
         if counts.is_empty() { Err("it names no call".to_owned()) } else { Ok(Budget { compiler, counts }) }
     }
 
-    fn compare(&self, taken: &Counts) -> (Tally, Option<String>) {
-        let (mut tally, mut faults, mut falls) = (Tally::default(), Vec::new(), Vec::new());
+    fn compare(&self, taken: &Counts) -> (TestCounts, Option<String>) {
+        let (mut counts, mut faults, mut falls) = (TestCounts::default(), Vec::new(), Vec::new());
         let find = |counts: &Counts, name: &str| counts.iter().find(|(own, _)| own == name).map(|(_, count)| *count);
         for (name, now) in taken {
             let fault = match find(&self.counts, name) {
                 None => Some(format!("{name} is not in the file")),
                 Some(then) => grown(name, then, *now),
             };
-            tally.add(Tally::of_check(fault.is_none()));
+            counts.add(TestCounts::of_check(fault.is_none()));
             faults.extend(fault);
             falls.extend(find(&self.counts, name).and_then(|then| fallen(name, then, *now)));
         }
         for (name, _) in self.counts.iter().filter(|(name, _)| find(taken, name).is_none()) {
-            tally.add(Tally::of_check(false));
+            counts.add(TestCounts::of_check(false));
             faults.push(format!("{name} is in the file, and is not called any more"));
         }
         faults.iter().for_each(|fault| println!("     {fault}"));
@@ -154,7 +154,7 @@ impl Budget {
         if !falls.is_empty() {
             println!("   {WARN}{} counts have fallen{WARN:#}: {HOW}, and keeps what is won", falls.len());
         }
-        (tally, (!faults.is_empty()).then(|| format!("{} counts are over the budget; {HOW}", faults.len())))
+        (counts, (!faults.is_empty()).then(|| format!("{} counts are over the budget; {HOW}", faults.len())))
     }
 }
 
@@ -186,22 +186,22 @@ mod tests {
         Count { instructions, calls_out }
     }
 
-    fn compared(now: &[(&str, Count)]) -> (Tally, Option<String>) {
+    fn compared(now: &[(&str, Count)]) -> (TestCounts, Option<String>) {
         let budget = Budget::parse(br#"{"compiler":"1.95.0","calls":{"a":[1000,3],"b":[500,0]}}"#).unwrap();
         budget.compare(&now.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect())
     }
 
     #[test]
     fn three_per_cent_more_pass_and_another_one_does_not() {
-        assert_eq!(compared(&[("a", of(1030, 3)), ("b", of(100, 0))]), (Tally { passed: 2, failed: 0 }, None));
-        let (tally, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
-        assert_eq!((tally.failed, fault.is_some()), (2, true));
+        assert_eq!(compared(&[("a", of(1030, 3)), ("b", of(100, 0))]), (TestCounts { passed: 2, failed: 0 }, None));
+        let (counts, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
+        assert_eq!((counts.failed, fault.is_some()), (2, true));
         assert_eq!(grown("a", of(1000, 0), of(1100, 0)).unwrap(), "a: 1100 instructions instead of 1000, 10.0 % more");
     }
 
     #[test]
     fn calls_that_come_or_go_fail_and_a_fall_is_told() {
-        assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, Tally { passed: 1, failed: 2 });
+        assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, TestCounts { passed: 1, failed: 2 });
         assert!(fallen("a", of(1000, 3), of(900, 3)).is_some() && fallen("a", of(1000, 3), of(990, 3)).is_none());
     }
 

@@ -8,16 +8,39 @@ mod results;
 mod sides;
 mod targets;
 
-use crate::look::{BOLD, FAINT, WARN};
-use crate::tally::Tally;
+use crate::support::style::{BOLD, FAINT, WARN};
+use crate::support::test_counts::TestCounts;
 use anstream::println;
+use clap::Args;
 use results::Results;
 use sides::{SIDES, SIZES, Sides};
 
-/// The verb.
-pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => {
+/// What is measured.
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub(crate) struct Options {
+    /// One side, written to no file: rust, node, python, c or sizes
+    #[arg(long, value_name = "SIDE")]
+    only: Option<String>,
+    /// All sides in seconds, and the budget of instructions; times mean nothing
+    #[arg(long)]
+    short: bool,
+    /// The budget of instructions
+    #[arg(long)]
+    instructions: bool,
+    /// Write the counted instructions into the budget
+    #[arg(long)]
+    bless_instructions: bool,
+}
+
+/// Measures payspec beside other libraries, or checks the budget of instructions.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    match options {
+        Options { only: Some(side), .. } => only(side),
+        Options { short: true, .. } => check().1.map_or(Ok(()), Err),
+        Options { instructions: true, .. } => instructions::check().1.map_or(Ok(()), Err),
+        Options { bless_instructions: true, .. } => instructions::bless(),
+        _ => {
             let results = measured(&Sides::new(false), |_| true)?;
             show(&results);
             sound(&results)?;
@@ -25,33 +48,25 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             println!("\n{FAINT}tests/bench/RESULTS.md and README.md have these figures now{FAINT:#}");
             Ok(())
         }
-        ["--only", side] => only(side),
-        ["--short"] => check().1.map_or(Ok(()), Err),
-        ["--instructions"] => instructions::check().1.map_or(Ok(()), Err),
-        ["--bless-instructions"] => instructions::bless(),
-        _ => match arguments.first().and_then(|first| first.strip_prefix("--only=")) {
-            Some(side) if arguments.len() == 1 => only(side),
-            _ => Err("bench takes --only SIDE, --short, --instructions or --bless-instructions".to_owned()),
-        },
     }
 }
 
 /// The step of `cargo xtask test`: every side once, in seconds. Verdicts count, times do not; and the instruction budget.
-pub(crate) fn check() -> (Tally, Option<String>) {
-    let (mut tally, mut problems) = (Tally::default(), Vec::new());
+pub(crate) fn check() -> (TestCounts, Option<String>) {
+    let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     let sides = Sides::new(true);
     for (name, _) in SIDES.into_iter().chain([(SIZES, &[][..])]) {
         let results = match measured(&sides, |wanted| wanted == name) {
             Ok(results) => results,
             Err(error) => {
-                tally.add(Tally::of_check(false));
+                counts.add(TestCounts::of_check(false));
                 problems.push(format!("{name}: {error}"));
                 continue;
             }
         };
         let ran: usize = results.runs.iter().map(|run| run.figures.len()).sum::<usize>() + results.sizes.len();
         let faults = faults(&results);
-        tally.add(Tally { passed: ran.saturating_sub(faults.len()) as u64, failed: faults.len() as u64 });
+        counts.add(TestCounts { passed: ran.saturating_sub(faults.len()) as u64, failed: faults.len() as u64 });
         println!(
             "   {BOLD}{name}{BOLD:#} {ran} contenders ran{}",
             if faults.is_empty() { ", each judged rightly" } else { "" }
@@ -60,9 +75,9 @@ pub(crate) fn check() -> (Tally, Option<String>) {
     }
     println!("   {BOLD}instruction budget{BOLD:#}");
     let (counted, problem) = instructions::check();
-    tally.add(counted);
+    counts.add(counted);
     problems.extend(problem);
-    (tally, (!problems.is_empty()).then(|| problems.join("; ")))
+    (counts, (!problems.is_empty()).then(|| problems.join("; ")))
 }
 
 fn only(side: &str) -> Result<(), String> {

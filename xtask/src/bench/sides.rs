@@ -2,8 +2,9 @@
 
 use super::figures::{Run, number};
 use super::targets::{C, LARGE, NODE, PYTHON, RUST, Size};
-use crate::look::FAINT;
-use crate::{install, npm, tools};
+use crate::build::{install, npm};
+use crate::support::process as tools;
+use crate::support::style::FAINT;
 use anstream::println;
 use payspec_tests::json::Json;
 use std::cell::OnceCell;
@@ -97,7 +98,7 @@ impl Sides {
     fn library(&self) -> Result<&PathBuf, String> {
         kept(&self.library, || {
             let prefix = tools::target().join("bench/prefix");
-            install::run(&["--prefix".to_owned(), prefix.display().to_string()])?;
+            install::into(&prefix)?;
             let name = if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" };
             Ok(prefix.join("lib").join(name))
         })

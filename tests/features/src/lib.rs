@@ -1,0 +1,1 @@
+//! No code: the manifest unifies the features of dependencies. See `tests/features/Cargo.toml`.

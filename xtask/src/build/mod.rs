@@ -1,0 +1,5 @@
+//! Commands that build what is installed or published.
+
+pub(crate) mod header;
+pub(crate) mod install;
+pub(crate) mod npm;

@@ -1,0 +1,200 @@
+//! Tests of the npm package and of programs that use it. The package is built first if it is older than its sources.
+
+use super::{COMPILED, NpmPaths, build, files, install, reproducible, text, toolchain::Toolchain};
+use crate::support::style::{BOLD, FAINT};
+use crate::support::test_counts::{TestCounts, counted_in};
+use anstream::println;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// What the package is made of and with, below the root.
+const SOURCES: [&str; 15] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "core/Cargo.toml",
+    "core/src",
+    "wasm/Cargo.toml",
+    "wasm/README.md",
+    "wasm/build.mjs",
+    "wasm/js",
+    "wasm/package-lock.json",
+    "wasm/package.json",
+    "wasm/src",
+    "wasm/types",
+    "xtask/src/build/npm",
+];
+/// Written last by build.mjs.
+const BUILT: &str = "wasm/pkg/package.json";
+/// Programs that use the package.
+const PROGRAMS: [&str; 2] = ["examples/node", "examples/checkout"];
+/// Prints `tests: N passed, M failed`.
+const REPORTER: &str = "wasm/tests/support/reporter.mjs";
+
+/// Bundlers, types as other programs resolve them, publishing: the tests that start other programs.
+const SLOW: &str = "packaging.test.mjs";
+
+/// Tests that overflow the stack some thousand times. With a fifth of its usual size they take 24 s in place of 104 s.
+const DEEP: &str = "lifetime.test.mjs";
+const SMALL_STACK: &[&str] = &["--stack-size=200"];
+
+/// The step `node`: all tests of the package but the slow ones.
+pub(crate) fn package() -> (TestCounts, Option<String>) {
+    let (mut counts, problem) = counted(suite(|name| name != SLOW && name != DEEP, &[]));
+    let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
+    counts.add(more);
+    (counts, problem.or(other))
+}
+
+/// The step `bundlers`: the slow tests, a second build, and the programs that use the package.
+pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
+    let (mut sum, mut failed) = (TestCounts::default(), Vec::new());
+    for (name, suite) in [
+        ("the package in bundlers", (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult),
+        ("the package once more", reproducible::packaging),
+        (PROGRAMS[0], || program(PROGRAMS[0])),
+        (PROGRAMS[1], || program(PROGRAMS[1])),
+    ] {
+        println!("   {BOLD}{name}{BOLD:#}");
+        let (counts, problem) = counted(suite());
+        sum.add(counts);
+        failed.extend(problem.map(|problem| format!("{name}: {problem}")));
+    }
+    (sum, (!failed.is_empty()).then(|| failed.join(", ")))
+}
+
+/// The counts of a suite and what is wrong with it, or why it could not start.
+pub(crate) type CheckResult = Result<(TestCounts, Option<String>), String>;
+
+/// The counts of a suite. One that could not start, or ran no test, has failed once.
+pub(crate) fn counted(ran: CheckResult) -> (TestCounts, Option<String>) {
+    match ran {
+        Ok((TestCounts { passed: 0, failed: 0 }, _)) => (TestCounts::of_check(false), Some("ran no test".to_owned())),
+        Ok(ran) => ran,
+        Err(problem) => (TestCounts::of_check(false), Some(problem)),
+    }
+}
+
+fn missing() -> Option<String> {
+    let node = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
+    if !node.is_ok_and(|status| status.success()) {
+        return Some("missing: node and npm, of Node.js 20 or later".to_owned());
+    }
+    Toolchain::find().err()
+}
+
+/// The test files of the package whose names are wanted.
+fn suite(is_wanted: fn(&str) -> bool, flags: &[&str]) -> CheckResult {
+    ready()?;
+    let folder = payspec_tests::root().join("wasm");
+    node_test(&folder, &folder.join("tests"), is_wanted, flags, &[])
+}
+
+/// Builds the package if it is older than its sources, and installs the tools of its tests.
+pub(crate) fn ready() -> Result<(), String> {
+    if let Some(missing) = missing() {
+        return Err(missing);
+    }
+    if is_stale() {
+        build(&NpmPaths::here())?;
+    } else {
+        println!("   {FAINT}wasm/pkg is newer than its sources{FAINT:#}");
+    }
+    install(&payspec_tests::root().join("wasm"))
+}
+
+/// Puts the package where a program that uses it looks for it. The tools are those of wasm: nothing is fetched. By copying,
+/// since `npm install` asks the registry even about the tools that it is told to leave out.
+pub(crate) fn copy_package(folder: &Path) -> Result<(), String> {
+    // What people type is `npm install`: it must lead to the same package.
+    let manifest = std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
+    if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
+        return Err(format!("{}: package.json does not name the package of wasm/pkg", folder.display()));
+    }
+    files::copy_folder(&NpmPaths::here().package(), &folder.join("node_modules/payspec"))
+}
+
+fn program(name: &str) -> CheckResult {
+    let folder = payspec_tests::root().join(name);
+    copy_package(&folder)?;
+    node_test(&folder, &folder, |_| true, &[], &[])
+}
+
+/// Runs the files `*.test.mjs` and `*.test.js` of `tests` whose names are wanted, with flags of Node.js and variables. One
+/// file after the other, unless a flag permits more at once.
+pub(crate) fn node_test(
+    folder: &Path,
+    tests: &Path,
+    is_wanted: fn(&str) -> bool,
+    flags: &[&str],
+    variables: &[(&str, &Path)],
+) -> CheckResult {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(tests).map_err(|error| format!("{}: {error}", tests.display()))? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if [".test.mjs", ".test.js"].iter().any(|ending| name.ends_with(ending)) && is_wanted(&name) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let reporter = payspec_tests::root().join(REPORTER);
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-concurrency=1"])
+        .args(flags)
+        .args(["--test-reporter", text(&reporter)?])
+        .args(&files)
+        .envs(variables.iter().copied());
+    let output = follow(node.current_dir(folder))?;
+    Ok((counted_in(&output.text), output.problem))
+}
+
+struct Output {
+    text: String,
+    problem: Option<String>,
+}
+
+/// Runs a program: its lines are printed as they come, and kept.
+fn follow(command: &mut Command) -> Result<Output, String> {
+    let error = |error: std::io::Error| format!("node: {error}");
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(error)?;
+    let mut text = String::new();
+    for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).split(b'\n')) {
+        let line = line.map_err(error)?;
+        let line = String::from_utf8_lossy(&line);
+        println!("   {line}");
+        text.push_str(&line);
+        text.push('\n');
+    }
+    let status = child.wait().map_err(error)?;
+    Ok(Output { text, problem: (!status.success()).then(|| status.to_string()) })
+}
+
+/// Whether something that the package is made of has changed since it was built, or was built for another target folder.
+fn is_stale() -> bool {
+    let here = NpmPaths::here();
+    let root = &here.root;
+    let Some(built) = changed(&root.join(BUILT)) else { return true };
+    let module = std::fs::read(here.modules().join("all/payspec.wasm")).ok();
+    if module.is_none() || module != std::fs::read(here.package().join("payspec.wasm")).ok() {
+        return true;
+    }
+    if !here.modules().join("all").join(COMPILED).is_file() {
+        return true;
+    }
+    SOURCES.iter().any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
+}
+
+/// The time of the last change of a file.
+pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|about| about.modified()).ok()
+}
+
+/// The time of the last change of a file, or of anything in a folder; none if it does not exist.
+pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
+    let inside = path.read_dir().into_iter().flatten().flatten().map(|entry: std::fs::DirEntry| entry.path());
+    inside.map(|path: PathBuf| newest(&path)).chain([changed(path)]).max().flatten()
+}

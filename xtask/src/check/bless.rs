@@ -1,0 +1,61 @@
+//! `cargo xtask bless`: fills in the answers of the vectors. A person writes `returns` and `expect` first; where these
+//! do not hold there is nothing to bless.
+
+use crate::support::style::{BAD, FAINT};
+use anstream::println;
+use payspec_tests::vector::{self, File};
+use std::fs;
+use std::path::Path;
+
+/// Writes the answers, or fails if they would change.
+pub(crate) fn run(is_check: bool) -> Result<(), String> {
+    bless(!is_check)
+}
+
+/// Fails if `bless` would write or reject something.
+pub(crate) fn check() -> Result<(), String> {
+    bless(false)
+}
+
+fn bless(write: bool) -> Result<(), String> {
+    let mut files = vector::load()?;
+    let refused: usize = files.iter_mut().map(answer).sum();
+    let vectors: usize = files.iter().map(|file| file.vectors.len()).sum();
+    let changed: Vec<&File> = files.iter().filter(|file| file.canonical() != file.text).collect();
+    for file in &changed {
+        println!("{}", name(&file.path));
+        if write {
+            fs::write(&file.path, file.canonical()).map_err(|error| format!("{}: {error}", file.path.display()))?;
+        }
+    }
+    println!("{FAINT}{vectors} vectors in {} files, {} of them to be written{FAINT:#}", files.len(), changed.len());
+    match () {
+        () if vectors == 0 => Err("there are no vectors".to_owned()),
+        () if refused > 0 => Err(format!("{refused} vectors are not blessed: their answers contradict them")),
+        () if !write && !changed.is_empty() => Err("cargo xtask bless would change these files".to_owned()),
+        () => Ok(()),
+    }
+}
+
+/// Sets the answers of one file where they hold; says which do not, and how many.
+fn answer(file: &mut File) -> usize {
+    let mut refused = 0;
+    for vector in &mut file.vectors {
+        let answer = vector.call(&file.operation);
+        let contradictions = vector.contradictions(&answer);
+        let text = String::from_utf8_lossy(&answer.text).into_owned();
+        if contradictions.is_empty() {
+            vector.answer = Some(text);
+        } else {
+            refused += 1;
+            println!("{BAD}{}{BAD:#} {FAINT}{}{FAINT:#}", vector.name, name(&file.path));
+            contradictions.iter().for_each(|line| println!("    {line}"));
+            println!("    {FAINT}{text}{FAINT:#}");
+        }
+    }
+    refused
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(payspec_tests::root()).unwrap_or(path).display().to_string()
+}

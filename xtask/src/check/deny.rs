@@ -1,0 +1,288 @@
+//! What may come into the build, as deny.toml says: licences, sources and bans in every run of the tests, without the
+//! network; all of it, advisories too, by `cargo xtask deny`.
+
+use crate::support::process::{cargo, run_checked};
+use crate::support::test_counts::TestCounts;
+use anstream::println;
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use payspec_tests::json::Json;
+use payspec_tests::root;
+use serde::Deserialize;
+use spdx::{Expression, Licensee, ParseMode};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+/// What is built from packages of others.
+const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
+const NPM_FOLDERS: [&str; 2] = ["wasm", "tests/bench/node"];
+/// What hosts take into their programs: no crate comes twice into these.
+const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
+
+/// Checks all rules of deny.toml, with the advisories, which are fetched.
+pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
+    if offline {
+        return check().1.map_or(Ok(()), Err);
+    }
+    let mut failed: Vec<String> = check().1.into_iter().collect();
+    let mut follow = |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
+    follow(
+        cargo().args(["deny", "--locked", "check"]),
+        "cargo deny (where it is missing: cargo install cargo-deny --locked)",
+    );
+    if npm {
+        for folder in NPM_FOLDERS {
+            let mut audit = Command::new("npm");
+            follow(audit.arg("audit").current_dir(root().join(folder)), &format!("npm audit in {folder}"));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+}
+
+/// The step of `cargo xtask test`: each subject counts as one.
+pub(crate) fn check() -> (TestCounts, Option<String>) {
+    let found = match problems() {
+        Ok(found) => found,
+        Err(error) => return (TestCounts::of_check(false), Some(error)),
+    };
+    let mut sum = TestCounts::default();
+    let mut all = Vec::new();
+    for (subject, problems) in found {
+        println!("   {subject}");
+        sum.add(TestCounts::of_check(problems.is_empty()));
+        all.extend(problems);
+    }
+    (sum, (!all.is_empty()).then(|| all.join("\n   ")))
+}
+
+/// deny.toml, as far as it is read here.
+#[derive(Deserialize)]
+struct Rules {
+    licenses: Licenses,
+    bans: Bans,
+    sources: Sources,
+}
+
+#[derive(Deserialize)]
+struct Licenses {
+    allow: Vec<String>,
+    exceptions: Vec<Exception>,
+}
+
+#[derive(Deserialize)]
+struct Exception {
+    #[serde(rename = "crate")]
+    name: String,
+    allow: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Bans {
+    deny: Vec<Ban>,
+}
+
+#[derive(Deserialize)]
+struct Ban {
+    #[serde(rename = "crate")]
+    name: String,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Sources {
+    allow_registry: Vec<String>,
+}
+
+/// Each subject, and what is wrong with it.
+fn problems() -> Result<Vec<(String, Vec<String>)>, String> {
+    let text = read("deny.toml")?;
+    let rules: Rules = toml::from_str(&text).map_err(|error| format!("deny.toml: {error}"))?;
+    let metadata = MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .other_options(["--locked", "--all-features"].map(str::to_owned))
+        .exec()
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let count = metadata.packages.len();
+    let mut found = vec![
+        (format!("licences of {count} crates"), licences(&rules.licenses, &metadata.packages)?),
+        (format!("bans among {count} crates"), bans(&rules.bans, &metadata.packages)),
+    ];
+    for name in SHIPPED {
+        let (count, problems) = duplicates(&metadata, name)?;
+        found.push((format!("{name}: {count} crates, none of them twice"), problems));
+    }
+    for lock in CARGO_LOCKS {
+        let (count, problems) = sources(&rules.sources, &read(lock)?).map_err(|error| format!("{lock}: {error}"))?;
+        found.push((format!("sources of {count} crates in {lock}"), prefixed(lock, problems)));
+    }
+    for folder in NPM_FOLDERS {
+        let lock = format!("{folder}/package-lock.json");
+        let (count, problems) = npm_sources(&Json::parse(read(&lock)?.as_bytes())?);
+        found.push((format!("sources of {count} packages in {lock}"), prefixed(&lock, problems)));
+    }
+    Ok(found)
+}
+
+fn read(file: &str) -> Result<String, String> {
+    fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+fn prefixed(file: &str, problems: Vec<String>) -> Vec<String> {
+    problems.into_iter().map(|problem| format!("{file}: {problem}")).collect()
+}
+
+fn licences(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, String> {
+    let licensee = |name: &String| Licensee::parse(name).map_err(|error| format!("deny.toml: {name}: {error}"));
+    let allowed = rules.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>()?;
+    let mut used = BTreeSet::new();
+    let mut problems = Vec::new();
+    for package in packages {
+        let name = package.name.as_str();
+        let exception = rules.exceptions.iter().find(|exception| exception.name == name);
+        let own = exception.map(|exception| exception.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>());
+        let own = own.transpose()?.unwrap_or_default();
+        let text = package.license.as_deref().unwrap_or_default();
+        let Ok(expression) = Expression::parse_mode(text, ParseMode::LAX) else {
+            problems.push(format!("{name}: no licence that one can read: {text:?}"));
+            continue;
+        };
+        let holds = expression.evaluate(|wanted| {
+            let listed = allowed.iter().position(|licence| licence.satisfies(wanted));
+            used.extend(listed);
+            listed.is_some() || own.iter().any(|licence| licence.satisfies(wanted))
+        });
+        if !holds {
+            problems.push(format!("{name}: its licence is not allowed: {text}"));
+        }
+    }
+    let unused = rules.allow.iter().enumerate().filter(|(index, _)| !used.contains(index));
+    problems.extend(unused.map(|(_, name)| format!("deny.toml: nothing is licensed under {name}")));
+    let gone =
+        rules.exceptions.iter().filter(|rule| !packages.iter().any(|package| package.name.as_str() == rule.name));
+    problems.extend(gone.map(|rule| format!("deny.toml: there is no {} to make an exception for", rule.name)));
+    Ok(problems)
+}
+
+fn bans(rules: &Bans, packages: &[Package]) -> Vec<String> {
+    let banned = |package: &Package| {
+        let ban = rules.deny.iter().find(|ban| ban.name == package.name.as_str())?;
+        Some(format!("{} is banned: {}", ban.name, ban.reason))
+    };
+    packages.iter().filter_map(banned).collect()
+}
+
+/// How many crates are part of what is built from one of ours, and which of them come in two versions.
+fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), String> {
+    let missing = || format!("cargo metadata knows nothing of {name}");
+    let resolve = metadata.resolve.as_ref().ok_or_else(missing)?;
+    let own = metadata.packages.iter().find(|package| package.name.as_str() == name).ok_or_else(missing)?;
+    let mut seen = BTreeSet::from([&own.id]);
+    let mut next = vec![&own.id];
+    while let Some(id) = next.pop() {
+        let node = resolve.nodes.iter().find(|node| node.id == *id).ok_or_else(missing)?;
+        let shipped = node
+            .deps
+            .iter()
+            .filter(|dependency| dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal));
+        next.extend(shipped.map(|dependency| &dependency.pkg).filter(|id| seen.insert(id)));
+    }
+    let mut versions: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for package in seen.iter().filter_map(|id: &&PackageId| metadata.packages.iter().find(|package| package.id == **id))
+    {
+        versions.entry(package.name.as_str()).or_default().push(package.version.to_string());
+    }
+    let twice = versions.iter().filter(|(_, versions)| versions.len() > 1);
+    let problems =
+        twice.map(|(crate_, versions)| format!("{name} is built of {crate_} {}", versions.join(" and "))).collect();
+    Ok((seen.len(), problems))
+}
+
+#[derive(Deserialize)]
+struct Lock {
+    package: Vec<Locked>,
+}
+
+#[derive(Deserialize)]
+struct Locked {
+    name: String,
+    source: Option<String>,
+    checksum: Option<String>,
+}
+
+fn sources(rules: &Sources, lock: &str) -> Result<(usize, Vec<String>), toml::de::Error> {
+    let packages = toml::from_str::<Lock>(lock)?.package;
+    let wrong = |package: &Locked| {
+        // Those of this workspace.
+        let source = package.source.as_deref()?;
+        let known =
+            source.strip_prefix("registry+").is_some_and(|url| rules.allow_registry.iter().any(|own| own == url));
+        match (known, &package.checksum) {
+            (false, _) => Some(format!("{} comes from {source}", package.name)),
+            (true, None) => Some(format!("{} has no checksum", package.name)),
+            (true, Some(_)) => None,
+        }
+    };
+    Ok((packages.len(), packages.iter().filter_map(wrong).collect()))
+}
+
+fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
+    let packages = lock.get("packages").map(Json::members).unwrap_or_default();
+    let wrong = |(name, package): &(String, Json)| {
+        // The package itself, and folders of the repository.
+        if name.is_empty() || package.get("link").is_some() || !name.contains("node_modules/") {
+            return None;
+        }
+        let text = |member: &str| package.get(member).and_then(Json::as_str).unwrap_or_default();
+        // npm leaves out the address where the lock is told to stay free of it; then it is the registry.
+        let source = text("resolved");
+        if !source.is_empty() && !source.starts_with("https://registry.npmjs.org/") {
+            Some(format!("{name} comes from {source}"))
+        } else if !text("integrity").starts_with("sha512-") {
+            Some(format!("{name} has no checksum"))
+        } else {
+            None
+        }
+    };
+    (packages.len(), packages.iter().filter_map(wrong).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_is_not_allowed_is_told() {
+        let rules = Sources { allow_registry: vec!["https://github.com/rust-lang/crates.io-index".to_owned()] };
+        let entry = |name: &str, more: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{more}\n");
+        let registry = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+        let lock = [
+            entry("ours", ""),
+            entry("good", &format!("{registry}\nchecksum = \"00\"")),
+            entry("bare", registry),
+            entry("git", "source = \"git+https://example.org/git#0\""),
+            entry("other", "source = \"registry+https://example.org/index\"\nchecksum = \"00\""),
+        ];
+        let (count, problems) = sources(&rules, &lock.concat()).unwrap();
+        assert_eq!(count, 5);
+        assert_eq!(
+            problems,
+            [
+                "bare has no checksum",
+                "git comes from git+https://example.org/git#0",
+                "other comes from registry+https://example.org/index",
+            ]
+        );
+    }
+
+    #[test]
+    fn npm_packages_come_from_the_registry_with_a_checksum() {
+        let lock = r#"{"packages":{"":{},"js":{},"node_modules/ours":{"link":true},
+            "node_modules/a":{"integrity":"sha512-x"},
+            "node_modules/b":{"resolved":"https://registry.npmjs.org/b/-/b-1.tgz","integrity":"sha512-x"},
+            "node_modules/c":{"resolved":"https://example.org/c.tgz","integrity":"sha512-x"},
+            "node_modules/d":{"version":"1.0.0"}}}"#;
+        let (_, problems) = npm_sources(&Json::parse(lock.as_bytes()).unwrap());
+        assert_eq!(problems, ["node_modules/c comes from https://example.org/c.tgz", "node_modules/d has no checksum"]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Commands that check the sources and the libraries.
+
+pub(crate) mod api;
+pub(crate) mod bless;
+pub(crate) mod coverage;
+pub(crate) mod deny;
+pub(crate) mod fuzz;
+pub(crate) mod model;
+pub(crate) mod msrv;
+pub(crate) mod mutants;

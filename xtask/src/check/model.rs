@@ -1,0 +1,100 @@
+//! `cargo xtask model`: generated bodies before the library and before tests/model, a second `validate_request` in Python.
+
+use crate::build::install;
+use crate::support::style::FAINT;
+use crate::support::test_counts::{self, TestCounts};
+use anstream::println;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A run by hand.
+const BODIES: u64 = 1_000_000;
+/// One among the other tests, of seconds.
+const SHORT: u64 = 20_000;
+const SEED: &str = "1";
+/// The version that the model is written for.
+const PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 9))";
+
+/// How many bodies, from which seed.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Generated bodies
+    #[arg(long, value_name = "N", default_value_t = BODIES, value_parser = clap::value_parser!(u64).range(1..))]
+    bodies: u64,
+    /// Where the generator starts
+    #[arg(long, value_name = "S", default_value = SEED)]
+    seed: String,
+}
+
+/// Compares both implementations.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    if !has_python() {
+        return Err(MISSING.to_owned());
+    }
+    let library = library()?;
+    let status = python(Some(&library))
+        .arg(format!("--bodies={}", options.bodies))
+        .arg(format!("--seed={}", options.seed))
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        // The program has said what is wrong.
+        Ok(_) => Err(String::new()),
+        Err(error) => Err(format!("python3: {error}")),
+    }
+}
+
+/// The step of `cargo xtask test`: the model's own tests, and a short run, which counts as one.
+pub(crate) fn check() -> (TestCounts, Option<String>) {
+    if !has_python() {
+        return (TestCounts::of_check(false), Some(MISSING.to_owned()));
+    }
+    let (mut sum, mut problem) = own_tests();
+    let short = library().and_then(|library| {
+        let ran = python(Some(&library)).args(["--bodies", &SHORT.to_string(), "--seed", SEED]).status();
+        let ran = ran.map_err(|error| format!("python3: {error}"))?;
+        if ran.success() { Ok(()) } else { Err("the library and the model disagree".to_owned()) }
+    });
+    sum.add(TestCounts::of_check(short.is_ok()));
+    problem = problem.or(short.err());
+    (sum, problem)
+}
+
+const MISSING: &str = "missing: Python 3.9 or later, apt-get install python3";
+
+fn own_tests() -> (TestCounts, Option<String>) {
+    let output = match python(None).arg("--tests").stdin(Stdio::null()).output() {
+        Ok(output) => output,
+        Err(error) => return (TestCounts::of_check(false), Some(format!("python3: {error}"))),
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let counted = test_counts::counted_in(&text);
+    if output.status.success() && counted.passed > 0 {
+        return (counted, None);
+    }
+    println!("{FAINT}{text}{}{FAINT:#}", String::from_utf8_lossy(&output.stderr));
+    (counted, Some("the model's own tests fail".to_owned()))
+}
+
+fn has_python() -> bool {
+    Command::new("python3").args(["-c", PYTHON]).status().is_ok_and(|status| status.success())
+}
+
+fn python(library: Option<&Path>) -> Command {
+    let mut python = Command::new("python3");
+    python.arg(payspec_tests::root().join("tests/model")).env("PYTHONDONTWRITEBYTECODE", "1");
+    if let Some(library) = library {
+        python.arg("--library").arg(library);
+    }
+    python
+}
+
+/// Builds the library and lays it down where only this command finds it.
+fn library() -> Result<PathBuf, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let target = program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let prefix = target.join("model");
+    install::into(&prefix)?;
+    Ok(prefix.join("lib").join(if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" }))
+}

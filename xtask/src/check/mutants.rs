@@ -1,0 +1,209 @@
+//! `cargo xtask mutants`: the core broken in one place after the other by cargo-mutants, and the tests asked whether they
+//! see it. `.cargo/mutants.toml` says where; a mutant that survives must be explained in tests/data/mutants.toml.
+
+use crate::support::process::{cargo, target, works};
+use crate::support::style::{BAD, BOLD, FAINT, GOOD};
+use crate::support::test_counts::TestCounts;
+use anstream::println;
+use clap::Args;
+use payspec_tests::root;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The survivors that are explained.
+const EXPLAINED: &str = "tests/data/mutants.toml";
+/// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer, for
+/// cargo and for the tests themselves. The canaries are not among them: what they look for in freed memory only an
+/// optimised build does not leave there.
+const ROUNDS: [Round; 3] = [
+    Round {
+        tests: "the unit tests",
+        cargo: &["--lib"],
+        // Every digit and every character, of files that are not broken: slow where nothing is optimised.
+        harness: &["--skip=pan::tests", "--skip=text::look"],
+    },
+    Round {
+        tests: "the tests of the typed values",
+        cargo: &["--test=typed", "--test=money", "--test=iso4217", "--test=openapi"],
+        harness: &[],
+    },
+    Round {
+        tests: "the properties and the corpora of the fuzz targets",
+        cargo: &["--package=payspec-fuzz", "--test=properties", "--test=replay"],
+        harness: &[],
+    },
+];
+
+/// Tests that are asked together.
+struct Round {
+    tests: &'static str,
+    cargo: &'static [&'static str],
+    harness: &'static [&'static str],
+}
+
+/// The short form: half of the mutants of two small files.
+const SHORT: [&str; 2] = [r"--re=^core/src/(authorization|state)\.rs:", "--shard=0/2"];
+
+/// What is broken beside the configuration.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// A part of the mutants
+    #[arg(long, value_name = "K/N")]
+    shard: Option<String>,
+    /// The mutants of one file
+    #[arg(long, value_name = "PATH")]
+    file: Option<String>,
+    /// The sample that the tests use
+    #[arg(long, conflicts_with_all = ["shard", "file"])]
+    short: bool,
+}
+
+impl Options {
+    fn arguments(&self) -> Vec<String> {
+        let mut arguments: Vec<String> = self.shard.iter().map(|shard| format!("--shard={shard}")).collect();
+        // Its own --file adds to the files of the configuration, of which the other option leaves this one alone.
+        arguments.extend(self.file.iter().flat_map(|file| [format!("--file={file}"), format!("--re=^{file}:")]));
+        if self.short {
+            arguments.extend(SHORT.map(str::to_owned));
+        }
+        arguments
+    }
+}
+
+/// Breaks the core and runs the tests. Fails if a mutant survives unexplained.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    evaluate(&Sample { arguments: options.arguments() }).map(drop)
+}
+
+/// The short form, for the suite: each mutant that is seen counts.
+pub(crate) fn check() -> (TestCounts, Option<String>) {
+    match evaluate(&Sample { arguments: SHORT.map(str::to_owned).into() }) {
+        Ok(seen) => (TestCounts { passed: seen, failed: 0 }, None),
+        Err(problem) => (TestCounts::of_check(false), Some(problem)),
+    }
+}
+
+/// How many mutants were seen, where none survives unexplained.
+fn evaluate(sample: &Sample) -> Result<u64, String> {
+    if !works(cargo().args(["mutants", "--version"])) {
+        return Err("cargo-mutants is missing: cargo install cargo-mutants --locked".to_owned());
+    }
+    let explained = explained()?;
+    println!("{BOLD}the vectors{BOLD:#}");
+    finish(&mut sample.command())?;
+    let caught = lines("caught.txt").len() + lines("timeout.txt").len();
+    let mut missed = lines("missed.txt");
+    let sum = caught + missed.len();
+    for Round { tests, cargo, harness } in ROUNDS.iter().filter(|_| sum > 0) {
+        if missed.is_empty() {
+            break;
+        }
+        println!("\n{BOLD}{} of them before {tests}{BOLD:#}", missed.len());
+        let mut next = sample.command();
+        // Those that were caught are left out.
+        next.arg("--iterate").args(cargo.iter().map(|argument| format!("--cargo-arg={argument}")));
+        if !harness.is_empty() {
+            next.args(["--", "--"]).args(*harness);
+        }
+        finish(&mut next)?;
+        missed = lines("missed.txt");
+    }
+    let (known, unknown): (Vec<_>, Vec<_>) =
+        missed.iter().partition(|line| explained.contains(without_place(line).as_str()));
+    let (seen, known, unknown_count) = (sum - missed.len(), known.len(), unknown.len());
+    println!("\n{sum} mutants: {seen} seen, {known} that {EXPLAINED} explains, {unknown_count} others");
+    for line in &unknown {
+        println!("   {BAD}survives{BAD:#}  {line}");
+    }
+    if unknown.is_empty() && sum > 0 {
+        println!("   {GOOD}no mutant survives unexplained{GOOD:#}");
+        return Ok(u64::try_from(seen).unwrap_or(u64::MAX));
+    }
+    Err(format!("a test that sees it, or its reason in {EXPLAINED}"))
+}
+
+/// The mutants of a run: arguments of cargo-mutants.
+struct Sample {
+    arguments: Vec<String>,
+}
+
+impl Sample {
+    fn command(&self) -> Command {
+        let mut command = cargo();
+        command.args(["mutants", "--package", "payspec", "--no-shuffle", "--colors=never", "--output"]).arg(folder());
+        // What a mutant made endless may be run by the compiler. A hundred times what a build takes.
+        command.arg("--build-timeout=300");
+        // What the tests need beside payspec is compiled once, and not for each copy of the tree.
+        command.args(&self.arguments).env("CARGO_TARGET_DIR", folder().join("build"));
+        command
+    }
+}
+
+/// Runs it. That mutants survive (2) or time out (3) is no failure of the run.
+fn finish(command: &mut Command) -> Result<(), String> {
+    fs::create_dir_all(folder()).map_err(|error| format!("{}: {error}", folder().display()))?;
+    let status = command.status().map_err(|error| format!("cargo mutants: {error}"))?;
+    match status.code() {
+        Some(0 | 2 | 3) => Ok(()),
+        _ => Err(format!("cargo mutants: {status}")),
+    }
+}
+
+fn folder() -> PathBuf {
+    target().join("mutants")
+}
+
+/// One of the lists that it leaves.
+fn lines(list: &str) -> Vec<String> {
+    let text = fs::read_to_string(folder().join("mutants.out").join(list)).unwrap_or_default();
+    println!("   {FAINT}{list}: {}{FAINT:#}", text.lines().count());
+    text.lines().map(str::to_owned).collect()
+}
+
+/// `core/src/a.rs:3:9: replace a with b` without line and column, which move.
+fn without_place(line: &str) -> String {
+    let mut parts = line.splitn(4, ':');
+    match (parts.next(), parts.next(), parts.next(), parts.next()) {
+        (Some(file), Some(_), Some(_), Some(what)) => format!("{file}:{what}"),
+        _ => line.to_owned(),
+    }
+}
+
+fn explained() -> Result<BTreeSet<String>, String> {
+    #[derive(Deserialize)]
+    struct List {
+        #[serde(default)]
+        survivor: Vec<Survivor>,
+    }
+    #[derive(Deserialize)]
+    struct Survivor {
+        name: String,
+        reason: String,
+    }
+    let text = fs::read_to_string(root().join(EXPLAINED)).map_err(|error| format!("{EXPLAINED}: {error}"))?;
+    let list: List = toml::from_str(&text).map_err(|error| format!("{EXPLAINED}: {error}"))?;
+    match list.survivor.iter().find(|survivor| survivor.reason.trim().is_empty()) {
+        Some(survivor) => Err(format!("{EXPLAINED}: no reason for {}", survivor.name)),
+        None => Ok(list.survivor.into_iter().map(|survivor| survivor.name).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_is_known_wherever_it_has_moved() {
+        let line = "core/src/money/a.rs:13:9: replace Amount::a -> Option<b::C> with None";
+        assert_eq!(without_place(line), "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None");
+    }
+
+    #[test]
+    fn a_file_leaves_the_others_alone() {
+        let options = Options { shard: None, file: Some("core/src/a.rs".to_owned()), short: false };
+        assert_eq!(options.arguments(), ["--file=core/src/a.rs", "--re=^core/src/a.rs:"]);
+    }
+}

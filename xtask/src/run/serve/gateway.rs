@@ -1,0 +1,121 @@
+//! The gateway as a process: built, given a token, started, told to stop.
+
+use super::MERCHANT;
+use crate::support::interrupt;
+use crate::support::process::{cargo, run_checked, target};
+use crate::support::style::{FAINT, WARN};
+use anstream::{eprintln, println};
+use payspec_tests::json::Json;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::thread::{self, JoinHandle};
+
+/// Set for the gateway in the environment, since it may hold a password.
+const DATABASE: &str = "GATEWAY_DATABASE";
+
+/// Builds the program, and returns where it is. The profile and the folder are those of the tests, which have built it
+/// already if they have run.
+pub(super) fn build() -> Result<PathBuf, String> {
+    println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
+    let mut cargo = cargo();
+    cargo.args(["build", "--locked", "--bin", "gateway"]);
+    run_checked(&mut cargo, "the gateway cannot be built")?;
+    Ok(target().join("debug/gateway"))
+}
+
+/// A new access token; the schema is brought up to date on the way.
+pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
+    let mut command = Command::new(program);
+    command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]).env(DATABASE, database);
+    let output = command.output().map_err(|error| format!("{}: {error}", program.display()))?;
+    if !output.status.success() {
+        return Err(format!("no token: {}", String::from_utf8_lossy(&output.stderr).trim()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// A gateway that listens.
+pub(super) struct Gateway {
+    child: Child,
+    log: PathBuf,
+    /// Copies what it logs into the file.
+    writer: JoinHandle<()>,
+}
+
+impl Gateway {
+    /// Starts it and waits until it listens.
+    pub(super) fn start(
+        program: &Path,
+        database: &str,
+        listen: SocketAddr,
+        page: Option<&Path>,
+    ) -> Result<(Gateway, SocketAddr), String> {
+        let log = super::folder().join("gateway.log");
+        let mut file = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+        let mut command = Command::new(program);
+        command.arg("serve").args(["--listen", &listen.to_string(), "--log-format", "json", "--demo-processor"]);
+        command.args(["--callback-allow", "127.0.0.0/8"]).env(DATABASE, database);
+        if let Some(page) = page {
+            command.arg("--page").arg(page).args(["--page-merchant", MERCHANT]);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("{}: {error}", program.display()))?;
+        let mut lines = BufReader::new(child.stderr.take().ok_or("no logs")?).lines();
+        let Some(address) = listening(&mut lines, &mut file) else {
+            let _ = child.wait();
+            let said = std::fs::read_to_string(&log).unwrap_or_default();
+            return Err(format!("the gateway does not start: {}", said.trim()));
+        };
+        let writer = thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                write_down(&line, &mut file);
+            }
+        });
+        // From here on Ctrl-C is the regular end.
+        interrupt::is_success();
+        Ok((Gateway { child, log, writer }, address))
+    }
+
+    pub(super) fn log(&self) -> &Path {
+        &self.log
+    }
+
+    /// Until it has ended: well only where it was told to.
+    pub(super) fn wait(mut self) -> Result<(), String> {
+        let status = self.child.wait().map_err(|error| error.to_string())?;
+        let _ = self.writer.join();
+        interrupt::stop_if_interrupted();
+        if status.success() {
+            return Ok(());
+        }
+        Err(format!("the gateway has ended, {status}: see {}", self.log.display()))
+    }
+}
+
+/// Reads until the gateway says where it listens; nothing where it ends before.
+fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Option<SocketAddr> {
+    for line in lines.map_while(Result::ok) {
+        write_down(&line, file);
+        let Ok(entry) = Json::parse(line.as_bytes()) else { continue };
+        if text(&entry, "message") == Some("listening") {
+            return text(&entry, "address")?.parse().ok();
+        }
+    }
+    None
+}
+
+/// Into the file; what needs somebody's attention is shown as well.
+fn write_down(line: &str, file: &mut File) {
+    let _ = writeln!(file, "{line}");
+    let Ok(entry) = Json::parse(line.as_bytes()) else { return };
+    if text(&entry, "level") == Some("ERROR") {
+        eprintln!("{WARN}{line}{WARN:#}");
+    }
+}
+
+fn text<'a>(entry: &'a Json, name: &str) -> Option<&'a str> {
+    entry.get(name)?.as_str()
+}

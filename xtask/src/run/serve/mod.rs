@@ -1,0 +1,115 @@
+//! `cargo xtask serve`: the service of the specification with its page, on this machine.
+
+mod check;
+mod gateway;
+mod page;
+
+use crate::setup::{self, Consent};
+use crate::support::disk;
+use crate::support::process::target;
+use crate::support::style::{BOLD, FAINT, WARN};
+use anstream::{eprintln, println};
+pub(crate) use check::check;
+use clap::Args;
+use gateway::Gateway;
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::thread;
+
+/// What the page and the token are for.
+const MERCHANT: &str = "shop-42";
+const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+/// What the service needs, and what its page needs in addition.
+const TOOLS: &[&str] = &["cc"];
+const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
+/// Room for what is built and for the database.
+const GIBIBYTES: u64 = 3;
+
+/// Where the service listens and what it stores in.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Address and port; port 0 takes any free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// sqlite:PATH or postgres://…; SQLite below target if it is omitted
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+/// Builds, starts and serves until a signal.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    // Reported at once, and not after minutes of building.
+    is_free(options.listen)?;
+    let folder = folder();
+    disk::writable(&folder, GIBIBYTES)?;
+    let tools: Vec<&'static str> = TOOLS.iter().chain(PAGE_TOOLS).copied().collect();
+    let missing = setup::ensure(&tools, options.consent)?;
+    if let Some(name) = missing.iter().find(|name| TOOLS.contains(name)) {
+        return Err(format!("{name} is missing: {}", setup::command_for(name)));
+    }
+    // The compilers of the page and of the gateway leave each other a processor.
+    let (page, program) = thread::scope(|scope| {
+        let page = scope.spawn(|| match missing.as_slice() {
+            [] => page::build(),
+            missing => Err(format!("missing: {}; `cargo xtask doctor` shows how to install it", missing.join(", "))),
+        });
+        let program = gateway::build();
+        (page.join().unwrap_or_else(|_| Err("the build of the page has panicked".to_owned())), program)
+    });
+    let program = program?;
+    let page = page.map_err(|reason| eprintln!("{WARN}The service starts without its page:{WARN:#} {reason}\n")).ok();
+    let database =
+        options.database.clone().unwrap_or_else(|| format!("sqlite:{}", folder.join("gateway.db").display()));
+    let token = gateway::token(&program, &database)?;
+    let (gateway, address) = Gateway::start(&program, &database, options.listen, page.as_deref())?;
+    let base = format!("http://{}", reachable(address));
+    println!("\n{BOLD}api:{BOLD:#} {base}");
+    if page.is_some() {
+        println!("{BOLD}page:{BOLD:#} {base}/checkout/");
+    }
+    println!("{BOLD}token:{BOLD:#} {token}");
+    println!("\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -d '{BODY}'");
+    println!("\n{FAINT}{base}/docs shows the interface. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
+    gateway.wait()
+}
+
+/// Where payments, page and log are kept.
+fn folder() -> PathBuf {
+    target().join("gateway")
+}
+
+fn is_free(address: SocketAddr) -> Result<(), String> {
+    match TcpListener::bind(address) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => Err(format!(
+            "{address} is used by another program. `cargo xtask serve --listen 127.0.0.1:0` takes any free port."
+        )),
+        Err(error) => Err(format!("{address}: {error}")),
+    }
+}
+
+/// An address that a program on this machine can call.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_all_networks_is_shown_as_this_machine() {
+        let shown = |address: &str| reachable(address.parse().unwrap()).to_string();
+        assert_eq!(shown("0.0.0.0:81"), "127.0.0.1:81");
+        assert_eq!(shown("[::]:81"), "[::1]:81");
+        assert_eq!(shown("10.0.0.1:81"), "10.0.0.1:81");
+    }
+}

@@ -1,0 +1,37 @@
+//! The checkout page: examples/checkout, built for the address that the gateway serves it at.
+
+use crate::build::npm;
+use std::path::{Path, PathBuf};
+
+/// Builds the package where it is older than its sources, then the page, and says where it is.
+pub(super) fn build() -> Result<PathBuf, String> {
+    let root = payspec_tests::root();
+    npm::ready()?;
+    let source = root.join("examples/checkout");
+    let built = super::folder().join("page");
+    if is_current(&built, &source) {
+        return Ok(built);
+    }
+    npm::copy_package(&source)?;
+    // The tools are those of wasm: nothing else is fetched.
+    let tool = |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
+    let node = |arguments: &[&str]| npm::run_in(&source, "node", arguments);
+    node(&[&tool("typescript/bin/tsc")?, "--project", "."])?;
+    let to = npm::text(&built)?;
+    let vite = tool("vite/bin/vite.js")?;
+    node(&[&vite, "build", "--base=/checkout/", "--outDir", to, "--emptyOutDir", "--logLevel", "warn"])?;
+    is_whole(&built)?;
+    Ok(built)
+}
+
+/// Whether the page is newer than its sources and than the package in it.
+fn is_current(built: &Path, source: &Path) -> bool {
+    let sources = [source.join("src"), source.join("index.html"), source.join("vite.config.js"), npm::package()];
+    let time = npm::changed(&built.join("index.html"));
+    time.is_some() && sources.iter().all(|source| npm::newest(source) < time)
+}
+
+fn is_whole(built: &Path) -> Result<(), String> {
+    let index = built.join("index.html");
+    index.is_file().then_some(()).ok_or_else(|| format!("{} was not built", index.display()))
+}

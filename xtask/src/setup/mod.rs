@@ -1,0 +1,98 @@
+//! Set-up: the tools that commands need are found, shown and installed.
+
+mod doctor;
+mod environment;
+mod plan;
+mod table;
+mod tool;
+
+use anstream::eprintln;
+use clap::Args;
+pub(crate) use doctor::doctor;
+use std::ffi::OsString;
+use std::io::{BufRead, IsTerminal, Write};
+use std::process::Command;
+pub(crate) use table::{TOOLS, tool};
+pub(crate) use tool::State;
+
+/// Set for this program when it starts itself again after an installation.
+const INSTALLED: &str = "PAYSPEC_XTASK_INSTALLED";
+
+/// What may be installed.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Consent {
+    /// Install missing tools without a question; so do root and CI=true
+    #[arg(long, conflicts_with = "no_install")]
+    pub(crate) yes: bool,
+    /// Install nothing; steps whose tools are missing are skipped
+    #[arg(long)]
+    pub(crate) no_install: bool,
+}
+
+/// Whether this run is on a server for continuous integration, where a missing tool is a failure.
+pub(crate) fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|ci| ci == "true")
+}
+
+/// Starts this program again if the private environment has programs that the path does not find.
+pub(crate) fn enter() -> Result<(), String> {
+    let path = environment::path();
+    if std::env::var_os("PATH").is_some_and(|old| old == path) { Ok(()) } else { restart(&[("PATH", path)]) }
+}
+
+/// Replaces this process by itself with more variables set.
+fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut again = Command::new(program);
+    again.args(std::env::args_os().skip(1)).envs(variables.iter().map(|(name, value)| (name, value)));
+    #[cfg(unix)]
+    return Err(std::os::unix::process::CommandExt::exec(&mut again).to_string());
+    #[cfg(not(unix))]
+    {
+        let status = again.status().map_err(|error| error.to_string())?;
+        std::process::exit(status.code().unwrap_or(1))
+    }
+}
+
+/// Installs those of `names` that are missing, if that is permitted, and returns the names that are still missing.
+///
+/// # Errors
+/// Returns the command that failed, and how to repeat it.
+pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'static str>, String> {
+    let missing: Vec<_> = names.iter().copied().filter(|name| !tool(name).state().is_ready()).collect();
+    let is_second = std::env::var_os(INSTALLED).is_some();
+    if missing.is_empty() || consent.no_install || is_second {
+        return Ok(missing);
+    }
+    let plan = plan::Plan::of(&missing);
+    if plan.is_empty() {
+        return Ok(missing);
+    }
+    eprintln!("These tools are missing: {}. They are installed by:", missing.join(", "));
+    plan.lines().iter().for_each(|line| eprintln!("  {line}"));
+    if !(consent.yes || is_ci() || rustix::process::getuid().is_root() || confirms()) {
+        return Ok(missing);
+    }
+    plan.carry_out()?;
+    // The new programs may be in folders that this process does not search.
+    restart(&[("PATH", environment::path()), (INSTALLED, OsString::from("1"))])?;
+    Ok(missing)
+}
+
+/// Asks once, on a terminal.
+fn confirms() -> bool {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        eprintln!("Nothing is installed without a terminal; --yes permits it.");
+        return false;
+    }
+    eprint!("Install them now? [y/N] ");
+    let _ = std::io::stderr().flush();
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    read.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}
+
+/// The command that installs a tool here, for people to type.
+pub(crate) fn command_for(name: &str) -> String {
+    plan::Plan::of(&[tool(name).name]).lines().join(" && ")
+}

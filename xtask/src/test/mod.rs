@@ -1,0 +1,312 @@
+//! `cargo xtask test`: the steps, their selection, their summary.
+
+mod changed;
+mod executables;
+mod history;
+mod runners;
+mod schedule;
+mod steps;
+
+use crate::setup::{self, Consent};
+use crate::support::interrupt;
+use crate::support::process::target;
+use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
+use crate::support::test_counts::TestCounts;
+use crate::support::{disk, test_counts};
+use anstream::println;
+use clap::Args;
+use history::History;
+use schedule::Task;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use steps::{STEPS, Step, Tier, step};
+
+/// What is run.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Steps by name, see --list
+    #[arg(value_name = "STEP", conflicts_with_all = ["all", "changed"])]
+    steps: Vec<String>,
+    /// Run every step, as continuous integration does
+    #[arg(long, conflicts_with = "changed")]
+    all: bool,
+    /// Run the usual steps that the changes of the working tree can affect
+    #[arg(long)]
+    changed: bool,
+    /// List the steps with their last durations, and run nothing
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    consent: Consent,
+}
+
+/// Set for the steps of a whole run: they run in this process, print what they do, and install nothing.
+const WITHIN: &str = "PAYSPEC_XTASK_WITHIN";
+/// Room for the test executables, the libraries and what the tests write.
+const GIBIBYTES: u64 = 5;
+/// More steps at once gain nothing: the rest waits for one of them.
+const MOST_AT_ONCE: usize = 4;
+
+/// The names of the steps and commands that need a tool.
+pub(crate) fn users(tool: &str) -> Vec<&'static str> {
+    STEPS.iter().filter(|step| step.tools.contains(&tool)).map(|step| step.name).collect()
+}
+
+/// The tools of the usual steps.
+pub(crate) fn usual_tools() -> BTreeSet<&'static str> {
+    STEPS.iter().filter(|step| step.tier == Tier::Usual).flat_map(|step| step.tools.iter().copied()).collect()
+}
+
+/// Runs the selected steps. Fails if one of them fails, or if a server for continuous integration lacks a tool.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    if options.list {
+        list();
+        return Ok(());
+    }
+    let selected = selected(options)?;
+    if selected.is_empty() {
+        println!("No step is affected by the changes of the working tree.");
+        return Ok(());
+    }
+    let folder = target().join("xtask");
+    disk::writable(&folder, if options.all { GIBIBYTES * 2 } else { GIBIBYTES })?;
+    if std::env::var_os(WITHIN).is_some() {
+        return selected.iter().try_for_each(|step| alone(step, &[]));
+    }
+    let tools: BTreeSet<&'static str> = selected.iter().flat_map(|step| step.tools.iter().copied()).collect();
+    let missing = setup::ensure(&tools.into_iter().collect::<Vec<_>>(), options.consent)?;
+    match selected.as_slice() {
+        [step] => alone(step, &missing),
+        _ => together(&selected, &missing, &folder),
+    }
+}
+
+fn selected(options: &Options) -> Result<Vec<&'static Step>, String> {
+    if options.changed {
+        return Ok(changed::steps(&changed::files()?));
+    }
+    if options.steps.is_empty() {
+        return Ok(STEPS.iter().filter(|step| options.all || step.tier == Tier::Usual).collect());
+    }
+    let unknown = |name: &String| {
+        let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+        format!("unknown step {name}: expected one of {}", names.join(", "))
+    };
+    let named: Result<Vec<_>, _> = options.steps.iter().map(|name| step(name).ok_or_else(|| unknown(name))).collect();
+    // In the order of the table, each once.
+    let named: BTreeSet<&str> = named?.iter().map(|step| step.name).collect();
+    Ok(STEPS.iter().filter(|step| named.contains(step.name)).collect())
+}
+
+fn list() {
+    let history = History::read();
+    for (tier, title) in [(Tier::Usual, "cargo xtask test"), (Tier::All, "in addition: cargo xtask test --all")] {
+        println!("{BOLD}{title}{BOLD:#}");
+        for step in STEPS.iter().filter(|step| step.tier == tier) {
+            let last = history.of(step.name).map_or_else(|| "—".to_owned(), duration);
+            println!("  {:<13} {last:>9}  {FAINT}{}{FAINT:#}", step.name, step.about);
+        }
+    }
+}
+
+/// What became of a step.
+struct Outcome {
+    counts: TestCounts,
+    /// Why it failed or was skipped.
+    problem: Option<String>,
+    skipped: bool,
+    took: Duration,
+    log: PathBuf,
+}
+
+/// Runs one step in this process; its output is printed as it comes.
+fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
+    let lacking = lacking(step, missing);
+    if !lacking.is_empty() {
+        println!(
+            "{WARN}skipped{WARN:#}  {}: missing {}\n0 passed, {} failed",
+            step.name,
+            lacking.join(", "),
+            u8::from(setup::is_ci())
+        );
+        return if setup::is_ci() { Err(String::new()) } else { Ok(()) };
+    }
+    let start = Instant::now();
+    let (counts, problem) = runners::run(step);
+    interrupt::stop_if_interrupted();
+    History::record(&[(step.name, start.elapsed())]);
+    if let Some(problem) = &problem {
+        println!("{BAD}failed{BAD:#}  {}: {problem}", step.name);
+    } else if std::env::var_os(WITHIN).is_none() {
+        println!("{GOOD}ok{GOOD:#}  {}  {FAINT}{}{FAINT:#}", step.name, duration(start.elapsed()));
+    }
+    std::println!("{} passed, {} failed", counts.passed, counts.failed);
+    if counts.failed == 0 { Ok(()) } else { Err(String::new()) }
+}
+
+/// The tools that a step lacks.
+fn lacking<'m>(step: &Step, missing: &[&'m str]) -> Vec<&'m str> {
+    missing.iter().copied().filter(|name| step.tools.contains(name)).collect()
+}
+
+/// Runs several steps, each as a process whose output goes to a log.
+fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Path) -> Result<(), String> {
+    let start = Instant::now();
+    let logs = folder.join("logs");
+    std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
+    let built = folder.join("executables.json");
+    // A list of an earlier run would be taken for this one's.
+    let _ = std::fs::remove_file(&built);
+    let limit = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, MOST_AT_ONCE);
+    let names: Vec<&str> = selected.iter().map(|step| step.name).collect();
+    println!("{BOLD}{} steps, {limit} at once:{BOLD:#} {}\n", selected.len(), names.join(", "));
+
+    let tasks: Vec<Task> =
+        selected.iter().map(|step| Task { name: step.name, after: step.after, locks: step.locks }).collect();
+    let has_build = names.contains(&"build");
+    let work = |task: &Task| {
+        let log = logs.join(format!("{}.log", task.name));
+        let lacking = step(task.name).map(|step| lacking(step, missing)).unwrap_or_default();
+        let start = Instant::now();
+        let (counts, problem) = if lacking.is_empty() {
+            let built = has_build.then_some(&built);
+            as_process(task.name, &log, built.map(PathBuf::as_path))
+        } else {
+            (
+                TestCounts { passed: 0, failed: u64::from(setup::is_ci()) },
+                Some(format!("missing: {}", lacking.join(", "))),
+            )
+        };
+        interrupt::stop_if_interrupted();
+        Outcome { counts, problem, skipped: !lacking.is_empty(), took: start.elapsed(), log }
+    };
+    let outcomes = schedule::run(
+        &tasks,
+        limit,
+        work,
+        |task| println!("{FAINT}   start {}{FAINT:#}", task.name),
+        |task, outcome| report(task.name, outcome),
+    );
+    let times: Vec<(&str, Duration)> = names.iter().copied().zip(outcomes.iter().map(|outcome| outcome.took)).collect();
+    History::record(&times);
+    summary(&names, &outcomes, start.elapsed())
+}
+
+/// Starts this program for one step.
+fn as_process(name: &str, log: &std::path::Path, built: Option<&std::path::Path>) -> (TestCounts, Option<String>) {
+    let run = || -> Result<(bool, String), String> {
+        let text = |error: std::io::Error| format!("{}: {error}", log.display());
+        let file = File::create(log).map_err(text)?;
+        let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        let mut child = Command::new(program);
+        child.args(["test", "--no-install", name]).env(WITHIN, "1").stdin(Stdio::null());
+        child.stdout(file.try_clone().map_err(text)?).stderr(file);
+        if let Some(built) = built {
+            child.env(executables::BUILT, built);
+        }
+        let status = child.status().map_err(|error| error.to_string())?;
+        let mut output = String::new();
+        File::open(log).map_err(text)?.read_to_string(&mut output).map_err(text)?;
+        Ok((status.success(), output))
+    };
+    match run() {
+        Ok((success, output)) => {
+            let counts = output.lines().rev().find_map(test_counts::closing).unwrap_or_default();
+            let problem = output.lines().rev().find_map(|line| line.strip_prefix("failed  "));
+            let problem = problem.map(|line| line.split_once(": ").map_or(line, |(_, problem)| problem).to_owned());
+            match (success, counts.failed) {
+                (true, 0) => (counts, None),
+                (_, 0) => {
+                    (TestCounts { failed: 1, ..counts }, Some(problem.unwrap_or_else(|| "it ended early".to_owned())))
+                }
+                _ => (counts, Some(problem.unwrap_or_default())),
+            }
+        }
+        Err(error) => (TestCounts::of_check(false), Some(error)),
+    }
+}
+
+/// Prints how a step ended; of one that failed the whole log.
+fn report(name: &str, outcome: &Outcome) {
+    let took = duration(outcome.took);
+    match &outcome.problem {
+        None => println!("{GOOD}      ok {name}{GOOD:#}  {FAINT}{} passed, {took}{FAINT:#}", outcome.counts.passed),
+        Some(problem) if outcome.skipped => println!("{WARN} skipped {name}{WARN:#}  {problem}"),
+        Some(problem) => {
+            println!("{BAD}  failed {name}{BAD:#}  {took}  {problem}");
+            let text = std::fs::read(&outcome.log).unwrap_or_default();
+            let mut out = anstream::stdout().lock();
+            // The log is all there is to see; a terminal that is gone changes nothing.
+            let _ = out.write_all(&text).and_then(|()| out.flush());
+        }
+    }
+}
+
+fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), String> {
+    println!("\n{BOLD}{:<13} {:<8} {:>8} {:>7} {:>10}{BOLD:#}", "step", "result", "passed", "failed", "time");
+    let mut sum = TestCounts::default();
+    for (name, outcome) in names.iter().zip(outcomes) {
+        let (style, word) = match (&outcome.problem, outcome.skipped) {
+            (None, _) => (GOOD, "ok"),
+            (Some(_), true) => (WARN, "skipped"),
+            (Some(_), false) => (BAD, "failed"),
+        };
+        let TestCounts { passed, failed } = outcome.counts;
+        println!("{name:<13} {style}{word:<8}{style:#} {passed:>8} {failed:>7} {:>10}", duration(outcome.took));
+        sum.add(outcome.counts);
+    }
+    println!("{FAINT}{:<13} {:<8} {:>8} {:>7} {:>10}{FAINT:#}\n", "all", "", sum.passed, sum.failed, duration(took));
+    for (name, outcome) in names.iter().zip(outcomes) {
+        match &outcome.problem {
+            Some(problem) if outcome.skipped => {
+                println!("{WARN}skipped{WARN:#}  {name}: {problem}; `cargo xtask doctor` shows how to install it");
+            }
+            Some(_) => println!("{BAD}failed{BAD:#}   {name}: to repeat it, cargo xtask test {name}"),
+            None => {}
+        }
+    }
+    std::println!("{} passed, {} failed", sum.passed, sum.failed);
+    if sum.failed == 0 { Ok(()) } else { Err(String::new()) }
+}
+
+/// `4.2 s`, `3 min 07 s`.
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        format!("{seconds}.{} s", time.subsec_millis() / 100)
+    } else {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_durations_for_people() {
+        assert_eq!(duration(Duration::from_millis(4_250)), "4.2 s");
+        assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
+    }
+
+    #[test]
+    fn steps_are_selected_by_name_in_the_order_of_the_table() {
+        let options = |steps: &[&str]| Options {
+            steps: steps.iter().map(ToString::to_string).collect(),
+            all: false,
+            changed: false,
+            list: false,
+            consent: Consent::default(),
+        };
+        let names = |steps: &[&str]| {
+            selected(&options(steps)).map(|steps| steps.iter().map(|step| step.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&["core", "format", "core"]).unwrap(), ["format", "core"]);
+        assert!(names(&["no-such-step"]).unwrap_err().contains("expected one of format, "));
+        assert!(names(&[]).unwrap().contains(&"gateway") && !names(&[]).unwrap().contains(&"mutants"));
+    }
+}

@@ -1,0 +1,116 @@
+//! How the steps run that are more than one command.
+
+use super::executables::{self, Which};
+use super::steps::{Check, Run, Step};
+use crate::build::header;
+use crate::check::bless;
+use crate::run::demo;
+use crate::support::process;
+use crate::support::test_counts::{Runners, TestCounts};
+use anstream::println;
+use std::io::{BufRead, BufReader, IsTerminal};
+use std::process::{Command, Stdio};
+
+/// What passed and failed, and what is wrong. A step that fails without a count has failed once.
+pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
+    let (mut counts, problem) = match &step.run {
+        Run::Cargo(arguments, variables) => {
+            let mut command = process::cargo();
+            of_check(process::run_checked(command.args(*arguments).envs(variables.iter().copied()), "cargo"))
+        }
+        Run::Checks(checks) => run_checks(checks),
+        Run::Executables(which) => executables::run(*which),
+        Run::Doctests => doctests(),
+        Run::Counted(function) => function(),
+    };
+    if problem.is_some() && counts.failed == 0 {
+        counts.failed = 1;
+    }
+    (counts, problem)
+}
+
+/// Runs cargo, whose output is passed on.
+pub(super) fn cargo(arguments: &[&str]) -> Result<(), String> {
+    process::run_checked(process::cargo().args(arguments), "cargo")
+}
+
+fn of_check(result: Result<(), String>) -> (TestCounts, Option<String>) {
+    (TestCounts::of_check(result.is_ok()), result.err())
+}
+
+fn run_checks(checks: &[Check]) -> (TestCounts, Option<String>) {
+    let mut counts = TestCounts::default();
+    let mut problems = Vec::new();
+    for (name, check) in checks {
+        let result = check();
+        counts.add(TestCounts::of_check(result.is_ok()));
+        match result {
+            Ok(()) => println!("   ok  {name}"),
+            Err(problem) => problems.push(format!("{name}: {problem}")),
+        }
+    }
+    (counts, (!problems.is_empty()).then(|| problems.join("\n")))
+}
+
+/// The step `core`.
+pub(super) fn core() -> (TestCounts, Option<String>) {
+    let (mut counts, problem) = executables::run(Which::Core);
+    let (more, other) = run_checks(&[
+        ("the vectors are as `cargo xtask bless` writes them", bless::check),
+        ("the C header is as `cargo xtask header` writes it", header::check),
+        ("the demo shows every body and no secret", demo::check),
+    ]);
+    counts.add(more);
+    (counts, join(problem, other))
+}
+
+/// The step `c`: the library as the tests are compiled, which has every check on and is built in seconds. The libraries as
+/// they are installed are in `c-library` and `c-memory`.
+pub(super) fn c() -> (TestCounts, Option<String>) {
+    match process::development_library() {
+        // The runner reads where the library is.
+        Ok(library) => executables::run_with(Which::CVectors, &[("PAYSPEC_LIBRARY", &library)]),
+        Err(error) => (TestCounts::of_check(false), Some(error)),
+    }
+}
+
+fn join(one: Option<String>, other: Option<String>) -> Option<String> {
+    let problems: Vec<String> = one.into_iter().chain(other).collect();
+    (!problems.is_empty()).then(|| problems.join("\n"))
+}
+
+/// Only the core has examples in its documentation; cargo starts a runner for each member.
+fn doctests() -> (TestCounts, Option<String>) {
+    let mut runners = Runners::default();
+    let mut command = process::cargo();
+    let status = follow(command.args(["test", "--locked", "--doc"]), |line| {
+        println!("{line}");
+        runners.line(&anstream::adapter::strip_str(line).to_string());
+    });
+    let problem = match status {
+        Err(error) => Some(error),
+        Ok(()) if runners.idle().contains(&"payspec") || runners.is_empty() => {
+            Some("payspec: no example was run".to_owned())
+        }
+        Ok(()) => None,
+    };
+    (runners.total(), problem)
+}
+
+/// Passes on both streams of a program in the order written, line by line.
+pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(), String> {
+    let text = |error: std::io::Error| error.to_string();
+    if std::io::stdout().is_terminal() {
+        command.env("CARGO_TERM_COLOR", "always");
+    }
+    let (reader, writer) = std::io::pipe().map_err(text)?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(text)?).stderr(writer);
+    let mut child = command.spawn().map_err(text)?;
+    // The command holds the other end of the pipe: with it open, reading would not end.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    for read in BufReader::new(reader).split(b'\n') {
+        line(&String::from_utf8_lossy(&read.map_err(text)?));
+    }
+    let status = child.wait().map_err(text)?;
+    if status.success() { Ok(()) } else { Err(status.to_string()) }
+}

@@ -1,0 +1,129 @@
+//! Runs steps beside each other: as many at once as there is room for, each after those that build what it runs, never
+//! two with the same lock.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc;
+use std::thread;
+
+/// What the schedule must know of a step.
+pub(super) struct Task {
+    pub(super) name: &'static str,
+    pub(super) after: &'static [&'static str],
+    pub(super) locks: &'static [&'static str],
+}
+
+/// Runs the tasks, at most `limit` at once, and returns their results in the order given. `started` is called when one
+/// begins; `ended` when one ends, on the thread of the caller.
+///
+/// A task begins as soon as all that it comes after have ended, whatever their result; tasks that are not in the list do
+/// not count.
+pub(super) fn run<R: Send>(
+    tasks: &[Task],
+    limit: usize,
+    work: impl Fn(&Task) -> R + Sync,
+    mut started: impl FnMut(&Task),
+    mut ended: impl FnMut(&Task, &R),
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = tasks.iter().map(|_| None).collect();
+    let mut waiting: BTreeSet<usize> = (0..tasks.len()).collect();
+    let mut running: BTreeSet<usize> = BTreeSet::new();
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        loop {
+            while running.len() < limit {
+                let Some(next) = waiting.iter().copied().find(|index| is_free(tasks, *index, &waiting, &running))
+                else {
+                    break;
+                };
+                waiting.remove(&next);
+                running.insert(next);
+                started(&tasks[next]);
+                let (sender, work) = (sender.clone(), &work);
+                scope.spawn(move || {
+                    // The receiver lives as long as a task runs.
+                    let _ = sender.send((next, work(&tasks[next])));
+                });
+            }
+            if running.is_empty() {
+                break;
+            }
+            let Ok((index, result)) = receiver.recv() else { break };
+            running.remove(&index);
+            ended(&tasks[index], &result);
+            results[index] = Some(result);
+        }
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// Whether a waiting task can begin: neither a task that it comes after nor one with the same lock is under way.
+fn is_free(tasks: &[Task], index: usize, waiting: &BTreeSet<usize>, running: &BTreeSet<usize>) -> bool {
+    let task = &tasks[index];
+    let is_before = |other: &usize| task.after.contains(&tasks[*other].name);
+    let shares_lock = |other: &usize| tasks[*other].locks.iter().any(|lock| task.locks.contains(lock));
+    !waiting.iter().chain(running).any(is_before) && !running.iter().any(shares_lock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    fn task(name: &'static str, after: &'static [&'static str], locks: &'static [&'static str]) -> Task {
+        Task { name, after, locks }
+    }
+
+    fn order(tasks: &[Task], limit: usize) -> Vec<String> {
+        let mut events = Vec::new();
+        let mut ends = Vec::new();
+        run(
+            tasks,
+            limit,
+            |_| thread::sleep(Duration::from_millis(5)),
+            |task| events.push(task.name),
+            |task, ()| ends.push(task.name),
+        );
+        assert_eq!(ends.len(), tasks.len());
+        events.into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn runs_a_step_after_what_it_needs() {
+        let tasks = [task("late", &["build", "not selected"], &[]), task("build", &[], &[]), task("free", &[], &[])];
+        assert_eq!(order(&tasks, 1), ["build", "late", "free"]);
+        assert_eq!(order(&tasks, 2)[2], "late");
+    }
+
+    #[test]
+    fn never_runs_more_than_the_limit_or_two_with_one_lock() {
+        let tasks: Vec<Task> = (0..12)
+            .map(|number| task(["a", "b", "c"][number % 3], &[], [&["x"][..], &["y"], &["x"]][number % 3]))
+            .collect();
+        let [all, x] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        let results = run(
+            &tasks,
+            2,
+            |task| {
+                let is_x = task.locks.contains(&"x");
+                let (now, now_x) = (all.fetch_add(1, Ordering::SeqCst), is_x.then(|| x.fetch_add(1, Ordering::SeqCst)));
+                thread::sleep(Duration::from_millis(3));
+                all.fetch_sub(1, Ordering::SeqCst);
+                if is_x {
+                    x.fetch_sub(1, Ordering::SeqCst);
+                }
+                (now, now_x)
+            },
+            |_| {},
+            |_, _| {},
+        );
+        assert_eq!(results.len(), 12);
+        assert!(results.iter().all(|(now, now_x)| *now < 2 && now_x.unwrap_or(0) == 0), "{results:?}");
+    }
+
+    #[test]
+    fn keeps_the_order_of_results() {
+        let tasks = [task("a", &["b"], &[]), task("b", &[], &[])];
+        assert_eq!(run(&tasks, 2, |task| task.name, |_| {}, |_, _| {}), ["a", "b"]);
+    }
+}

@@ -1,0 +1,407 @@
+//! The steps of `cargo xtask test`, one table. A new part of the project adds its steps here.
+
+use super::executables::{self, Which};
+use super::runners;
+use crate::build::npm;
+use crate::check::{api, coverage, deny, model, msrv, mutants};
+use crate::run::serve;
+use crate::support::test_counts::TestCounts;
+use crate::{bench, examples};
+
+/// One thing that must hold.
+pub(crate) struct Step {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What it checks, in a few words.
+    pub(crate) about: &'static str,
+    /// Whether a plain `cargo xtask test` runs it.
+    pub(crate) tier: Tier,
+    /// Steps that build what it runs. They are selected with it only in a whole run; by itself it builds what it needs.
+    pub(crate) after: &'static [&'static str],
+    /// Folders that it locks: two steps with the same lock do not run at once, since cargo would block the second.
+    pub(crate) locks: &'static [&'static str],
+    /// Tools of the set-up table.
+    pub(crate) tools: &'static [&'static str],
+    /// What a change must touch to affect it: beginnings of paths from the root. Empty: any change.
+    pub(crate) paths: &'static [&'static str],
+    pub(crate) run: Run,
+}
+
+/// When a step runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Tier {
+    /// Always.
+    Usual,
+    /// With `--all`, or by name.
+    All,
+}
+
+/// A check with its name.
+pub(crate) type Check = (&'static str, fn() -> Result<(), String>);
+
+/// How a step runs.
+pub(crate) enum Run {
+    /// A cargo command that succeeds, with variables set for it.
+    Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
+    /// Commands of this program, each of which counts as one.
+    Checks(&'static [Check]),
+    /// Test executables of cargo. Every one of them must run at least one test.
+    Executables(Which),
+    /// The examples of the documentation.
+    Doctests,
+    /// A function that counts by itself: what passed and failed, and what is wrong.
+    Counted(fn() -> (TestCounts, Option<String>)),
+}
+
+const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
+/// The sources of the library, and what every test of it reads.
+const LIBRARY: &[&str] =
+    &["core", "ffi", "tests/src", "tests/tests", "tests/vectors", "tests/data", "tests/fuzz", "examples/bodies"];
+const C_LIBRARY: &[&str] = &["core", "ffi", "include", "tests/src", "tests/c", "tests/vectors", "tests/tests/ffi"];
+const PACKAGE: &[&str] = &["core", "wasm", "tests/vectors", "xtask/src/build/npm"];
+const RUST: &[&str] = &["core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
+
+pub(crate) const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        about: "formatting of the Rust sources",
+        tier: Tier::Usual,
+        after: &[],
+        locks: &[],
+        tools: &["rustfmt"],
+        paths: RUST,
+        run: Run::Cargo(&["fmt", "--all", "--check"], &[]),
+    },
+    Step {
+        name: "build",
+        about: "the test executables and the gateway, one profile, one folder",
+        tier: Tier::Usual,
+        after: &[],
+        locks: &["debug"],
+        tools: &["cc"],
+        paths: RUST,
+        run: Run::Counted(executables::build),
+    },
+    Step {
+        name: "npm",
+        about: "the npm package, if it is older than its sources",
+        tier: Tier::Usual,
+        after: &[],
+        locks: &["wasm"],
+        tools: &["wasm32", "rust-src", "node"],
+        paths: PACKAGE,
+        run: Run::Checks(&[("the package", npm::ready)]),
+    },
+    Step {
+        name: "core",
+        about: "unit tests of the core; all vectors in Rust and as `bless` writes them; the header; the demo",
+        tier: Tier::Usual,
+        after: &["build"],
+        locks: &[],
+        tools: &[],
+        paths: LIBRARY,
+        run: Run::Counted(runners::core),
+    },
+    Step {
+        name: "lints",
+        about: "clippy on the default members",
+        tier: Tier::Usual,
+        after: &[],
+        locks: &["debug"],
+        tools: &["clippy", "cc"],
+        paths: RUST,
+        run: Run::Cargo(&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"], &[]),
+    },
+    Step {
+        name: "integration",
+        about: "properties, canaries, serde_json, typed values, OpenAPI, replay of the fuzz corpora, xtask",
+        tier: Tier::Usual,
+        after: &["build"],
+        locks: &[],
+        tools: &[],
+        paths: &[],
+        run: Run::Executables(Which::Integration),
+    },
+    Step {
+        name: "gateway",
+        about: "the gateway on SQLite and on PostgreSQL",
+        tier: Tier::Usual,
+        after: &["build"],
+        locks: &[],
+        tools: &["cc", "postgresql"],
+        paths: &["core", "examples/gateway"],
+        run: Run::Executables(Which::Gateway),
+    },
+    Step {
+        name: "doctests",
+        about: "the examples of the documentation",
+        tier: Tier::Usual,
+        after: &["build"],
+        locks: &["debug"],
+        tools: &[],
+        paths: &["core", "README.md"],
+        run: Run::Doctests,
+    },
+    Step {
+        name: "c",
+        about: "all vectors through the C library",
+        tier: Tier::Usual,
+        after: &["build"],
+        locks: &["debug"],
+        tools: &["cc"],
+        paths: C_LIBRARY,
+        run: Run::Counted(runners::c),
+    },
+    Step {
+        name: "node",
+        about: "the npm package: all vectors, types, values, sizes, in Node.js and in Chromium",
+        tier: Tier::Usual,
+        after: &["npm"],
+        locks: &["node"],
+        tools: &["wasm32", "rust-src", "node", "chromium"],
+        paths: PACKAGE,
+        run: Run::Counted(npm::check::package),
+    },
+    Step {
+        name: "python",
+        about: "the Python program: all vectors, its own tests, its answers",
+        tier: Tier::Usual,
+        after: &["c"],
+        locks: &["debug"],
+        tools: &["python3"],
+        paths: &["core", "ffi", "include", "tests/vectors", "examples/python"],
+        run: Run::Counted(examples::python),
+    },
+    Step {
+        name: "page",
+        about: "`cargo xtask serve`, and its checkout page in Chromium",
+        tier: Tier::Usual,
+        after: &["build", "npm"],
+        locks: &["node"],
+        tools: &["wasm32", "rust-src", "node", "chromium", "curl", "cc"],
+        paths: &["core", "wasm", "examples/checkout", "examples/gateway", "xtask/src/run/serve"],
+        run: Run::Counted(serve::check),
+    },
+    Step {
+        name: "coverage",
+        about: "lines of the core that the vectors, the corpora and the unit tests reach",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &["coverage"],
+        tools: &["llvm-tools", "cargo-llvm-cov"],
+        paths: LIBRARY,
+        run: Run::Counted(coverage::check),
+    },
+    Step {
+        name: "c-library",
+        about: "the installed C library: header, symbols, pkg-config, CMake",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &["release"],
+        tools: &["cc", "c++", "clang", "cmake", "make", "binutils", "pkg-config", "valgrind"],
+        paths: C_LIBRARY,
+        run: Run::Executables(Which::CLibrary),
+    },
+    Step {
+        name: "c-memory",
+        about: "C programs and all vectors under valgrind, AddressSanitizer and a checking allocator",
+        tier: Tier::All,
+        after: &["c-library"],
+        locks: &["release"],
+        tools: &["cc", "valgrind", "binutils"],
+        paths: C_LIBRARY,
+        run: Run::Executables(Which::CMemory),
+    },
+    Step {
+        name: "mutants",
+        about: "a sample of mutants of the core, which tests must notice",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &["mutants"],
+        tools: &["cargo-mutants"],
+        paths: LIBRARY,
+        run: Run::Counted(mutants::check),
+    },
+    Step {
+        name: "growth",
+        about: "instructions of the worst bodies grow no faster than their size",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &[],
+        tools: &["valgrind"],
+        paths: LIBRARY,
+        run: Run::Executables(Which::Growth),
+    },
+    Step {
+        name: "bench",
+        about: "benchmarks in short form, and the budget of instructions",
+        tier: Tier::All,
+        after: &["build", "npm", "c-library"],
+        locks: &["debug", "release", "node"],
+        tools: &["wasm32", "rust-src", "node", "python3", "python3-venv", "valgrind"],
+        paths: &["core", "ffi", "wasm", "tests/bench", "xtask/src/bench"],
+        run: Run::Counted(bench::check),
+    },
+    Step {
+        name: "bundlers",
+        about: "the npm package in bundlers and in programs that use it; a second build gives the same bytes",
+        tier: Tier::All,
+        after: &["npm"],
+        locks: &["node"],
+        tools: &["wasm32", "rust-src", "node", "chromium"],
+        paths: &["core", "wasm", "examples/node", "examples/checkout", "xtask/src/build/npm"],
+        run: Run::Counted(npm::check::bundlers),
+    },
+    Step {
+        name: "schemathesis",
+        about: "no answer of the gateway outside its OpenAPI document",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &[],
+        tools: &["schemathesis", "cc"],
+        paths: &["core", "examples/gateway"],
+        run: Run::Executables(Which::Schemathesis),
+    },
+    Step {
+        name: "examples",
+        about: "programs in C, C++, Python, Go, PHP and Java: their tests, all vectors, their answers",
+        tier: Tier::All,
+        after: &["c-library"],
+        locks: &["release"],
+        tools: &["cc", "c++", "make", "cmake", "binutils", "pkg-config", "python3", "go", "php", "java", "jna"],
+        paths: &["core", "ffi", "include", "examples", "tests/vectors"],
+        run: Run::Counted(examples::check),
+    },
+    Step {
+        name: "model",
+        about: "generated bodies through the library and the second model in Python",
+        tier: Tier::All,
+        after: &["c-library"],
+        locks: &["release"],
+        tools: &["python3", "binutils"],
+        paths: &["core", "ffi", "tests/model"],
+        run: Run::Counted(model::check),
+    },
+    Step {
+        name: "docs",
+        about: "the documentation builds without warnings",
+        tier: Tier::All,
+        after: &["lints"],
+        locks: &["debug"],
+        tools: &["cc"],
+        paths: RUST,
+        run: Run::Cargo(&["doc", "--locked", "--no-deps"], WARNINGS_ARE_ERRORS),
+    },
+    Step {
+        name: "lints-all",
+        about: "clippy on all members and on the core without features",
+        tier: Tier::All,
+        after: &["lints"],
+        locks: &["debug"],
+        tools: &["clippy", "cc"],
+        paths: RUST,
+        run: Run::Checks(&[
+            ("all members", || {
+                runners::cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
+            }),
+            ("the core without features", || {
+                runners::cargo(&[
+                    "clippy",
+                    "--locked",
+                    "--package",
+                    "payspec",
+                    "--no-default-features",
+                    "--",
+                    "-D",
+                    "warnings",
+                ])
+            }),
+            ("the core without features compiles", || {
+                runners::cargo(&["build", "--locked", "--package", "payspec", "--no-default-features"])
+            }),
+        ]),
+    },
+    Step {
+        name: "api",
+        about: "the public items of the crate payspec against the kept list",
+        tier: Tier::All,
+        after: &[],
+        locks: &["api"],
+        tools: &[],
+        paths: &["core", "tests/data/public-api.txt"],
+        run: Run::Counted(api::check),
+    },
+    Step {
+        name: "msrv",
+        about: "the libraries compile with the oldest Rust that Cargo.toml states",
+        tier: Tier::All,
+        after: &[],
+        locks: &["msrv"],
+        tools: &["rust-1.89"],
+        paths: &["core", "ffi"],
+        run: Run::Counted(msrv::check),
+    },
+    Step {
+        name: "deny",
+        about: "licenses, bans and sources of dependencies",
+        tier: Tier::All,
+        after: &[],
+        locks: &[],
+        tools: &[],
+        paths: &[
+            "Cargo.lock",
+            "deny.toml",
+            "wasm/package-lock.json",
+            "tests/bench/node/package-lock.json",
+            "tests/fuzz/libfuzzer",
+        ],
+        run: Run::Counted(deny::check),
+    },
+];
+
+/// The step of this name.
+pub(crate) fn step(name: &str) -> Option<&'static Step> {
+    STEPS.iter().find(|step| step.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::TOOLS;
+
+    #[test]
+    fn names_are_unique_and_refer_to_steps_and_tools() {
+        for (index, step) in STEPS.iter().enumerate() {
+            assert!(STEPS[..index].iter().all(|other| other.name != step.name), "{} twice", step.name);
+            for after in step.after {
+                assert!(super::step(after).is_some(), "{}: no step {after}", step.name);
+            }
+            for name in step.tools {
+                assert!(TOOLS.iter().any(|tool| tool.name == *name), "{}: no tool {name}", step.name);
+            }
+        }
+    }
+
+    /// A step of the usual tier cannot wait for one that a plain run leaves out.
+    #[test]
+    fn usual_steps_follow_usual_steps() {
+        for step in STEPS.iter().filter(|step| step.tier == Tier::Usual) {
+            assert!(step.after.iter().all(|name| super::step(name).is_some_and(|other| other.tier == Tier::Usual)));
+        }
+    }
+
+    #[test]
+    fn paths_exist() {
+        for path in STEPS.iter().flat_map(|step| step.paths) {
+            assert!(payspec_tests::root().join(path).exists(), "{path}");
+        }
+    }
+
+    /// A tool that is needed by nothing would be installed for nothing.
+    #[test]
+    fn every_tool_is_needed() {
+        for tool in TOOLS {
+            assert!(STEPS.iter().any(|step| step.tools.contains(&tool.name)), "{}", tool.name);
+        }
+    }
+}
