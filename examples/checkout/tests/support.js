@@ -1,4 +1,4 @@
-// A gateway of its own for each test file, and the page in Chromium: what `cargo xtask serve --check` has built.
+// A gateway of its own for each test file, and the page in Chromium: what `cargo xtask test page` has built.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -16,7 +16,7 @@ export const nextYear = String(new Date().getFullYear() + 1).slice(2);
 
 function needed(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: cargo xtask serve --check sets it`);
+  if (!value) throw new Error(`${name} is not set: cargo xtask test page sets it`);
   return value;
 }
 

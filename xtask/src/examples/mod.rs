@@ -1,4 +1,4 @@
-//! `cargo xtask hosts`: the programs in examples/, in six languages. Each is built against an installed library, runs its
+//! `cargo xtask examples`: the programs in examples/, in six languages. Each is built against an installed library, runs its
 //! own tests, and must answer the same requests as the core, byte for byte.
 
 mod cases;

@@ -14,7 +14,7 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes a minute: `cargo xtask test` runs it"]
+#[ignore = "takes a minute: `cargo xtask test schemathesis` runs it"]
 async fn schemathesis_finds_no_answer_outside_the_document() {
     let (seconds, seed) = (setting("SCHEMATHESIS_SECONDS", 60), setting("SCHEMATHESIS_SEED", 1));
     for database in Database::both().await {
