@@ -58,6 +58,11 @@ impl Runners {
         self.runners.iter().filter(idle).map(|(name, _)| name.as_str()).collect()
     }
 
+    /// Whether a runner of this name has run a test.
+    pub(crate) fn has_run(&self, name: &str) -> bool {
+        self.runners.iter().any(|(other, counts)| other == name && *counts != TestCounts::default())
+    }
+
     /// Whether any was started.
     pub(crate) fn is_empty(&self) -> bool {
         self.runners.is_empty()

@@ -79,22 +79,31 @@ fn join(one: Option<String>, other: Option<String>) -> Option<String> {
     (!problems.is_empty()).then(|| problems.join("\n"))
 }
 
-/// Only the core has examples in its documentation; cargo starts a runner for each member.
+/// The step `doctests`. Only the core has examples in its documentation; cargo starts a runner for each member.
 fn doctests() -> (TestCounts, Option<String>) {
+    cargo_test(&["test", "--locked", "--doc"], &["payspec"])
+}
+
+/// The step `bench`: the unit tests of the benchmarks, which are not default members, and all sides in short form.
+pub(super) fn bench() -> (TestCounts, Option<String>) {
+    let (mut counts, problem) =
+        cargo_test(&["test", "--locked", "--package", "payspec-bench", "--lib"], &["unittests src/lib.rs"]);
+    let (more, other) = crate::bench::check();
+    counts.add(more);
+    (counts, join(problem, other))
+}
+
+/// Runs tests by cargo. The named runners must run at least one test.
+fn cargo_test(arguments: &[&str], expected: &[&str]) -> (TestCounts, Option<String>) {
     let mut runners = Runners::default();
     let mut command = process::cargo();
-    let status = follow(command.args(["test", "--locked", "--doc"]), |line| {
+    let status = follow(command.args(arguments), |line| {
         println!("{line}");
         runners.line(&anstream::adapter::strip_str(line).to_string());
     });
-    let problem = match status {
-        Err(error) => Some(error),
-        Ok(()) if runners.idle().contains(&"payspec") || runners.is_empty() => {
-            Some("payspec: no example was run".to_owned())
-        }
-        Ok(()) => None,
-    };
-    (runners.total(), problem)
+    let idle: Vec<&str> = expected.iter().copied().filter(|name| !runners.has_run(name)).collect();
+    let idle = (!idle.is_empty()).then(|| format!("ran no test: {}", idle.join(", ")));
+    (runners.total(), status.err().or(idle))
 }
 
 /// Passes on both streams of a program in the order written, line by line.

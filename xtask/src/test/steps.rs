@@ -4,9 +4,9 @@ use super::executables::{self, Which};
 use super::runners;
 use crate::build::npm;
 use crate::check::{api, coverage, deny, model, msrv, mutants};
+use crate::examples;
 use crate::run::serve;
 use crate::support::test_counts::TestCounts;
-use crate::{bench, examples};
 
 /// One thing that must hold.
 pub(crate) struct Step {
@@ -240,7 +240,7 @@ pub(crate) const STEPS: &[Step] = &[
         locks: &["debug", "release", "node"],
         tools: &["wasm32", "rust-src", "node", "python3", "python3-venv", "valgrind"],
         paths: &["core", "ffi", "wasm", "tests/bench", "xtask/src/bench"],
-        run: Run::Counted(bench::check),
+        run: Run::Counted(runners::bench),
     },
     Step {
         name: "bundlers",
@@ -290,7 +290,7 @@ pub(crate) const STEPS: &[Step] = &[
         locks: &["debug"],
         tools: &["cc"],
         paths: RUST,
-        run: Run::Cargo(&["doc", "--locked", "--no-deps"], WARNINGS_ARE_ERRORS),
+        run: Run::Cargo(&["doc", "--locked", "--workspace", "--no-deps"], WARNINGS_ARE_ERRORS),
     },
     Step {
         name: "lints-all",
