@@ -144,10 +144,10 @@ impl Plan {
             Some(Manager::Brew) => run(command("brew").arg("install").args(&self.system)),
             Some(Manager::Dnf) => run(command("dnf").args(["install", "-y", "-q"]).args(&self.system)),
             Some(Manager::Apt) | None => {
-                run(command("apt-get").args(["update", "-q"]))?;
+                run(command("apt-get").args(["update", "-qq"]))?;
                 // The variable is given as an argument, since sudo clears the environment.
                 let install =
-                    ["DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-q", "--no-install-recommends"];
+                    ["DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends"];
                 run(command("env").args(install).args(&self.system))
             }
         }
