@@ -67,7 +67,7 @@
 /** The version of this header; payspec_version() at run time. */
 #define PAYSPEC_VERSION "0.1.0"
 
-/** Cargo.toml's version, in parts. */
+/** The parts of the version in Cargo.toml. */
 #define PAYSPEC_VERSION_MAJOR 0
 #define PAYSPEC_VERSION_MINOR 1
 #define PAYSPEC_VERSION_PATCH 0
@@ -75,7 +75,7 @@
 /** MAJOR * 1000000 + MINOR * 1000 + PATCH, for #if; payspec_version_number() at run time. */
 #define PAYSPEC_VERSION_NUMBER 1000
 
-/** The binary interface, as in the SONAME; it moves with MAJOR, and payspec_abi_version() tells it. */
+/** The binary interface, as in the SONAME; it changes with MAJOR. payspec_abi_version() at run time. */
 #define PAYSPEC_ABI_VERSION 0
 
 /**

@@ -1,4 +1,4 @@
-//! C programs against libpayspec: installed into a scratch prefix, compiled, run.
+//! Runs C programs with libpayspec: installs the library into a temporary prefix, and compiles and runs the programs.
 
 use crate::{cargo, root};
 use std::ffi::OsStr;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Once;
 
-/// Strict on purpose: a header may not say a word under these.
+/// The header must compile without a warning under these options.
 pub const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
-/// Which of the two libraries a program is linked with.
+/// The library that a program is linked with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Linkage {
     /// libpayspec.so.
@@ -20,7 +20,7 @@ pub enum Linkage {
     Static,
 }
 
-/// An installation below a folder of its own, as `cargo xtask install` makes it.
+/// An installation in its own folder, as created by `cargo xtask install`.
 pub struct Prefix(pub PathBuf);
 
 impl Prefix {
@@ -34,7 +34,7 @@ impl Prefix {
         Prefix(prefix)
     }
 
-    /// Makes an installation of one shared library that cargo has built: links to it and to the headers.
+    /// Creates an installation of one shared library that cargo has built: links to it and to the headers.
     pub fn of_library(scratch: &Path, name: &str, library: &Path) -> Prefix {
         let prefix = scratch.join(name);
         let folder = prefix.join("lib");
@@ -52,17 +52,17 @@ impl Prefix {
         Prefix(prefix)
     }
 
-    /// A file below it.
+    /// Returns the path of a file below the prefix.
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// What a compiler needs to find the header.
+    /// Returns the compiler argument to find the header.
     pub fn include(&self) -> String {
         format!("-I{}", self.file("include").display())
     }
 
-    /// What it needs to link with the library, behind the sources.
+    /// Returns the arguments to link with the library, which must follow the sources.
     pub fn link(&self, linkage: Linkage) -> Vec<String> {
         let folder = self.file("lib").display().to_string();
         match linkage {
@@ -84,7 +84,7 @@ impl Prefix {
     }
 }
 
-/// The commands of this project: the program that runs the tests, or else the one that cargo builds.
+/// Returns the project's command: the program that runs the tests, or the one that cargo builds.
 pub fn xtask() -> Command {
     match std::env::var_os("PAYSPEC_XTASK") {
         Some(program) => Command::new(program),
@@ -96,32 +96,32 @@ pub fn xtask() -> Command {
     }
 }
 
-/// Where the C programs are.
+/// Returns the folder of the C programs.
 pub fn folder() -> PathBuf {
     root().join("tests/c")
 }
 
-/// A program of the machine. A test that needs one that is missing fails, and says what brings it.
+/// Returns the path of an installed program. Panics with the name of its package if it is missing.
 pub fn tool(name: &str, package: &str) -> PathBuf {
     let found = std::env::var_os("PATH")
         .and_then(|path| std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file()));
     found.unwrap_or_else(|| panic!("{name} is missing, so this was not tested: apt-get install {package}"))
 }
 
-/// Runs a command that has to end well, and returns what it wrote to standard output.
+/// Runs a command that must succeed, and returns its standard output.
 pub fn must(command: &mut Command) -> String {
     let output = run(command);
-    assert!(output.status.success(), "{}\n{}", shown(command), said(&output));
+    assert!(output.status.success(), "{}\n{}", shown(command), printed(&output));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Runs a command, however it ends.
+/// Runs a command, and returns its output and exit status.
 pub fn run(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{}: {error}", shown(command)))
 }
 
-/// All that a program wrote, and how it ended.
-pub fn said(output: &Output) -> String {
+/// Returns the output of a program and its exit status as text.
+pub fn printed(output: &Output) -> String {
     let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     format!("{out}{err}{}", output.status)
 }
@@ -131,8 +131,8 @@ fn shown(command: &Command) -> String {
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
-/// The static library with AddressSanitizer in it, and in the standard library's callers; what the C side needs beside
-/// it is `-fsanitize=address`. The switch is an unstable one, which a stable compiler takes only when told so.
+/// Builds the static library with AddressSanitizer. C programs that use it are compiled with `-fsanitize=address`. The
+/// option is unstable; the variable permits it on a stable compiler.
 pub fn sanitized(scratch: &Path) -> PathBuf {
     static BUILT: Once = Once::new();
     let target = must(Command::new("rustc").args(["--print", "host-tuple"])).trim().to_owned();

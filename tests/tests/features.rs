@@ -1,11 +1,11 @@
-//! Every command resolves the same features of dependencies, so that what one has compiled is there for the others.
-//! What differs is added to `tests/features/Cargo.toml`.
+//! Checks that every command resolves the same features of dependencies, so that commands share compiled crates.
+//! Differences are added to `tests/features/Cargo.toml`.
 
 use payspec_tests::cargo;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The features of each dependency: `serde v1.0.0` and `[derive,std]`. A crate may have two sets, one of them for the
-/// machine that builds.
+/// Returns the features of each dependency: `serde v1.0.0` and `[derive,std]`. A crate may have a second set as a build
+/// dependency.
 fn features(edges: &str, selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     let mut tree = cargo();
     tree.args(["tree", "--locked", "--prefix=none", "--edges", edges, "--format={p} [{f}]"]).args(selection);
@@ -13,9 +13,9 @@ fn features(edges: &str, selection: &[&str]) -> BTreeMap<String, BTreeSet<String
     assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
-        // A blank line separates the trees of members.
+        // An empty line separates the trees of members.
         let Some((package, features)) = line.split_once(" [") else { continue };
-        // Members have paths, and `(proc-macro)` follows some names.
+        // Members have paths. Some names are followed by `(proc-macro)`.
         if !package.contains("(/") {
             let name = package.trim_end_matches(" (proc-macro)").to_owned();
             found.entry(name).or_default().insert(features.trim_end_matches(" (*)").to_owned());
@@ -36,7 +36,7 @@ fn commands_share_compiled_dependencies() {
     ];
     for (command, edges, selection) in selections {
         for (package, sets) in features(edges, selection) {
-            // By itself the second one builds what the core is compiled from; the rest waits for a whole build.
+            // A selection must share the dependencies of the core; the others are compiled by a whole build.
             if selection.is_empty() || core.contains_key(&package) {
                 let missing: Vec<_> = sets.difference(&expected[&package]).collect();
                 assert!(

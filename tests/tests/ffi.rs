@@ -1,7 +1,7 @@
-//! libpayspec as C programs use it: its header, its symbols, its installation. The programs are in tests/c; memory is
-//! checked by `ffi_memory`, and the vectors are run by `ffi_vectors`.
+//! Tests the header, symbols and installation of libpayspec with C programs from tests/c. Memory is tested by
+//! `ffi_memory`, and the vectors by `ffi_vectors`.
 
-// Elsewhere the tools are others: nm, valgrind and the names of shared libraries are those of Linux.
+// The tests use Linux tools and names of shared libraries.
 #![cfg(target_os = "linux")]
 
 #[path = "ffi/abi.rs"]
@@ -19,12 +19,12 @@ use payspec_tests::c::Prefix;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Where these tests may write.
+/// Returns the folder for temporary files.
 fn scratch() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// One installation for all of them.
+/// Returns the installation that all tests share.
 fn prefix() -> &'static Prefix {
     static PREFIX: OnceLock<Prefix> = OnceLock::new();
     PREFIX.get_or_init(|| Prefix::new(scratch(), "ffi"))

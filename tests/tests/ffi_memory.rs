@@ -1,7 +1,7 @@
-//! Invalid arguments, threads and memory of the C library: plain, under valgrind, under AddressSanitizer, and over an
-//! allocator that catches foreign memory. Each of them must first catch a program that is wrong.
+//! Tests invalid arguments, threads and memory of the C library: directly, under valgrind, with AddressSanitizer, and
+//! with an allocator that detects foreign memory. Each tool must first detect an incorrect program.
 
-// Valgrind and the names of shared libraries are those of Linux.
+// The tests use valgrind and the Linux names of shared libraries.
 #![cfg(target_os = "linux")]
 
 use payspec_tests::c::{self, Linkage, Prefix};
@@ -14,19 +14,19 @@ use std::sync::OnceLock;
 
 const SIGABRT: i32 = 6;
 
-/// Where these tests may write.
+/// Returns the folder for temporary files.
 fn scratch() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// One installation for all of them.
+/// Returns the installation that all tests share.
 fn prefix() -> &'static Prefix {
     static PREFIX: OnceLock<Prefix> = OnceLock::new();
     PREFIX.get_or_init(|| Prefix::new(scratch(), "ffi-memory"))
 }
 
 #[test]
-fn misuse_is_told_and_crashes_nothing() {
+fn invalid_arguments_are_reported_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::must(&mut Command::new(prefix().compile("misuse.c", linkage)));
     }
@@ -39,16 +39,16 @@ fn a_million_calls_of_eight_threads_share_one_engine() {
     }
 }
 
-/// The stack of each call is the program's own memory, and looked through.
+/// The program provides the memory of the stack, and searches it after each call.
 #[test]
 fn calls_leave_no_card_number_on_the_stack() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        // A symbol that is looked up at its first call saves the registers, and what strlen has read of the body with them.
+        // Lazy binding would save the registers, with data that strlen has read from the body, on the stack.
         c::must(Command::new(prefix().compile("stack.c", linkage)).env("LD_BIND_NOW", "1"));
     }
 }
 
-/// P3 of the figures, counted in C: the allocator's functions stand in the program itself.
+/// Measures P3 of the targets in C: the program replaces the functions of the allocator.
 #[test]
 fn a_valid_body_and_a_warm_buffer_allocate_nothing() {
     let mut bodies: Vec<PathBuf> =
@@ -68,13 +68,13 @@ fn valgrind(program: &Path) -> Command {
 }
 
 #[test]
-fn valgrind_sees_a_lie_about_a_length() {
+fn valgrind_detects_a_wrong_length() {
     let output = c::run(&mut valgrind(&prefix().compile("overread.c", Linkage::Shared)));
-    assert_eq!(output.status.code(), Some(99), "{}", c::said(&output));
+    assert_eq!(output.status.code(), Some(99), "{}", c::printed(&output));
 }
 
 #[test]
-fn misuse_is_clean_under_valgrind() {
+fn invalid_arguments_are_clean_under_valgrind() {
     c::must(&mut valgrind(&prefix().compile("misuse.c", Linkage::Shared)));
 }
 
@@ -83,7 +83,7 @@ fn the_million_calls_are_clean_under_valgrind() {
     c::must(&mut valgrind(&prefix().compile("threads.c", Linkage::Shared)));
 }
 
-/// C and Rust both instrumented.
+/// Compiles a C program with AddressSanitizer and links it with the instrumented library.
 fn sanitized(source: &str) -> PathBuf {
     let program = prefix().file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
@@ -93,24 +93,25 @@ fn sanitized(source: &str) -> PathBuf {
 }
 
 #[test]
-fn the_sanitizer_is_linked_in_and_at_work() {
-    // The library's own objects report to it,
+fn the_sanitizer_is_linked_and_detects_errors() {
+    // The objects of the library call the sanitizer.
     let library = c::sanitized(scratch());
-    let asked = c::must(Command::new(c::tool("nm", "binutils")).args(["--undefined-only", "--quiet"]).arg(&library));
-    assert!(asked.contains("__asan_report_load"), "libpayspec.a was built without the sanitizer");
-    // it is there,
+    let undefined =
+        c::must(Command::new(c::tool("nm", "binutils")).args(["--undefined-only", "--quiet"]).arg(&library));
+    assert!(undefined.contains("__asan_report_load"), "libpayspec.a was built without the sanitizer");
+    // The program contains the sanitizer.
     let program = sanitized("overread.c");
-    let has = c::must(Command::new(c::tool("nm", "binutils")).arg(&program));
-    assert!(has.contains("__asan_init"), "the program was linked without the sanitizer");
-    // and it sees what Rust reads of memory that C has allocated.
+    let symbols = c::must(Command::new(c::tool("nm", "binutils")).arg(&program));
+    assert!(symbols.contains("__asan_init"), "the program was linked without the sanitizer");
+    // The sanitizer detects that Rust reads after the end of memory that C has allocated.
     let output = c::run(&mut Command::new(&program));
-    let text = c::said(&output);
+    let text = c::printed(&output);
     assert!(!output.status.success() && text.contains("AddressSanitizer: heap-buffer-overflow"), "{text}");
-    assert!(text.contains("payspec"), "the report names no function of the library:\n{text}");
+    assert!(text.contains("payspec"), "the report does not contain a function of the library:\n{text}");
 }
 
 #[test]
-fn misuse_is_clean_under_the_sanitizer() {
+fn invalid_arguments_are_clean_under_the_sanitizer() {
     c::must(&mut Command::new(sanitized("misuse.c")));
 }
 
@@ -119,7 +120,7 @@ fn the_million_calls_are_clean_under_the_sanitizer() {
     c::must(&mut Command::new(sanitized("threads.c")));
 }
 
-/// The same sources over an allocator that catches foreign memory: `tests/c/checked`.
+/// Compiles a C program with an allocator that detects foreign memory: `tests/c/checked`.
 fn checked(source: &str) -> PathBuf {
     let folder = scratch().join("checked");
     let mut build = cargo();
@@ -141,18 +142,18 @@ fn crime(program: &Path, name: &str) -> Output {
 }
 
 #[test]
-fn foreign_memory_is_caught_and_honest_programs_are_not() {
+fn foreign_memory_is_detected_and_correct_programs_pass() {
     let program = checked("foreign.c");
-    assert!(crime(&program, "none").status.success(), "{}", c::said(&crime(&program, "none")));
-    for (name, said) in [
-        ("free", "free"), // by the C library itself
+    assert!(crime(&program, "none").status.success(), "{}", c::printed(&crime(&program, "none")));
+    for (name, message) in [
+        ("free", "free"), // detected by the C library
         ("buffer", "payspec-checked: foreign memory"),
         ("capacity", "payspec-checked: memory of another size"),
         ("twice", "payspec-checked: memory freed twice"),
     ] {
         let output = crime(&program, name);
-        assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::said(&output));
-        assert!(c::said(&output).contains(said), "{name}: {}", c::said(&output));
+        assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::printed(&output));
+        assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
     }
     c::must(&mut Command::new(checked("misuse.c")));
     c::must(&mut Command::new(checked("threads.c")));

@@ -1,8 +1,8 @@
-//! Every vector through the C functions, byte for byte. The C program is tests/c/vectors.c; its input is written here,
-//! since it has no JSON parser.
+//! Runs every vector through the C functions and compares the results byte for byte. The C program tests/c/vectors.c
+//! has no JSON parser, so its input is written here.
 //!
-//! Without arguments it is linked with one shared library: the one that `PAYSPEC_LIBRARY` names, or else an installed one.
-//! With `--all`: the installed shared and static libraries, under valgrind, and with AddressSanitizer.
+//! Without arguments, tests one shared library: the one in `PAYSPEC_LIBRARY`, or otherwise an installed one.
+//! With `--all`, tests the installed shared and static libraries, also under valgrind and with AddressSanitizer.
 
 use payspec_tests::c::{self, Linkage, Prefix};
 use payspec_tests::vector::{self, File, Vector};
@@ -49,10 +49,10 @@ fn sanitized(prefix: &Prefix, scratch: &Path) -> PathBuf {
     program
 }
 
-/// Runs it and prints one line, which `cargo xtask test` adds up. A vector that was not run has failed.
+/// Runs a program and prints one line, which `cargo xtask test` counts. A vector that was not run has failed.
 fn report(name: &str, command: &mut Command, wanted: usize) -> bool {
     let output = c::run(command);
-    let text = c::said(&output);
+    let text = c::printed(&output);
     let count = |word: &str| {
         let line = text.lines().find(|line| line.starts_with("vectors: "))?;
         line.split(word).next()?.trim_end().rsplit(' ').next()?.parse::<usize>().ok()
@@ -69,7 +69,7 @@ fn report(name: &str, command: &mut Command, wanted: usize) -> bool {
     failed == 0
 }
 
-/// Fields of a letter, a length and that many bytes; `-` for a length where there is none.
+/// Writes fields of a letter, a length and that many bytes; a missing field has the length `-`.
 fn flattened(files: &[File]) -> Vec<u8> {
     let mut out = Vec::new();
     for file in files {
@@ -81,7 +81,7 @@ fn flattened(files: &[File]) -> Vec<u8> {
 }
 
 fn flatten(out: &mut Vec<u8>, operation: &str, vector: &Vector) {
-    // It is counted as one that was not run.
+    // Counted as a vector that was not run.
     let Some(answer) = &vector.answer else {
         println!("{} has no answer: cargo xtask bless", vector.name);
         return;

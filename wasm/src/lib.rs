@@ -1,7 +1,7 @@
-//! The JavaScript door: an engine with its own memory for inputs and answers, and one export for each operation.
+//! The JavaScript API: an engine with its own memory for inputs and answers, and one export for each operation.
 //!
-//! wasm-bindgen makes and frees engines. The calls go past it, by exports of our own: the text is encoded straight into
-//! the engine's memory, and the answer is read where it was written. The JavaScript side is in `js/`.
+//! wasm-bindgen creates and frees engines. Calls use separate exports: JavaScript encodes the text directly into the
+//! engine's memory, and reads the answer from it. The JavaScript code is in `js/`.
 
 #![no_std]
 
@@ -9,18 +9,18 @@ extern crate alloc;
 #[cfg(any(feature = "all", not(target_family = "wasm")))]
 extern crate std;
 
-mod door;
+mod engine_handle;
 mod operations;
 
-/// An engine keeps its few buffers from call to call, and what else it allocates is gone with the call: the smallest
-/// allocator serves it best.
+/// The smallest allocator suffices: an engine keeps its few buffers between calls, and frees all other memory after a
+/// call.
 #[cfg(target_family = "wasm")]
 #[global_allocator]
 // SAFETY: the module has one thread.
 static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
     unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
 
-/// The module without wasm-bindgen has no std, which would bring this.
+/// Required in the module without wasm-bindgen, which does not link std.
 #[cfg(all(target_family = "wasm", not(feature = "all")))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

@@ -1,86 +1,86 @@
-//! The exports that go past wasm-bindgen: memory, policy, and one for each operation, named as in the core's table.
+//! The exports without wasm-bindgen: memory, policy, and one for each operation, named as in the core's table.
 
 #[cfg(not(feature = "all"))]
 use alloc::boxed::Box;
 use payspec::json::place;
 
-use crate::door::Door;
+use crate::engine_handle::EngineHandle;
 
-/// The door behind an address.
+/// Returns the engine at an address.
 ///
 /// # Safety
-/// `door` came from [`Door::address`], and JavaScript has not freed it since.
-unsafe fn behind<'d>(door: *mut Door) -> &'d mut Door {
-    // SAFETY: the caller vouches that it lives. There is one thread, and no export below calls into JavaScript, so no
-    // other reference is in use. `Door::policy` does call into it, but only to make objects: that comes back to no export.
-    unsafe { &mut *door }
+/// `handle` came from [`EngineHandle::address`] or `payspec_new`, and JavaScript has not freed it.
+unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
+    // SAFETY: the caller guarantees that it exists. There is one thread, and no export below calls JavaScript, so no
+    // other reference is in use. `EngineHandle::policy` calls JavaScript only to create objects, which calls no export.
+    unsafe { &mut *handle }
 }
 
-/// A door with the default policy, for the module that wasm-bindgen makes no class of.
+/// Returns an engine with the default policy, for the module without wasm-bindgen.
 #[cfg(not(feature = "all"))]
 #[unsafe(no_mangle)]
-extern "C" fn payspec_new() -> *mut Door {
+extern "C" fn payspec_new() -> *mut EngineHandle {
     Box::into_raw(Box::default())
 }
 
-/// Gives back what `payspec_new` made.
+/// Frees an engine of `payspec_new`.
 #[cfg(not(feature = "all"))]
 #[unsafe(no_mangle)]
-extern "C" fn payspec_free(door: *mut Door) {
-    // SAFETY: `js/bare.js` passes what `payspec_new` gave it, once.
-    drop(unsafe { Box::from_raw(door) });
+extern "C" fn payspec_free(handle: *mut EngineHandle) {
+    // SAFETY: `js/bare.js` passes each result of `payspec_new` once.
+    drop(unsafe { Box::from_raw(handle) });
 }
 
-/// Room for `bytes` bytes of inputs, and where it begins; 0 where memory has come to its end.
+/// Reserves `bytes` bytes for the inputs, and returns their address; 0 if memory is exhausted.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_room(door: *mut Door, bytes: usize) -> *mut u8 {
-    // SAFETY: `js/door.js` passes the address of a living door alone; all other exports below rest on the same.
-    unsafe { behind(door) }.room(bytes).unwrap_or(core::ptr::null_mut())
+extern "C" fn payspec_room(handle: *mut EngineHandle, bytes: usize) -> *mut u8 {
+    // SAFETY: `js/door.js` passes only addresses of engines that are not freed. The same holds for all exports below.
+    unsafe { engine_at(handle) }.reserve_input(bytes).unwrap_or(core::ptr::null_mut())
 }
 
-/// How many bytes that room holds.
+/// Returns the number of bytes that are reserved for the inputs.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_capacity(door: *mut Door) -> usize {
+extern "C" fn payspec_capacity(handle: *mut EngineHandle) -> usize {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.capacity()
+    unsafe { engine_at(handle) }.capacity()
 }
 
-/// Where the answer of the last call begins.
+/// Returns the address of the answer of the last call.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_answer(door: *mut Door) -> *const u8 {
+extern "C" fn payspec_answer(handle: *mut EngineHandle) -> *const u8 {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.answer().as_ptr()
+    unsafe { engine_at(handle) }.answer().as_ptr()
 }
 
-/// How long it is.
+/// Returns the length of the answer of the last call.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_answer_len(door: *mut Door) -> usize {
+extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.answer().len()
+    unsafe { engine_at(handle) }.answer().len()
 }
 
-/// Whether a lone surrogate can have been in the text that became the `len` bytes of the input from `start`.
+/// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a lone surrogate.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_replaced(door: *mut Door, start: usize, len: usize) -> bool {
+extern "C" fn payspec_replaced(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.replaced(start, len)
+    unsafe { engine_at(handle) }.may_contain_replacement(start, len)
 }
 
 /// Sets the policy: `len` bytes of the input.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_policy(door: *mut Door, len: usize) -> i32 {
+extern "C" fn payspec_policy(handle: *mut EngineHandle, len: usize) -> i32 {
     // SAFETY: see `payspec_room`.
-    unsafe { behind(door) }.set_policy(len)
+    unsafe { engine_at(handle) }.set_policy(len)
 }
 
 macro_rules! operations {
     ($($name:ident)*) => {
         $(
             #[unsafe(no_mangle)]
-            extern "C" fn $name(door: *mut Door, first: i32, second: i32, told: u32) -> i32 {
-                const PLACE: usize = place(stringify!($name));
+            extern "C" fn $name(handle: *mut EngineHandle, first: i32, second: i32, cached_reports: u32) -> i32 {
+                const INDEX: usize = place(stringify!($name));
                 // SAFETY: see `payspec_room`.
-                unsafe { behind(door) }.call::<PLACE>(first, second, told)
+                unsafe { engine_at(handle) }.call::<INDEX>(first, second, cached_reports)
             }
         )*
     };

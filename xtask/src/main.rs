@@ -1,4 +1,4 @@
-//! The commands of this project: `cargo xtask` lists them.
+//! The commands of this project. `cargo xtask` lists them.
 
 mod bench;
 mod build;
@@ -34,25 +34,25 @@ struct Cli {
 enum Command {
     /// Start the service with its checkout page
     ///
-    /// Builds the gateway and the page, starts them at 127.0.0.1:8080 on SQLite below target, and prints the addresses, an
-    /// access token and a call to try. Missing tools are installed first. Ctrl-C ends it.
+    /// Builds the gateway and the page, starts them at 127.0.0.1:8080 with SQLite below target, and prints the
+    /// addresses, an access token and an example call. Missing tools are installed first. Ctrl-C stops the service.
     Serve(serve::Options),
     /// Run the tests
     ///
-    /// Without arguments: what a contributor needs. Missing tools are installed first. Prints the plan, a summary and, as
-    /// its last line, `N passed, N failed`.
+    /// Without arguments, runs the steps that a contributor needs. Missing tools are installed first. Prints the plan,
+    /// a summary and, as its last line, `N passed, N failed`.
     Test(test::Options),
     /// Show the tools that the commands need, and how to install them
     Doctor,
-    /// Show the library at work on the bodies in examples/bodies
+    /// Show the results of the library for the bodies in examples/bodies
     Demo,
-    /// Measure requests per second of the gateway beside a bare handler, with wrk
+    /// Measure requests per second of the gateway and of an empty handler, with wrk
     Load {
         /// Time for each server
         #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
         seconds: u64,
     },
-    /// Write the answers of the vectors in tests/vectors where `returns` and `expect` hold
+    /// Write the answers of the vectors in tests/vectors that match their `returns` and `expect`
     Bless {
         /// Write nothing; fail if something would change
         #[arg(long)]
@@ -64,11 +64,11 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Build libpayspec and install it: headers, both libraries, pkg-config, CMake
+    /// Build and install libpayspec: headers, shared and static library, pkg-config, CMake
     Install(install::Options),
     /// Build the npm package into wasm/pkg
     Npm {
-        /// Build a copy of the sources from nothing in another folder, and compare every file
+        /// Build again from a copy of the sources in another folder, and compare all files
         #[arg(long)]
         twice: bool,
     },
@@ -77,37 +77,37 @@ enum Command {
         /// c, c-static, cpp, python, go, php or java; all if none is given
         names: Vec<String>,
     },
-    /// Compare the library with tests/model, a second validate_request in Python
+    /// Compare the library with tests/model, an independent validate_request in Python
     Model(model::Options),
     /// Run the targets of tests/fuzz under libFuzzer
     Fuzz(fuzz::Options),
-    /// Break the core in one place after the other; tests must notice
+    /// Mutate the core and check that the tests notice
     Mutants(mutants::Options),
     /// Measure how many lines and branches of core and ffi the tests reach
     Coverage {
-        /// List what is not reached
+        /// List the lines that are not reached
         #[arg(long)]
         list: bool,
     },
-    /// Measure payspec beside other libraries
+    /// Compare payspec with other libraries
     ///
-    /// In Rust, Node.js, Python and from C on one corpus: times, allocations, sizes, and which targets are met. Without
-    /// options the figures are written to tests/bench/RESULTS.md and README.md.
+    /// Measures Rust, Node.js, Python and C on one corpus: times, allocations, sizes, and which targets are met.
+    /// Without options, the figures are written to tests/bench/RESULTS.md and README.md.
     Bench(bench::Options),
     /// Compare the public items of the crate payspec with tests/data/public-api.txt
     Api {
-        /// Write the list anew
+        /// Update the list
         #[arg(long)]
         bless: bool,
     },
     /// Compile the libraries with the oldest Rust that Cargo.toml states
     Msrv,
-    /// Check licenses, bans, sources and advisories of dependencies, by cargo-deny
+    /// Check licenses, bans, sources and advisories of dependencies with cargo-deny
     Deny {
         /// Run `npm audit` as well
         #[arg(long)]
         npm: bool,
-        /// Check what needs no network
+        /// Run only the checks that need no network
         #[arg(long, conflicts_with = "npm")]
         offline: bool,
     },
@@ -116,8 +116,8 @@ enum Command {
 /// The commands by subject, as the help text shows them.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
-    ("Write what is generated", &["bless", "header", "api"]),
-    ("Build what is installed", &["install", "npm"]),
+    ("Update generated files", &["bless", "header", "api"]),
+    ("Build and install", &["install", "npm"]),
     ("Check and measure", &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "msrv", "deny"]),
 ];
 
@@ -164,7 +164,7 @@ fn run_command(command: Command) -> Result<(), String> {
     }
 }
 
-/// The list of commands for the help text.
+/// Returns the list of commands for the help text.
 fn commands() -> String {
     let cli = Cli::command();
     let about = |name: &str| cli.find_subcommand(name).and_then(|command| command.get_about()).map(ToString::to_string);

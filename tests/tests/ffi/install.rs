@@ -75,7 +75,7 @@ fn destdir_moves_the_files_and_not_what_they_say() {
 fn what_install_cannot_do_it_says() {
     for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
         let output = c::run(c::xtask().args(["install"]).args(arguments));
-        assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::said(&output));
+        assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::printed(&output));
     }
 }
 

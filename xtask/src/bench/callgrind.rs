@@ -1,23 +1,24 @@
-//! What callgrind writes, read for two numbers: the instructions in our own program, and its calls of other objects.
+//! Reads two numbers from the output of callgrind: instructions in the measured program, and its calls of other
+//! objects.
 //!
-//! The C library is left out: it chooses its memcpy by what the processor can do, so its instructions differ from machine
-//! to machine. That it is called, and how often, does not.
+//! The C library is not counted: it selects its memcpy by processor, so its instructions differ between machines. The
+//! number of calls does not.
 
 use std::collections::HashMap;
 
-/// One call of the measured function.
+/// The cost of one call of the measured function.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Count {
-    /// Instructions of the program's own object.
+    /// Instructions in the object of the program.
     pub(crate) instructions: u64,
-    /// How often it called into another object: memory, copies.
+    /// Calls of functions in other objects: allocation and copying.
     pub(crate) calls_out: u64,
 }
 
-/// Reads one dump. Objects are named once and then meant by their number: `ob=(1) /lib/libc.so`, `ob=(1)`.
+/// Parses one dump. The first use of an object defines its number: `ob=(1) /lib/libc.so`, then `ob=(1)`.
 pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
     let mut names: HashMap<&str, bool> = HashMap::new();
-    // Whether the object of a line is the program itself.
+    // Returns true if the object of a line is the program.
     let mut is_own = |text| -> bool {
         let (number, name): (&str, &str) = str::split_once(text, ' ').unwrap_or((text, ""));
         let known = names.entry(number).or_insert_with(|| name.rsplit('/').next() == Some(program));
@@ -35,7 +36,7 @@ pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
             if own && callee.take() == Some(false) {
                 count.calls_out += times;
             }
-            // The next line is what those calls cost; their own lines say it again.
+            // The next line contains the cost of the call, which the lines of the called function contain too.
             is_call = true;
         } else if line.starts_with(|character: char| character.is_ascii_digit() || "+-*".contains(character)) {
             if own && !is_call {
@@ -45,7 +46,7 @@ pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
             is_call = false;
         }
     }
-    if count.instructions == 0 { Err("callgrind saw nothing of the program".to_owned()) } else { Ok(count) }
+    if count.instructions == 0 { Err("callgrind recorded no instruction of the program".to_owned()) } else { Ok(count) }
 }
 
 #[cfg(test)]

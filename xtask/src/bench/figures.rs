@@ -1,38 +1,38 @@
-//! What the programs of tests/bench print, and what is worked out from it. Integers throughout: picoseconds, thousandths.
+//! The output of the programs in tests/bench, and its statistics. All numbers are integers: picoseconds, thousandths.
 
 use super::targets;
 use payspec_tests::json::Json;
 
-/// A floor, or another base of a target, that lies further apart than this between rounds, in per cent, or moves by as much
-/// during the run, tells of a busy machine.
+/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a busy machine. In per
+/// cent.
 const NOISY: u64 = 15;
 
-/// One program's run: every contender in every round.
+/// The run of one program: all candidates in all rounds.
 pub(crate) struct Run {
-    /// The side's name.
+    /// The name of the side.
     pub(crate) side: &'static str,
-    /// The floor comes first.
+    /// The first one is the baseline.
     pub(crate) figures: Vec<Figure>,
-    /// Languages and peers, where the program itself knows them.
+    /// Versions of languages and libraries that only the program can determine.
     pub(crate) versions: Vec<(String, String)>,
 }
 
-/// One contender.
+/// The measurements of one candidate.
 pub(crate) struct Figure {
     pub(crate) name: String,
-    /// Picoseconds for a body, one entry for each round.
+    /// Picoseconds per body, one entry for each round.
     rounds: Vec<u64>,
     /// Allocations for all bodies together, and the number of bodies.
     allocations: Option<(u64, u64)>,
-    /// Bodies judged rightly, and wrongly, by those who know rules.
+    /// Numbers of correct and wrong verdicts, for candidates that validate rules.
     verdicts: Option<(u64, u64)>,
 }
 
 impl Run {
-    /// Reads what a program printed.
+    /// Parses the output of a program.
     pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run, String> {
-        let json = Json::parse(printed).map_err(|error| format!("{side} printed no JSON: {error}"))?;
-        let broken = || format!("{side} printed other JSON than figures");
+        let json = Json::parse(printed).map_err(|error| format!("{side} did not print JSON: {error}"))?;
+        let broken = || format!("{side} printed JSON without figures");
         let figures = json.get("figures").ok_or_else(broken)?.elements();
         let figures: Option<Vec<Figure>> = figures.iter().map(figure).collect();
         let versions = json.get("versions").map_or(&[][..], Json::members).iter();
@@ -45,18 +45,18 @@ impl Run {
         self.figures.iter().find(|figure| figure.name == name)
     }
 
-    pub(crate) fn floor(&self) -> Option<&Figure> {
+    pub(crate) fn baseline(&self) -> Option<&Figure> {
         self.figures.first()
     }
 
-    /// What is to be told of a run on a busy machine.
+    /// Returns a warning if the machine was busy.
     pub(crate) fn noise(&self) -> Option<String> {
         let bases = targets::bases(self.side).filter_map(|base| self.figure(base));
         let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
-        let worst = self.floor().into_iter().chain(bases).filter(noisy).max_by_key(|base| base.spread())?;
+        let worst = self.baseline().into_iter().chain(bases).filter(noisy).max_by_key(|base| base.spread())?;
         Some(format!(
-            "NOISY: what others are measured by in {}, {}, lay {} % apart between rounds and moved by {} % during the run. Run \
-             again on a quiet machine.",
+            "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
+             a quiet machine.",
             self.side,
             worst.name,
             worst.spread(),
@@ -64,13 +64,13 @@ impl Run {
         ))
     }
 
-    /// Who has not run, or judged wrongly.
+    /// Returns the candidates that have not run, or with wrong verdicts.
     pub(crate) fn faults(&self) -> Vec<String> {
         let fault = |figure: &Figure| {
             let problem = match figure.verdicts {
                 _ if figure.rounds.is_empty() || figure.rounds.contains(&0) => "has not run".to_owned(),
-                Some((0, 0)) => "was asked about no body".to_owned(),
-                Some((_, wrong)) if wrong > 0 => format!("judges {wrong} bodies wrongly"),
+                Some((0, 0)) => "validated no body".to_owned(),
+                Some((_, wrong)) if wrong > 0 => format!("has {wrong} wrong verdicts"),
                 _ => return None,
             };
             Some(format!("{}: {} {problem}", self.side, figure.name))
@@ -80,17 +80,17 @@ impl Run {
 }
 
 impl Figure {
-    /// The median, in picoseconds for a body.
+    /// Returns the median in picoseconds per body.
     pub(crate) fn median(&self) -> u64 {
         percentile(&self.rounds, 50)
     }
 
-    /// How far the rounds lie apart: 10th to 90th percentile, in per cent of the median.
+    /// Returns the spread of the rounds: 10th to 90th percentile, in per cent of the median.
     pub(crate) fn spread(&self) -> u64 {
         (percentile(&self.rounds, 90) - percentile(&self.rounds, 10)) * 100 / self.median().max(1)
     }
 
-    /// How far the median of the last third is from that of the first, in per cent.
+    /// Returns the difference between the medians of the first and the last third, in per cent.
     fn drift(&self) -> u64 {
         let third = self.rounds.len().div_ceil(3);
         let first = percentile(&self.rounds[..third], 50);
@@ -98,19 +98,19 @@ impl Figure {
         first.abs_diff(last) * 100 / first.max(1)
     }
 
-    /// The median of the ratios to another contender in the same round, in thousandths.
+    /// Returns the median of the ratios to another candidate in the same round, in thousandths.
     pub(crate) fn ratio(&self, base: &Figure) -> u64 {
         let ratios = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own * 1000 / base.max(&1));
         percentile(&ratios.collect::<Vec<u64>>(), 50)
     }
 
-    /// The median of the differences to another contender in the same round, in picoseconds; nothing below zero.
+    /// Returns the median of the differences to another candidate in the same round, in picoseconds, at least zero.
     pub(crate) fn difference(&self, base: &Figure) -> u64 {
         let differences = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own.saturating_sub(*base));
         percentile(&differences.collect::<Vec<u64>>(), 50)
     }
 
-    /// Allocations for a body, in thousandths.
+    /// Returns the allocations per body, in thousandths.
     pub(crate) fn allocations(&self) -> Option<u64> {
         self.allocations.map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
     }
@@ -130,7 +130,7 @@ fn figure(json: &Json) -> Option<Figure> {
     })
 }
 
-/// A whole number of a JSON text.
+/// Returns an unsigned integer of a JSON text.
 pub(crate) fn number(json: &Json) -> Option<u64> {
     match json {
         Json::Number(number) => number.as_u64(),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_floor_that_moves_is_noise() {
+    fn a_baseline_that_moves_is_noise() {
         let run = |rounds: &[u64]| Run { side: "Rust", figures: vec![figure(rounds)], versions: Vec::new() };
         assert!(run(&[100, 101, 99, 100, 101, 99]).noise().is_none());
         assert!(run(&[100, 100, 108, 108, 116, 116]).noise().is_some_and(|text| text.contains("moved by 16 %")));
@@ -177,7 +177,7 @@ mod tests {
             br#"{"figures":[{"name":"a","rounds":[5],"verdicts":[15,0]},{"name":"b","rounds":[5],"verdicts":[14,1]},
             {"name":"c","rounds":[]},{"name":"d","rounds":[7],"allocations":[1,8]}],"versions":{"ajv":"8"}}"#;
         let run = Run::read("Rust", text).unwrap();
-        assert_eq!(run.faults(), ["Rust: b judges 1 bodies wrongly", "Rust: c has not run"]);
+        assert_eq!(run.faults(), ["Rust: b has 1 wrong verdicts", "Rust: c has not run"]);
         assert_eq!(run.figure("d").and_then(Figure::allocations), Some(125));
         assert!(Run::read("Rust", b"{}").is_err() && Run::read("Rust", b"Segmentation fault").is_err());
     }

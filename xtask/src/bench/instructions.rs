@@ -1,10 +1,11 @@
-//! The instruction budget: how many instructions each of the main calls takes, counted by callgrind and compared with
-//! tests/bench/instructions.json. Times differ from run to run, these do not: a change that costs some per cent is seen.
+//! The instruction budget: callgrind counts the instructions of the main calls, which are compared with
+//! tests/bench/instructions.json. Unlike times, they are the same in every run, so a change of a few per cent is
+//! noticed.
 
 use super::callgrind::{Count, count};
 use super::figures::number;
-use super::{machine, sides};
-use crate::support::process as tools;
+use super::{machine, runners};
+use crate::support::process;
 use crate::support::style::{FAINT, WARN};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -13,16 +14,17 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const PROGRAM: &str = "payspec-instructions";
-/// How far a count may grow, in thousandths; a fall of as much is told.
-const ROOM: u64 = 30;
-/// The program is compiled for the least of the processors and looks for no features, so that its path is always the same.
+/// How much a count may grow, in thousandths. An equal decrease is reported.
+const TOLERANCE: u64 = 30;
+/// Compiled for the least capable processor and without detection of features, so that the executed code is the same
+/// everywhere.
 const FLAGS: &str = r#"-Ctarget-cpu=x86-64 --cfg sha2_backend="soft""#;
-const HOW: &str = "`cargo xtask bench --bless-instructions` writes the new counts, where the change is worth it";
+const HOW: &str = "`cargo xtask bench --bless-instructions` writes the new counts, if the change is worth it";
 
-/// A call by its name, and what it took.
+/// Calls by name, with their cost.
 type Counts = Vec<(String, Count)>;
 
-/// Counts, and writes the file.
+/// Counts the instructions and writes the file.
 pub(crate) fn bless() -> Result<(), String> {
     supported()?;
     let counts = taken()?;
@@ -44,7 +46,7 @@ pub(crate) fn bless() -> Result<(), String> {
     Ok(())
 }
 
-/// Counts, and compares: one check for each call.
+/// Counts the instructions and compares them: one check for each call.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let skip = match (supported(), Budget::read()) {
         (_, Err(error)) => return (TestCounts::of_check(false), Some(error)),
@@ -56,14 +58,14 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
             };
         }
         (Ok(()), Ok(budget)) => {
-            format!("the counts are those of rustc {}, here is {}", budget.compiler, machine::compiler())
+            format!("the counts are for rustc {}, not for {}", budget.compiler, machine::compiler())
         }
     };
     println!("   {WARN}WARNING: the instruction budget is SKIPPED, not passed{WARN:#}: {skip}");
     (TestCounts::default(), None)
 }
 
-/// Where the counts of the file can be repeated.
+/// Checks that the counts of the file can be reproduced on this machine.
 fn supported() -> Result<(), String> {
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         Ok(())
@@ -74,23 +76,23 @@ fn supported() -> Result<(), String> {
 
 /// Runs the program under callgrind, which writes a dump for each call.
 fn taken() -> Result<Counts, String> {
-    let target = tools::target().join("instructions");
-    let program = sides::built(
+    let target = process::target().join("instructions");
+    let program = runners::built(
         PROGRAM,
         &["--release"],
         &[("RUSTFLAGS", FLAGS), ("CARGO_TARGET_DIR", &target.to_string_lossy()), ("CARGO_ENCODED_RUSTFLAGS", "")],
     )?;
     let folder = target.join("callgrind");
-    // Dumps of an earlier run would be taken for this one's.
+    // Dumps of an earlier run would otherwise be read.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
-    // Two patterns for one function: callgrind forgets the first option where they are the same.
+    // Two different patterns for one function: of two equal ones, callgrind ignores the first option.
     valgrind.args(["--toggle-collect=*payspec_instructions*measured*", "--dump-after=*_instructions*measured*"]);
     valgrind.arg(format!("--callgrind-out-file={}", folder.join("dump").display()));
-    let corpus = sides::folder().join("corpus");
-    // Of the environment only what valgrind is found by: its size moves the stack.
+    let corpus = runners::folder().join("corpus");
+    // Only `PATH`, to find valgrind: the size of the environment moves the stack.
     valgrind.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     let output = valgrind.arg(program).arg(corpus).stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("missing: valgrind ({error}), apt-get install valgrind"))?;
@@ -98,9 +100,9 @@ fn taken() -> Result<Counts, String> {
         return Err(format!("{PROGRAM} under valgrind: {}", output.status));
     }
     let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    let counted = |(place, name): (usize, &str)| {
-        // The program makes all calls twice, and the first time warms up.
-        let dump = folder.join(format!("dump.{}", names.lines().count() + place + 1));
+    let counted = |(index, name): (usize, &str)| {
+        // The program makes all calls twice; the first ones are a warm-up.
+        let dump = folder.join(format!("dump.{}", names.lines().count() + index + 1));
         let text =
             std::fs::read_to_string(&dump).map_err(|error| format!("callgrind wrote no dump for {name}: {error}"))?;
         Ok((name.to_owned(), count(&text, PROGRAM).map_err(|error| format!("{name}: {error}"))?))
@@ -109,7 +111,7 @@ fn taken() -> Result<Counts, String> {
     if counts.is_empty() { Err(format!("{PROGRAM} made no call")) } else { Ok(counts) }
 }
 
-/// The file.
+/// The counts of the file.
 struct Budget {
     compiler: String,
     counts: Counts,
@@ -123,18 +125,18 @@ impl Budget {
 
     fn parse(text: &[u8]) -> Result<Budget, String> {
         let json = Json::parse(text)?;
-        let compiler = json.get("compiler").and_then(Json::as_str).ok_or("it names no compiler")?.to_owned();
+        let compiler = json.get("compiler").and_then(Json::as_str).ok_or("the member compiler is missing")?.to_owned();
         let count = |(name, numbers): &(String, Json)| match numbers.elements() {
             [one, other] => Some((name.clone(), Count { instructions: number(one)?, calls_out: number(other)? })),
             _ => None,
         };
         let counts: Option<Counts> = json.get("calls").map_or(&[][..], Json::members).iter().map(count).collect();
-        let counts = counts.ok_or("a call has no two numbers")?;
-        if counts.is_empty() { Err("it names no call".to_owned()) } else { Ok(Budget { compiler, counts }) }
+        let counts = counts.ok_or("a call must have two numbers")?;
+        if counts.is_empty() { Err("the file contains no call".to_owned()) } else { Ok(Budget { compiler, counts }) }
     }
 
     fn compare(&self, taken: &Counts) -> (TestCounts, Option<String>) {
-        let (mut counts, mut faults, mut falls) = (TestCounts::default(), Vec::new(), Vec::new());
+        let (mut counts, mut faults, mut decreases) = (TestCounts::default(), Vec::new(), Vec::new());
         let find = |counts: &Counts, name: &str| counts.iter().find(|(own, _)| own == name).map(|(_, count)| *count);
         for (name, now) in taken {
             let fault = match find(&self.counts, name) {
@@ -143,39 +145,39 @@ impl Budget {
             };
             counts.add(TestCounts::of_check(fault.is_none()));
             faults.extend(fault);
-            falls.extend(find(&self.counts, name).and_then(|then| fallen(name, then, *now)));
+            decreases.extend(find(&self.counts, name).and_then(|then| fallen(name, then, *now)));
         }
         for (name, _) in self.counts.iter().filter(|(name, _)| find(taken, name).is_none()) {
             counts.add(TestCounts::of_check(false));
-            faults.push(format!("{name} is in the file, and is not called any more"));
+            faults.push(format!("{name} is in the file, but was not called"));
         }
         faults.iter().for_each(|fault| println!("     {fault}"));
-        falls.iter().for_each(|fall| println!("     {FAINT}{fall}{FAINT:#}"));
-        if !falls.is_empty() {
-            println!("   {WARN}{} counts have fallen{WARN:#}: {HOW}, and keeps what is won", falls.len());
+        decreases.iter().for_each(|decrease| println!("     {FAINT}{decrease}{FAINT:#}"));
+        if !decreases.is_empty() {
+            println!("   {WARN}{} counts have decreased{WARN:#}: {HOW}", decreases.len());
         }
         (counts, (!faults.is_empty()).then(|| format!("{} counts are over the budget; {HOW}", faults.len())))
     }
 }
 
 fn grown(name: &str, then: Count, now: Count) -> Option<String> {
-    let told = |what: &str, then: u64, now: u64| {
+    let increase = |what: &str, then: u64, now: u64| {
         let per_mille = now.saturating_sub(then) * 1000 / then.max(1);
-        (per_mille > ROOM)
+        (per_mille > TOLERANCE)
             .then(|| format!("{name}: {now} {what} instead of {then}, {}.{} % more", per_mille / 10, per_mille % 10))
     };
-    told("instructions", then.instructions, now.instructions)
-        .or_else(|| told("calls of the C library", then.calls_out, now.calls_out))
+    increase("instructions", then.instructions, now.instructions)
+        .or_else(|| increase("calls of the C library", then.calls_out, now.calls_out))
 }
 
 fn fallen(name: &str, then: Count, now: Count) -> Option<String> {
     let less = then.instructions.saturating_sub(now.instructions) * 1000 / then.instructions.max(1);
     let text = format!("{name}: {} instructions instead of {}", now.instructions, then.instructions);
-    (less > ROOM).then(|| format!("{text}, {}.{} % less", less / 10, less % 10))
+    (less > TOLERANCE).then(|| format!("{text}, {}.{} % less", less / 10, less % 10))
 }
 
 fn path() -> PathBuf {
-    sides::folder().join("instructions.json")
+    runners::folder().join("instructions.json")
 }
 
 #[cfg(test)]
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_come_or_go_fail_and_a_fall_is_told() {
+    fn calls_that_appear_or_disappear_fail_and_a_decrease_is_reported() {
         assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, TestCounts { passed: 1, failed: 2 });
         assert!(fallen("a", of(1000, 3), of(900, 3)).is_some() && fallen("a", of(1000, 3), of(990, 3)).is_none());
     }

@@ -1,12 +1,12 @@
-//! Where and with what the figures were taken: processor, compiler, versions of the peers. No paths, no names.
+//! The machine and the tools of a run: processor, compiler, versions of other libraries. No paths, no user names.
 
 use super::figures::Run;
 use std::process::Command;
 
-/// The peers in Rust whose versions Cargo.lock knows.
-const PEERS: [&str; 4] = ["serde_json", "sonic-rs", "jsonschema", "garde"];
+/// Other Rust libraries whose versions are in Cargo.lock.
+const LIBRARIES: [&str; 4] = ["serde_json", "sonic-rs", "jsonschema", "garde"];
 
-/// Name and value, in the order of the table.
+/// Returns names and values in the order of the table.
 pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     facts.extend(commit().map(|commit| ("commit".to_owned(), commit)));
@@ -15,12 +15,12 @@ pub(crate) fn facts(runs: &[Run]) -> Vec<(String, String)> {
         ("system".to_owned(), format!("{} on {}", std::env::consts::OS, std::env::consts::ARCH)),
         ("rustc".to_owned(), format!("{}, profile release, no target-cpu", compiler())),
     ]);
-    facts.extend(PEERS.iter().filter_map(|peer| Some(((*peer).to_owned(), locked(peer)?))));
+    facts.extend(LIBRARIES.iter().filter_map(|library| Some(((*library).to_owned(), locked(library)?))));
     facts.extend(runs.iter().flat_map(|run| run.versions.iter().cloned()));
     facts
 }
 
-/// What was measured, where that is known to git: the last commit, and whether there is more than it holds.
+/// Returns the last commit, and whether the working tree has changes; `None` without git.
 fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).current_dir(payspec_tests::root()).output().ok()?;
@@ -28,10 +28,10 @@ fn commit() -> Option<String> {
     };
     let commit = git(&["rev-parse", "--short", "HEAD"])?;
     let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
-    Some(if changed.is_empty() { commit } else { format!("{commit}, and changes") })
+    Some(if changed.is_empty() { commit } else { format!("{commit}, with changes") })
 }
 
-/// Release and LLVM of the compiler that builds the programs: both decide how many instructions they have.
+/// Returns the release and the LLVM version of the compiler, which both affect the number of instructions.
 pub(crate) fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").current_dir(payspec_tests::root()).output();
@@ -56,7 +56,7 @@ fn processor() -> String {
     if mac.is_empty() { "unknown processor".to_owned() } else { mac }
 }
 
-/// The version of a package in Cargo.lock.
+/// Returns the version of a package in Cargo.lock.
 fn locked(name: &str) -> Option<String> {
     let lock = std::fs::read_to_string(payspec_tests::root().join("Cargo.lock")).ok()?;
     let (_, rest) = lock.split_once(&format!("\nname = \"{name}\"\nversion = \""))?;
@@ -68,9 +68,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_peer_has_a_version_and_the_compiler_too() {
-        for peer in PEERS {
-            assert!(locked(peer).is_some(), "{peer}");
+    fn every_library_has_a_version_and_the_compiler_too() {
+        for library in LIBRARIES {
+            assert!(locked(library).is_some(), "{library}");
         }
         assert!(!compiler().contains("unknown"), "{}", compiler());
     }

@@ -1,11 +1,12 @@
-//! `cargo xtask bench`: payspec and its peers on one corpus, which targets are reached, and the instruction budget.
+//! `cargo xtask bench`: measures payspec and other libraries on one corpus, and checks targets and the instruction
+//! budget.
 
 mod callgrind;
 mod figures;
 mod instructions;
 mod machine;
 mod results;
-mod sides;
+mod runners;
 mod targets;
 
 use crate::support::style::{BOLD, FAINT, WARN};
@@ -13,27 +14,27 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 use clap::Args;
 use results::Results;
-use sides::{SIDES, SIZES, Sides};
+use runners::{SIDES, SIZES, Sides};
 
-/// What is measured.
+/// Selects the measurements.
 #[derive(Args, Debug)]
 #[group(multiple = false)]
 pub(crate) struct Options {
-    /// One side, written to no file: rust, node, python, c or sizes
+    /// One side without writing a file: rust, node, python, c or sizes
     #[arg(long, value_name = "SIDE")]
     only: Option<String>,
-    /// All sides in seconds, and the budget of instructions; times mean nothing
+    /// All sides for a few seconds, and the instruction budget; the times are meaningless
     #[arg(long)]
     short: bool,
-    /// The budget of instructions
+    /// Only the instruction budget
     #[arg(long)]
     instructions: bool,
-    /// Write the counted instructions into the budget
+    /// Update the instruction budget
     #[arg(long)]
     bless_instructions: bool,
 }
 
-/// Measures payspec beside other libraries, or checks the budget of instructions.
+/// Compares payspec with other libraries, or checks the instruction budget.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     match options {
         Options { only: Some(side), .. } => only(side),
@@ -45,13 +46,13 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             show(&results);
             sound(&results)?;
             results.write()?;
-            println!("\n{FAINT}tests/bench/RESULTS.md and README.md have these figures now{FAINT:#}");
+            println!("\n{FAINT}tests/bench/RESULTS.md and README.md have been updated{FAINT:#}");
             Ok(())
         }
     }
 }
 
-/// The step of `cargo xtask test`: every side once, in seconds. Verdicts count, times do not; and the instruction budget.
+/// Runs the step of `cargo xtask test`: every side for seconds, and the instruction budget. Checks verdicts, not times.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     let sides = Sides::new(true);
@@ -68,8 +69,8 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
         let faults = faults(&results);
         counts.add(TestCounts { passed: ran.saturating_sub(faults.len()) as u64, failed: faults.len() as u64 });
         println!(
-            "   {BOLD}{name}{BOLD:#} {ran} contenders ran{}",
-            if faults.is_empty() { ", each judged rightly" } else { "" }
+            "   {BOLD}{name}{BOLD:#} {ran} candidates ran{}",
+            if faults.is_empty() { ", all verdicts correct" } else { "" }
         );
         problems.extend(faults);
     }
@@ -83,7 +84,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 fn only(side: &str) -> Result<(), String> {
     let names: Vec<&str> = SIDES.iter().map(|(name, _)| *name).chain([SIZES]).collect();
     if !names.contains(&side) {
-        return Err(format!("there is no side {side}: --only takes {}", names.join(", ")));
+        return Err(format!("unknown side {side}: expected one of {}", names.join(", ")));
     }
     let results = measured(&Sides::new(false), |name| name == side)?;
     show(&results);
@@ -111,10 +112,10 @@ fn show(results: &Results) {
     }
 }
 
-/// What would make figures worthless: a contender that judges wrongly, a target that compares nothing.
+/// Returns problems that make the figures useless: wrong verdicts, and targets without a measurement.
 fn faults(results: &Results) -> Vec<String> {
-    let lacking = results.lacking().into_iter().map(|target| format!("{target} was not measured"));
-    results.runs.iter().flat_map(figures::Run::faults).chain(lacking).collect()
+    let unmeasured = results.unmeasured().into_iter().map(|target| format!("{target} was not measured"));
+    results.runs.iter().flat_map(figures::Run::faults).chain(unmeasured).collect()
 }
 
 fn sound(results: &Results) -> Result<(), String> {

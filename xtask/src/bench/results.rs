@@ -1,15 +1,15 @@
-//! The tables: printed, written to tests/bench/RESULTS.md, and the one of the targets into README.md.
+//! The tables of results, printed and written to tests/bench/RESULTS.md; the table of targets is also in README.md.
 
 use super::figures::{Figure, Run};
 use super::targets::{Size, TARGETS, Target, Word, hundredths, tenths, worst};
-use super::{machine, sides};
+use super::{machine, runners};
 use std::path::PathBuf;
 
-/// What stands between these in RESULTS.md stands between them in README.md.
+/// The block between these lines is the same in RESULTS.md and README.md.
 const BEGIN: &str = "<!-- bench: written by `cargo xtask bench` -->\n";
 const END: &str = "<!-- /bench -->";
 
-/// All that was measured.
+/// All measurements of a run.
 #[derive(Default)]
 pub(crate) struct Results {
     pub(crate) runs: Vec<Run>,
@@ -17,22 +17,23 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// The targets that what has run can tell something of, with what it tells.
+    /// Returns the targets of the sides that have run, with their measured values.
     fn measured(&self) -> impl Iterator<Item = (&'static Target, u64)> {
         TARGETS.iter().filter_map(|target| Some((target, target.measured(&self.runs, &self.sizes)?)))
     }
 
-    /// Those that lack though their side has run: a name that has changed on one side alone.
-    pub(crate) fn lacking(&self) -> Vec<String> {
-        let lacks = |target: &&Target| {
+    /// Returns the targets without a measurement although their side has run: a candidate has been renamed on one side
+    /// only.
+    pub(crate) fn unmeasured(&self) -> Vec<String> {
+        let is_unmeasured = |target: &&Target| {
             self.runs.iter().any(|run| target.is_of(run.side)) && target.measured(&self.runs, &self.sizes).is_none()
         };
-        TARGETS.iter().filter(lacks).map(|target| format!("{} {}", target.number, target.what)).collect()
+        TARGETS.iter().filter(is_unmeasured).map(|target| format!("{} {}", target.number, target.what)).collect()
     }
 
-    /// The targets, as they stand in README.md too.
+    /// Returns the table of targets, as in README.md.
     pub(crate) fn targets(&self) -> String {
-        let mut table = Table::new(&["", "target", "measured", "must be", "stretch", ""]);
+        let mut table = Table::new(&["", "target", "measured", "must be", "stretch goal", ""]);
         for (target, value) in self.measured() {
             let bound = |text: String| if text == "0" { text } else { format!("≤ {text}") };
             table.row([
@@ -47,19 +48,19 @@ impl Results {
         table.text()
     }
 
-    /// One line: how many are reached.
+    /// Returns a line with the number of targets that are met.
     pub(crate) fn sum(&self) -> String {
         let words: Vec<Word> = self.measured().map(|(target, value)| target.word(value)).collect();
         let count = |wanted: Word| words.iter().filter(|word| **word == wanted).count();
-        let (stretch, reached, not) = (count(Word::Stretch), count(Word::Reached), count(Word::NotReached));
-        format!("{} of {} reached, {stretch} of them with stretch; {not} not reached.", stretch + reached, words.len())
+        let (stretch, met, not) = (count(Word::Stretch), count(Word::Met), count(Word::NotMet));
+        format!("{} of {} met, {stretch} of them with the stretch goal; {not} not met.", stretch + met, words.len())
     }
 
-    /// Every contender of every side.
+    /// Returns the tables of all candidates of all sides.
     pub(crate) fn figures(&self) -> String {
         let mut text = String::new();
         for run in &self.runs {
-            text.push_str(&format!("## {}\n\n{}\n", run.side, contenders(run)));
+            text.push_str(&format!("## {}\n\n{}\n", run.side, candidates(run)));
             if let Some((kind, growth)) = worst(run) {
                 let growth = hundredths(growth);
                 text.push_str(&format!(
@@ -73,12 +74,12 @@ impl Results {
         text
     }
 
-    /// What is to be told of floors.
+    /// Returns the warnings of all runs.
     pub(crate) fn noise(&self) -> String {
         self.runs.iter().filter_map(Run::noise).map(|line| format!("{line}\n\n")).collect()
     }
 
-    /// Writes RESULTS.md, and the block of README.md that is taken from it.
+    /// Writes RESULTS.md, and the same block into README.md.
     pub(crate) fn write(&self) -> Result<(), String> {
         let mut facts = Table::new(&["", ""]);
         machine::facts(&self.runs).into_iter().for_each(|(name, value)| facts.row([name, value]));
@@ -92,13 +93,13 @@ impl Results {
         );
         write(results(), &format!("{text}\n"))?;
         let shown = std::fs::read_to_string(readme()).map_err(|error| format!("README.md: {error}"))?;
-        let old = block_of(&shown).ok_or("README.md has no block between the marks of the figures")?;
+        let old = block_of(&shown).ok_or("README.md does not contain the block of figures")?;
         write(readme(), &shown.replacen(old, &block, 1))
     }
 }
 
-fn contenders(run: &Run) -> String {
-    let Some(floor) = run.floor() else { return String::new() };
+fn candidates(run: &Run) -> String {
+    let Some(baseline) = run.baseline() else { return String::new() };
     let counts = run.figures.iter().any(|figure| figure.allocations().is_some());
     let mut head = vec!["a body, median of all rounds", "ns", "± %", "× the first"];
     if counts {
@@ -110,7 +111,7 @@ fn contenders(run: &Run) -> String {
             figure.name.clone(),
             nanoseconds(figure),
             figure.spread().div_ceil(2).to_string(),
-            hundredths(figure.ratio(floor)),
+            hundredths(figure.ratio(baseline)),
         ];
         if counts {
             row.push(figure.allocations().map(hundredths).unwrap_or_default());
@@ -139,7 +140,7 @@ fn weights(sizes: &[Size]) -> String {
 }
 
 fn results() -> PathBuf {
-    sides::folder().join("RESULTS.md")
+    runners::folder().join("RESULTS.md")
 }
 
 fn readme() -> PathBuf {
@@ -150,14 +151,14 @@ fn write(path: PathBuf, text: &str) -> Result<(), String> {
     std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// From mark to mark, both included.
+/// Returns the block including both marks.
 fn block_of(text: &str) -> Option<&str> {
     let start = text.find(BEGIN)?;
     let end = text[start..].find(END)? + start + END.len();
     text.get(start..end)
 }
 
-/// Markdown whose columns stand one below the other, so that a terminal can show it too.
+/// A Markdown table with aligned columns, so that it is readable in a terminal too.
 struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -208,7 +209,7 @@ mod tests {
         let block = block_of(&results).expect("RESULTS.md has the block");
         assert_eq!(block_of(&readme), Some(block), "`cargo xtask bench` writes both");
         for number in 1..=13 {
-            assert!(block.contains(&format!("| P{number} ")), "P{number} lacks: the run was not a whole one");
+            assert!(block.contains(&format!("| P{number} ")), "P{number} is missing: the run was incomplete");
         }
     }
 
@@ -224,6 +225,6 @@ mod tests {
         let text = br#"{"figures":[{"name":"native: verdict","rounds":[5,5,5]}]}"#;
         let runs = vec![Run::read(super::super::targets::C, text).unwrap()];
         let results = Results { runs, sizes: Vec::new() };
-        assert_eq!(results.lacking(), ["P6 C: report minus verdict"]);
+        assert_eq!(results.unmeasured(), ["P6 C: report minus verdict"]);
     }
 }

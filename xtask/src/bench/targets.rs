@@ -1,25 +1,25 @@
-//! The targets P1 to P13: what is compared with what, what must be reached, and what was.
+//! The targets P1 to P13: what is compared, the required ratio, and the stretch goal.
 
 use super::figures::{Figure, Run};
 
-/// One thing that must be reached.
+/// A performance target.
 pub(crate) struct Target {
     pub(crate) number: &'static str,
     pub(crate) what: &'static str,
     measure: Measure,
-    /// What must be, and what would be finer still: in thousandths, picoseconds or bytes, as the measure goes.
+    /// The required value and the stretch goal, in thousandths, picoseconds or bytes depending on the measure.
     must: u64,
     stretch: u64,
 }
 
 enum Measure {
-    /// One contender's time by another's.
+    /// The time of a candidate divided by that of another one.
     Ratio {
         side: &'static str,
         of: &'static str,
         base: &'static str,
     },
-    /// One contender's time less another's.
+    /// The time of a candidate minus that of another one.
     Difference {
         side: &'static str,
         of: &'static str,
@@ -28,27 +28,27 @@ enum Measure {
     Allocations {
         of: &'static str,
     },
-    /// The largest quotient of the time for a body sixteen times as large: its kind is in the name.
+    /// The largest ratio of times for a body that is sixteen times as large, over all kinds of bodies.
     Growth,
-    /// What a page loads of an entry of the npm package.
+    /// The size of the file that a page loads for an entry of the npm package.
     Size {
         entry: &'static str,
     },
 }
 
-/// The sides, by the names in tables.
+/// The sides, as named in tables.
 pub(crate) const RUST: &str = "Rust";
 pub(crate) const LARGE: &str = "Rust, large bodies";
 pub(crate) const C: &str = "C";
 pub(crate) const NODE: &str = "Node.js";
 pub(crate) const PYTHON: &str = "Python";
 
-/// How names of the pairs begin and end that are compared for growth.
+/// Prefixes and suffixes of the names that are compared for growth.
 const WORST: &str = "worst body, ";
 const SMALL: &str = ": n";
 const SIXTEENFOLD: &str = ": 16 n";
 
-const FLOOR: &str = "serde_json, typed, no rules";
+const BASELINE: &str = "serde_json, typed, no rules";
 
 const fn ratio(
     number: &'static str,
@@ -62,14 +62,14 @@ const fn ratio(
     Target { number, what, measure: Measure::Ratio { side, of, base }, must, stretch }
 }
 
-/// All of them, in order.
+/// All targets in order.
 pub(crate) const TARGETS: [Target; 18] = [
     ratio(
         "P1",
         "verdict, all rules ÷ serde_json typed without rules",
         RUST,
         "payspec, verdict: valid",
-        FLOOR,
+        BASELINE,
         500,
         380,
     ),
@@ -212,7 +212,7 @@ const fn large(what: &'static str, of: &'static str, base: &'static str, must: u
     ratio("P12", what, LARGE, of, base, must, stretch)
 }
 
-/// What the targets of a side are measured by.
+/// Returns the baselines of the targets of a side.
 pub(crate) fn bases(side: &str) -> impl Iterator<Item = &'static str> {
     TARGETS.iter().filter_map(move |target| match target.measure {
         Measure::Ratio { side: of, base, .. } | Measure::Difference { side: of, base, .. } => {
@@ -222,7 +222,7 @@ pub(crate) fn bases(side: &str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// What one entry of the npm package weighs.
+/// The sizes of an entry of the npm package.
 pub(crate) struct Size {
     pub(crate) entry: String,
     /// The one file that a page loads: WebAssembly and glue.
@@ -231,26 +231,26 @@ pub(crate) struct Size {
     pub(crate) module: u64,
 }
 
-/// How it went with a target.
+/// The result for a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Word {
     Stretch,
-    Reached,
-    NotReached,
+    Met,
+    NotMet,
 }
 
 impl Word {
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Word::Stretch => "reached, stretch too",
-            Word::Reached => "reached",
-            Word::NotReached => "**not reached**",
+            Word::Stretch => "met, stretch goal too",
+            Word::Met => "met",
+            Word::NotMet => "**not met**",
         }
     }
 }
 
 impl Target {
-    /// Whether it belongs to a side that has run, or to the sizes.
+    /// Returns true if it belongs to this side; sizes belong to no side.
     pub(crate) fn is_of(&self, side: &str) -> bool {
         match self.measure {
             Measure::Ratio { side: own, .. } | Measure::Difference { side: own, .. } => own == side,
@@ -260,7 +260,7 @@ impl Target {
         }
     }
 
-    /// Nothing where what it compares has not run.
+    /// Returns the measured value; `None` if a candidate has not run.
     pub(crate) fn measured(&self, runs: &[Run], sizes: &[Size]) -> Option<u64> {
         let figure = |side: &str, name: &str| runs.iter().find(|run| run.side == side)?.figure(name);
         match self.measure {
@@ -274,8 +274,8 @@ impl Target {
 
     pub(crate) fn word(&self, measured: u64) -> Word {
         match measured {
-            over if over > self.must => Word::NotReached,
-            over if over > self.stretch => Word::Reached,
+            over if over > self.must => Word::NotMet,
+            over if over > self.stretch => Word::Met,
             _ => Word::Stretch,
         }
     }
@@ -288,7 +288,7 @@ impl Target {
         self.show(self.stretch)
     }
 
-    /// A value in its unit: with one digit more where it would look like the bound that it misses.
+    /// Formats a value with its unit, with an additional digit if it would otherwise equal the bound that it exceeds.
     pub(crate) fn show(&self, value: u64) -> String {
         match self.measure {
             Measure::Ratio { .. } | Measure::Growth
@@ -305,7 +305,7 @@ impl Target {
     }
 }
 
-/// The kind of body that grows worst, and its quotient in thousandths. The times are those of one body each.
+/// Returns the kind of body with the largest growth, and its ratio in thousandths. The times are per body.
 pub(crate) fn worst(run: &Run) -> Option<(String, u64)> {
     let pairs = run.figures.iter().filter_map(|small: &Figure| {
         let kind = small.name.strip_prefix(WORST)?.strip_suffix(SMALL)?;
@@ -315,13 +315,13 @@ pub(crate) fn worst(run: &Run) -> Option<(String, u64)> {
     pairs.max_by_key(|(_, growth)| *growth)
 }
 
-/// Thousandths with two digits behind the point.
+/// Formats thousandths with two decimals.
 pub(crate) fn hundredths(thousandths: u64) -> String {
     let rounded = (thousandths + 5) / 10;
     format!("{}.{:02}", rounded / 100, rounded % 100)
 }
 
-/// Picoseconds as nanoseconds, with one digit behind the point.
+/// Formats picoseconds as nanoseconds with one decimal.
 pub(crate) fn tenths(picoseconds: u64) -> String {
     let rounded = (picoseconds + 50) / 100;
     format!("{}.{}", rounded / 10, rounded % 10)
@@ -332,9 +332,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bound_itself_is_reached() {
+    fn a_value_equal_to_the_bound_meets_it() {
         let first = &TARGETS[0];
-        assert_eq!([500, 380, 501].map(|value| first.word(value)), [Word::Reached, Word::Stretch, Word::NotReached]);
+        assert_eq!([500, 380, 501].map(|value| first.word(value)), [Word::Met, Word::Stretch, Word::NotMet]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `cargo xtask header`: include/payspec.h and the declarations for foreign-function interfaces, from the crate `ffi`.
+//! `cargo xtask header`: generates include/payspec.h and the declarations for foreign-function interfaces from `ffi`.
 
 use cbindgen::{Builder, Config};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The header.
 pub(crate) const HEADER: &str = "include/payspec.h";
-/// The same without preprocessor and comments, for PHP's and Python's FFI.
+/// The declarations without preprocessor and comments, for FFI in PHP and Python.
 pub(crate) const DECLARATIONS: &str = "include/payspec.ffi.h";
 
 /// Writes both files, or fails if they would change.
@@ -14,11 +14,11 @@ pub(crate) fn run(is_check: bool) -> Result<(), String> {
     if is_check { check() } else { each(|path, text| fs::write(path, text).map_err(|error| error.to_string())) }
 }
 
-/// Fails where a file is not what the sources say.
+/// Fails if a file differs from the sources.
 pub(crate) fn check() -> Result<(), String> {
     each(|path, text| match fs::read_to_string(path) {
         Ok(found) if found == text => Ok(()),
-        Ok(_) => Err("not what the sources in ffi/ say: cargo xtask header".to_owned()),
+        Ok(_) => Err("not up to date with the sources in ffi/: cargo xtask header".to_owned()),
         Err(error) => Err(error.to_string()),
     })
 }
@@ -32,10 +32,10 @@ fn each(task: impl Fn(&Path, &str) -> Result<(), String>) -> Result<(), String> 
     Ok(())
 }
 
-/// The version of the workspace, which is that of the library, in parts.
+/// The version of the workspace, which is the version of the library, and its parts.
 struct Numbers {
     text: &'static str,
-    /// The macros that hold a number.
+    /// The macros with a numeric value.
     macros: Vec<(&'static str, u32, &'static str)>,
 }
 
@@ -46,7 +46,7 @@ impl Numbers {
             return Err(format!("{text} is not MAJOR.MINOR.PATCH"));
         };
         let macros = vec![
-            ("PAYSPEC_VERSION_MAJOR", major, "Cargo.toml's version, in parts."),
+            ("PAYSPEC_VERSION_MAJOR", major, "The parts of the version in Cargo.toml."),
             ("PAYSPEC_VERSION_MINOR", minor, ""),
             ("PAYSPEC_VERSION_PATCH", patch, ""),
             (
@@ -57,7 +57,7 @@ impl Numbers {
             (
                 "PAYSPEC_ABI_VERSION",
                 major,
-                "The binary interface, as in the SONAME; it moves with MAJOR, and payspec_abi_version() tells it.",
+                "The binary interface, as in the SONAME; it changes with MAJOR. payspec_abi_version() at run time.",
             ),
         ];
         Ok(Numbers { text, macros })
@@ -100,7 +100,7 @@ fn declarations(root: &Path, numbers: &Numbers) -> Result<String, String> {
     for line in text.lines() {
         match line.strip_prefix("#define ").and_then(|define| define.split_once(' ')) {
             Some((name, value)) => constants.push(format!("{name} = {}", value.trim_matches(['(', ')']))),
-            None if line.starts_with('#') => return Err(format!("a directive that is no constant: {line}")),
+            None if line.starts_with('#') => return Err(format!("a directive that is not a constant: {line}")),
             None => {
                 rest.push_str(line);
                 rest.push('\n');
@@ -123,8 +123,8 @@ fn generate(root: &Path, adapt: impl FnOnce(&mut Config)) -> Result<String, Stri
     Ok(for_c(&String::from_utf8(text).map_err(|error| error.to_string())?))
 }
 
-/// What reads well in Rust's documentation and not in C's: the sections on safety, which the head of the file stands
-/// for, and negative numbers without parentheses.
+/// Adapts the documentation of Rust to C: removes the sections on safety, which the head of the file replaces, and puts
+/// negative numbers in parentheses.
 fn for_c(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut safety = false;
@@ -132,7 +132,7 @@ fn for_c(text: &str) -> String {
         match line.trim() {
             "* # Safety" => {
                 safety = true;
-                // The empty line before it goes as well.
+                // Removes the empty line before it too.
                 out.truncate(out.trim_end_matches([' ', '*', '\n']).len() + 1);
             }
             "*/" => safety = false,

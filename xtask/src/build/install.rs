@@ -1,6 +1,6 @@
-//! `cargo xtask install`: libpayspec as C users expect it: headers, both libraries, pkg-config, CMake.
+//! `cargo xtask install`: installs libpayspec for C: headers, shared and static library, pkg-config, CMake.
 
-use crate::support::process as tools;
+use crate::support::process;
 use anstream::println;
 use clap::Args;
 use std::fs;
@@ -10,17 +10,17 @@ use std::process::Command;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
 const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
-/// What a program needs that links the static library: as `rustc --print native-static-libs` tells.
+/// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
 const SYSTEM: &[&str] =
     if cfg!(target_os = "macos") { &["System", "c", "m"] } else { &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"] };
 
-/// Where to.
+/// The destination.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// The folder that the installed files name
+    /// The prefix that the installed files contain
     #[arg(long, value_name = "P", default_value = "/usr/local", value_parser = absolute)]
     prefix: String,
-    /// A folder before the prefix, for packages
+    /// A folder before the prefix, for packaging
     #[arg(long, value_name = "D", default_value = "")]
     destdir: String,
 }
@@ -29,26 +29,26 @@ fn absolute(prefix: &str) -> Result<String, String> {
     if prefix.starts_with('/') {
         return Ok(prefix.to_owned());
     }
-    Err("expected an absolute path: it is written into payspec.pc".to_owned())
+    Err("expected an absolute path, since it is written to payspec.pc".to_owned())
 }
 
-/// Installs into a folder, for this program's own use.
+/// Installs into a folder, for use by other commands.
 pub(crate) fn into(prefix: &Path) -> Result<(), String> {
     run(&Options { prefix: prefix.display().to_string(), destdir: String::new() })
 }
 
-/// Builds both libraries and installs them with their headers.
+/// Builds both libraries and installs them with the headers.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     if cfg!(windows) {
-        return Err("install writes files as Unix has them; on Windows take them from target/release".to_owned());
+        return Err("install supports Unix only; on Windows use the files in target/release".to_owned());
     }
-    let place = InstallPaths::of(options);
+    let paths = InstallPaths::of(options);
     let built = build()?;
     let names = Names::here();
-    let library = place.folder("lib")?;
+    let library = paths.folder("lib")?;
     shared(&built.shared, &library, &names)?;
     archive(&built.archive, &library.join("libpayspec.a"))?;
-    let include = place.folder("include")?;
+    let include = paths.folder("include")?;
     for header in HEADERS {
         copy(&payspec_tests::root().join("include").join(header), &include.join(header))?;
     }
@@ -57,17 +57,17 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         ("payspec-config.cmake.in", "lib/cmake/payspec", "payspec-config.cmake"),
         ("payspec-config-version.cmake.in", "lib/cmake/payspec", "payspec-config-version.cmake"),
     ] {
-        fill(template, &place.folder(folder)?.join(name), &place, &names)?;
+        fill(template, &paths.folder(folder)?.join(name), &paths, &names)?;
     }
-    println!("payspec {VERSION} is in {}", place.root.display());
+    println!("payspec {VERSION} is in {}", paths.root.display());
     Ok(())
 }
 
 /// The folders of an installation.
 struct InstallPaths {
-    /// The prefix that the installed files name.
+    /// The prefix that the installed files contain.
     prefix: String,
-    /// Where they are written: the prefix, below destdir if there is one.
+    /// The folder to write to: the prefix, below `destdir` if it is set.
     root: PathBuf,
 }
 
@@ -84,7 +84,7 @@ impl InstallPaths {
     }
 }
 
-/// The shared library's file and the links to it.
+/// Names of the shared library and of the links to it.
 struct Names {
     file: String,
     soname: String,
@@ -108,10 +108,10 @@ struct Built {
     archive: PathBuf,
 }
 
-/// Builds both libraries and asks cargo where they are.
+/// Builds both libraries and returns their paths.
 fn build() -> Result<Built, String> {
-    let messages = tools::build(&["--release", "--package", "payspec-ffi"], &[])?;
-    Ok(Built { shared: tools::library(&messages, tools::SHARED)?, archive: tools::library(&messages, &["a"])? })
+    let messages = process::build(&["--release", "--package", "payspec-ffi"], &[])?;
+    Ok(Built { shared: process::library(&messages, process::SHARED)?, archive: process::library(&messages, &["a"])? })
 }
 
 fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
@@ -127,7 +127,8 @@ fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
     Ok(())
 }
 
-/// The archive as one object whose only global names are payspec_*: a program may link other Rust libraries beside it.
+/// Creates an archive of one object whose only global names are `payspec_*`, so that a program may link other Rust
+/// libraries too.
 fn archive(built: &Path, to: &Path) -> Result<(), String> {
     let _ = fs::remove_file(to);
     if cfg!(target_os = "macos") {
@@ -140,14 +141,14 @@ fn archive(built: &Path, to: &Path) -> Result<(), String> {
     link.extend(roots);
     link.extend(["-o".to_owned(), object.clone(), built]);
     run_tool("ld", &link)?;
-    // The bitcode that Rust's own objects carry along is of no use here, and irritates other tools.
+    // The bitcode in objects of the standard library is not needed, and other tools reject it.
     let keep = ["--wildcard", "--keep-global-symbol=payspec_*", "--remove-section=.llvm*", &object];
     run_tool("objcopy", &keep.map(str::to_owned))?;
     run_tool("ar", &["rcs", &to.display().to_string(), &object].map(str::to_owned))?;
     fs::remove_file(&object).map_err(|error| format!("{object}: {error}"))
 }
 
-/// The functions of the header.
+/// Returns the names of the functions in the header.
 fn exports() -> Result<Vec<String>, String> {
     let path = payspec_tests::root().join(crate::build::header::DECLARATIONS);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -165,13 +166,13 @@ fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
     }
 }
 
-fn fill(template: &str, to: &Path, place: &InstallPaths, names: &Names) -> Result<(), String> {
+fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<(), String> {
     let path = payspec_tests::root().join("ffi/install").join(template);
     let mut text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let flags: Vec<String> = SYSTEM.iter().map(|name| format!("-l{name}")).collect();
     for (name, value) in [
-        // Of the templates payspec.pc alone says it, where a blank would end the word.
-        ("@PREFIX@", place.prefix.replace(' ', "\\ ").as_str()),
+        // Only payspec.pc contains this name; in pkg-config files, a space ends a word.
+        ("@PREFIX@", paths.prefix.replace(' ', "\\ ").as_str()),
         ("@VERSION@", VERSION),
         ("@MAJOR@", MAJOR),
         ("@SHARED@", &names.file),
@@ -185,7 +186,7 @@ fn fill(template: &str, to: &Path, place: &InstallPaths, names: &Names) -> Resul
     fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
 }
 
-/// A new file in the old one's place: a program that runs keeps the library that it has loaded.
+/// Replaces a file by a new one: running programs keep the library that they have loaded.
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let _ = fs::remove_file(to);
     fs::copy(from, to).map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))

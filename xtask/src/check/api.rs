@@ -1,5 +1,5 @@
-//! `cargo xtask api`: the public items of the crate `payspec`, held against the list that the repository keeps, so that
-//! none comes, goes or changes unseen.
+//! `cargo xtask api`: compares the public items of the crate `payspec` with the list in the repository, so that every
+//! addition, removal and change is noticed.
 
 use crate::support::process::{cargo, run_checked, target};
 use crate::support::style::{BAD, FAINT, GOOD, WARN};
@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// The list: one item on each line, as rustdoc sees it.
+/// The list: one item on each line, as formatted by rustdoc.
 const LIST: &str = "tests/data/public-api.txt";
 const BLESS: &str = "cargo xtask api --bless";
-/// Traits that no host can name on a stable compiler.
+/// Traits that cannot be named on a stable compiler.
 const OF_THE_COMPILER: [&str; 3] =
     ["core::marker::Freeze", "core::marker::UnsafeUnpin", "core::marker::StructuralPartialEq"];
 
-/// Compares the public items with the list, or writes the list anew.
+/// Compares the public items with the list, or updates the list.
 pub(crate) fn run(bless: bool) -> Result<(), String> {
     if !bless {
         return holds();
@@ -28,13 +28,13 @@ pub(crate) fn run(bless: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The step of `cargo xtask test`.
+/// Runs the step of `cargo xtask test`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let result = holds();
     (TestCounts::of_check(result.is_ok()), result.err())
 }
 
-/// A compiler whose description cannot be read still tells whether a name is missing.
+/// Compares the items, or only their names if the JSON of this compiler's rustdoc cannot be read.
 fn holds() -> Result<(), String> {
     let listed = listed()?;
     match items() {
@@ -51,11 +51,11 @@ fn listed() -> Result<Vec<String>, String> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// The items of the crate as it is.
+/// Returns the current items of the crate.
 fn items() -> Result<Vec<String>, String> {
     let mut rustdoc = cargo();
     rustdoc.args(["rustdoc", "--quiet", "--locked", "--package", "payspec", "--lib", "--target-dir"]).arg(folder());
-    // JSON is an unstable form of rustdoc's, which a stable compiler writes only when told so.
+    // The JSON output is unstable; this variable permits it on a stable compiler.
     rustdoc.args(["--", "-Zunstable-options", "--output-format=json", "--cap-lints=allow"]).env("RUSTC_BOOTSTRAP", "1");
     run_checked(&mut rustdoc, "cargo rustdoc")?;
     let api =
@@ -65,7 +65,7 @@ fn items() -> Result<Vec<String>, String> {
     Ok(items.filter(|item| !OF_THE_COMPILER.iter().any(|name| item.contains(name))).collect())
 }
 
-/// Its own: another switch for the compiler would have everything compiled again and again.
+/// Returns a separate target folder: the unstable option would cause all crates to be compiled again.
 fn folder() -> PathBuf {
     target().join("api")
 }
@@ -81,18 +81,18 @@ fn compare(listed: &[String], found: &[String]) -> Result<(), String> {
         println!("   {GOOD}+ {item}{GOOD:#}");
     }
     if gone.is_empty() && added.is_empty() {
-        println!("   {FAINT}{} public items, as {LIST} has them{FAINT:#}", found.len());
+        println!("   {FAINT}{} public items match {LIST}{FAINT:#}", found.len());
         return Ok(());
     }
     Err(format!(
-        "the public items of payspec are others than those of {LIST}: {} gone or changed, {} new. If that is meant: \
-         {BLESS}, and a line in CHANGELOG.md; what is gone is a breaking change",
+        "the public items of payspec differ from {LIST}: {} gone or changed, {} new. If this is intended, run {BLESS} and \
+         add a line to CHANGELOG.md; items that are gone are a breaking change",
         gone.len(),
         added.len()
     ))
 }
 
-/// Compiles a crate that names every listed item that stands in a module.
+/// Compiles a crate that names every listed item of a module.
 fn names(listed: &[String]) -> Result<(), String> {
     let io = |error: std::io::Error| format!("the crate of names: {error}");
     let folder = folder().join("names");
@@ -100,7 +100,7 @@ fn names(listed: &[String]) -> Result<(), String> {
     let lines: Vec<String> =
         paths(listed).into_iter().map(|path| format!("#[allow(unused_imports)]\nuse {path};\n")).collect();
     fs::create_dir_all(folder.join("src")).map_err(io)?;
-    // Each in a scope of its own: two modules may have the same name for things.
+    // Each in its own scope, since two modules may have items with the same name.
     let blocks: String = lines.iter().map(|line| format!("const _: () = {{\n{line}}};\n")).collect();
     fs::write(folder.join("src/lib.rs"), blocks).map_err(io)?;
     let manifest = format!(
@@ -108,16 +108,16 @@ fn names(listed: &[String]) -> Result<(), String> {
          payspec = {{ path = {core:?} }}\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).map_err(io)?;
-    // The same versions as everywhere.
+    // The same versions as in the workspace.
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock")).map_err(io)?;
     let mut check = cargo();
     check.args(["check", "--quiet", "--offline", "--target-dir"]).arg(target().join("api")).current_dir(&folder);
     run_checked(&mut check, "a public item is missing")?;
-    println!("   {FAINT}{} public names are there{FAINT:#}", lines.len());
+    println!("   {FAINT}{} public names exist{FAINT:#}", lines.len());
     Ok(())
 }
 
-/// The paths of what stands in a module: types, traits, functions, constants, and not methods or variants.
+/// Returns the paths of the items in modules: types, traits, functions and constants, without methods and variants.
 fn paths(listed: &[String]) -> Vec<&str> {
     let named = |kinds: &'static [&'static str]| {
         listed.iter().filter_map(move |line| {

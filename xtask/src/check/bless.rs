@@ -1,5 +1,5 @@
-//! `cargo xtask bless`: fills in the answers of the vectors. A person writes `returns` and `expect` first; where these
-//! do not hold there is nothing to bless.
+//! `cargo xtask bless`: writes the answers of the vectors. Their `returns` and `expect` are written by hand first; an
+//! answer that contradicts them is not written.
 
 use crate::support::style::{BAD, FAINT};
 use anstream::println;
@@ -12,14 +12,14 @@ pub(crate) fn run(is_check: bool) -> Result<(), String> {
     bless(!is_check)
 }
 
-/// Fails if `bless` would write or reject something.
+/// Fails if `bless` would write or reject an answer.
 pub(crate) fn check() -> Result<(), String> {
     bless(false)
 }
 
 fn bless(write: bool) -> Result<(), String> {
     let mut files = vector::load()?;
-    let refused: usize = files.iter_mut().map(answer).sum();
+    let rejected: usize = files.iter_mut().map(answer).sum();
     let vectors: usize = files.iter().map(|file| file.vectors.len()).sum();
     let changed: Vec<&File> = files.iter().filter(|file| file.canonical() != file.text).collect();
     for file in &changed {
@@ -31,15 +31,17 @@ fn bless(write: bool) -> Result<(), String> {
     println!("{FAINT}{vectors} vectors in {} files, {} of them to be written{FAINT:#}", files.len(), changed.len());
     match () {
         () if vectors == 0 => Err("there are no vectors".to_owned()),
-        () if refused > 0 => Err(format!("{refused} vectors are not blessed: their answers contradict them")),
+        () if rejected > 0 => {
+            Err(format!("{rejected} vectors are not blessed: their answers contradict `returns` or `expect`"))
+        }
         () if !write && !changed.is_empty() => Err("cargo xtask bless would change these files".to_owned()),
         () => Ok(()),
     }
 }
 
-/// Sets the answers of one file where they hold; says which do not, and how many.
+/// Sets the answers of one file. Prints and counts the vectors that contradict their answers.
 fn answer(file: &mut File) -> usize {
-    let mut refused = 0;
+    let mut rejected = 0;
     for vector in &mut file.vectors {
         let answer = vector.call(&file.operation);
         let contradictions = vector.contradictions(&answer);
@@ -47,13 +49,13 @@ fn answer(file: &mut File) -> usize {
         if contradictions.is_empty() {
             vector.answer = Some(text);
         } else {
-            refused += 1;
+            rejected += 1;
             println!("{BAD}{}{BAD:#} {FAINT}{}{FAINT:#}", vector.name, name(&file.path));
             contradictions.iter().for_each(|line| println!("    {line}"));
             println!("    {FAINT}{text}{FAINT:#}");
         }
     }
-    refused
+    rejected
 }
 
 fn name(path: &Path) -> String {

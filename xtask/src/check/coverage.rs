@@ -1,4 +1,4 @@
-//! `cargo xtask coverage`: how much of the core and of the C door the tests reach, by cargo-llvm-cov, and what they do not.
+//! `cargo xtask coverage`: measures how much of the core and of the C API the tests reach, with cargo-llvm-cov.
 
 use crate::support::process::{cargo, host, llvm_version, run_checked, sysroot, target, works};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
@@ -11,22 +11,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is counted, and how much of it must be reached: per mille of lines and of branches.
+/// The measured folders, and the required coverage: per mille of lines and of branches.
 const FOLDERS: [&str; 2] = ["core/src", "ffi/src"];
 const LINES: usize = 990;
 const BRANCHES: usize = 950;
-/// What the vectors, the corpus of the fuzz targets and the unit tests reach by themselves.
+/// The required coverage of the short run: the vectors, the corpora of the fuzz targets and the unit tests.
 const SHORT_LINES: usize = 900;
 /// Lines that no test can reach, each with its reason.
 const EXCLUSIONS: &str = "tests/data/uncovered.toml";
-/// The C door is measured as the Rust library that the corpus of the fuzz targets goes through: `--test replay`. The
-/// comparison with serde_json and the counts of growth are long and reach nothing that the others do not.
+/// The C API is measured as the Rust library that the corpora of the fuzz targets run through: `--test replay`. The
+/// comparison with serde_json and the growth tests take long and reach no additional lines.
 const PACKAGES: [&str; 3] = ["payspec", "payspec-tests", "payspec-fuzz"];
 const TESTS: [&str; 9] =
     ["vectors", "replay", "misuse", "canaries", "iso4217", "money", "openapi", "properties", "typed"];
 const SHORT_TESTS: [&str; 2] = ["vectors", "replay"];
 
-/// Measures lines and branches. Fails if too few are reached; then, or with `all`, what is not reached is listed.
+/// Measures lines and branches. Fails if too few are reached; then, or with `all`, lists those that are not reached.
 pub(crate) fn run(all: bool) -> Result<(), String> {
     let files = measure(&Tools::find()?, &TESTS, true)?;
     let exclusions = exclusions()?;
@@ -43,12 +43,12 @@ pub(crate) fn run(all: bool) -> Result<(), String> {
     }
     let idle: Vec<&str> = exclusions.iter().filter(|own| !own.is_needed(&files)).map(|own| own.text.as_str()).collect();
     if !idle.is_empty() {
-        return Err(format!("{EXCLUSIONS}: reached, or not there any more: {}", idle.join("; ")));
+        return Err(format!("{EXCLUSIONS}: reached or removed: {}", idle.join("; ")));
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("too little of {} is reached", failed.join(" and "))) }
+    if failed.is_empty() { Ok(()) } else { Err(format!("the coverage of {} is too low", failed.join(" and "))) }
 }
 
-/// The step of `cargo xtask test`: a short run, which counts as one.
+/// Runs the step of `cargo xtask test`: a short run, counted as one check.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let tools = match Tools::find() {
         Ok(tools) => tools,
@@ -57,12 +57,12 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     let result = measure(&tools, &SHORT_TESTS, false).and_then(|files| {
         let sum = Sum::of(&files, "core/src", &exclusions()?);
         sum.show("core/src");
-        if sum.reaches(SHORT_LINES, 0) { Ok(()) } else { Err("the vectors reach too little of the core".to_owned()) }
+        if sum.reaches(SHORT_LINES, 0) { Ok(()) } else { Err("the coverage of the core is too low".to_owned()) }
     });
     (TestCounts::of_check(result.is_ok()), result.err())
 }
 
-/// The programs of LLVM's that read what this compiler's programs write.
+/// The LLVM programs that read the output of this compiler's programs.
 struct Tools {
     variables: Vec<(&'static str, PathBuf)>,
 }
@@ -76,7 +76,7 @@ impl Tools {
         if own.is_some_and(|own| own.is_file()) || std::env::var_os("LLVM_COV").is_some() {
             return Ok(Tools { variables: Vec::new() });
         }
-        // A distribution's, of the same version.
+        // Programs of the distribution, in the same version.
         let major = llvm_version();
         let names = [("LLVM_COV", format!("llvm-cov-{major}")), ("LLVM_PROFDATA", format!("llvm-profdata-{major}"))];
         let mut variables = Vec::new();
@@ -96,7 +96,7 @@ impl Tools {
         command.args(["llvm-cov", verb]).args(branches.then_some("--branch"));
         command.env("CARGO_TARGET_DIR", folder()).envs(self.variables.iter().map(|(name, path)| (name, path)));
         if branches {
-            // Branches are counted by an unstable switch, which a stable compiler takes only when told so.
+            // Branch coverage is unstable; this variable permits it on a stable compiler.
             command.env("RUSTC_BOOTSTRAP", "1");
         }
         command
@@ -107,7 +107,7 @@ fn folder() -> PathBuf {
     target().join("coverage")
 }
 
-/// A source of ours: how often each line and each side of a branch was reached.
+/// A source file: how often each line and each side of a branch was reached.
 struct File {
     name: String,
     lines: BTreeMap<usize, u64>,
@@ -115,10 +115,9 @@ struct File {
     source: Vec<String>,
 }
 
-/// Runs the tests, and reads what they have reached.
+/// Runs the tests and reads their coverage.
 fn measure(tools: &Tools, tests: &[&str], branches: bool) -> Result<Vec<File>, String> {
-    // What earlier runs have left would count as reached; what earlier builds have left, under the name that another
-    // dependency gave them, as not.
+    // Earlier runs would count as reached, and earlier builds of a renamed dependency as not reached.
     run_checked(tools.llvm_cov("clean", false).arg("--workspace"), "cargo llvm-cov clean")?;
     let mut run = tools.llvm_cov("test", branches);
     run.args(["--no-report", "--locked", "--quiet", "--lib"]);
@@ -126,7 +125,7 @@ fn measure(tools: &Tools, tests: &[&str], branches: bool) -> Result<Vec<File>, S
     run.args(tests.iter().flat_map(|test| ["--test", test]));
     run_checked(&mut run, "cargo llvm-cov")?;
     let lcov = folder().join("payspec.lcov");
-    // Else the C door would be left out, whose sources are those of a package below tests here.
+    // By default, the report omits folders named `tests`, to which the package of the C API belongs here.
     let mut report = tools.llvm_cov("report", branches);
     report.args(["--lcov", "--no-default-ignore-filename-regex", "--output-path"]).arg(&lcov);
     run_checked(&mut report, "cargo llvm-cov report")?;
@@ -135,7 +134,7 @@ fn measure(tools: &Tools, tests: &[&str], branches: bool) -> Result<Vec<File>, S
     if files.is_empty() { Err("nothing was measured".to_owned()) } else { Ok(files) }
 }
 
-/// The files of `FOLDERS` in a report in the format of lcov, without their unit tests.
+/// Parses a report in the format of lcov: the files of `FOLDERS`, without their unit tests.
 fn read(lcov: &str, root: &Path) -> Result<Vec<File>, String> {
     let mut files = Vec::new();
     for record in lcov.split("end_of_record") {
@@ -165,12 +164,12 @@ fn read(lcov: &str, root: &Path) -> Result<Vec<File>, String> {
     Ok(files)
 }
 
-/// A line that no test can reach; one that ends with a brace stands for all to the brace that closes it.
+/// A line that no test can reach. A line that ends with a brace covers the whole block.
 #[derive(Deserialize)]
 struct Exclusion {
     file: String,
     text: String,
-    #[expect(dead_code, reason = "it is there to be read by people, and must be there")]
+    #[expect(dead_code, reason = "for readers of the file, and required")]
     reason: String,
 }
 
@@ -187,7 +186,7 @@ impl Exclusion {
         first.is_some_and(|first| line <= file.end_of_block(first))
     }
 
-    /// Whether there is something that it leaves out.
+    /// Returns true if it excludes at least one line or branch.
     fn is_needed(&self, files: &[File]) -> bool {
         let lines = |file: &File| file.lines.iter().any(|(line, count)| *count == 0 && self.is_for(file, *line));
         let branches = |file: &File| file.branches.iter().any(|(line, count)| *count == 0 && self.is_for(file, *line));
@@ -210,7 +209,7 @@ impl File {
         line.checked_sub(1).and_then(|index| self.source.get(index)).map_or("", String::as_str)
     }
 
-    /// The line that closes what this one opens: the next one that is indented as far and has the brace.
+    /// Returns the line that closes the block: the next line with a closing brace and the same indentation.
     fn end_of_block(&self, first: usize) -> usize {
         let indent = |line: usize| self.text(line).len() - self.text(line).trim_start().len();
         let closes = |line: &usize| self.text(*line).trim_start().starts_with('}') && indent(*line) == indent(first);
@@ -218,7 +217,7 @@ impl File {
     }
 }
 
-/// Of a folder: how many there are and how many are reached.
+/// Numbers of a folder: total and reached.
 #[derive(Debug, Default, PartialEq)]
 struct Sum {
     lines: [usize; 2],
@@ -257,7 +256,7 @@ impl Sum {
     }
 }
 
-/// Every line that is not reached, and every branch of which one side is not.
+/// Prints every line that is not reached, and every branch with a side that is not reached.
 fn show_missing(files: &[File], exclusions: &[Exclusion]) {
     for file in files {
         let mut missing: BTreeMap<usize, &str> = BTreeMap::new();
@@ -292,7 +291,7 @@ mod tests {
             |text: &str| Exclusion { file: "core/src/a.rs".to_owned(), text: text.to_owned(), reason: String::new() };
         assert_eq!(Sum::of(&files, "core/src", &[]), Sum { lines: [4, 2], branches: [2, 1] });
         assert_eq!(Sum::of(&files, "core/src", &[exclusion("c();")]), Sum { lines: [3, 2], branches: [2, 1] });
-        // A block goes as far as its brace.
+        // A block ends with its brace.
         assert_eq!(Sum::of(&files, "core/src", &[exclusion("if b {")]), Sum { lines: [3, 2], branches: [1, 1] });
         assert_eq!(Sum::of(&files, "core/src", &[exclusion("fn a() {")]), Sum { lines: [2, 2], branches: [1, 1] });
         assert!(exclusion("c();").is_needed(&files) && exclusion("if b {").is_needed(&files));
@@ -304,7 +303,7 @@ mod tests {
     fn enough_is_told_from_too_little() {
         let sum = Sum { lines: [1000, 990], branches: [100, 95] };
         assert!(sum.reaches(990, 950) && !sum.reaches(991, 950) && !sum.reaches(990, 951));
-        // Nothing measured is nothing reached.
+        // Without measured lines, no coverage is reached.
         assert!(!Sum::default().reaches(0, 0));
     }
 }

@@ -1,5 +1,5 @@
-//! What may come into the build, as deny.toml says: licences, sources and bans in every run of the tests, without the
-//! network; all of it, advisories too, by `cargo xtask deny`.
+//! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses, sources and bans
+//! without the network; the command also checks advisories.
 
 use crate::support::process::{cargo, run_checked};
 use crate::support::test_counts::TestCounts;
@@ -13,13 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-/// What is built from packages of others.
+/// Lock files of the dependencies.
 const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
 const NPM_FOLDERS: [&str; 2] = ["wasm", "tests/bench/node"];
-/// What hosts take into their programs: no crate comes twice into these.
+/// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 
-/// Checks all rules of deny.toml, with the advisories, which are fetched.
+/// Checks all rules of deny.toml, including advisories, which are downloaded.
 pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     if offline {
         return check().1.map_or(Ok(()), Err);
@@ -28,7 +28,7 @@ pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     let mut follow = |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
     follow(
         cargo().args(["deny", "--locked", "check"]),
-        "cargo deny (where it is missing: cargo install cargo-deny --locked)",
+        "cargo deny (if it is missing: cargo install cargo-deny --locked)",
     );
     if npm {
         for folder in NPM_FOLDERS {
@@ -39,7 +39,7 @@ pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
 }
 
-/// The step of `cargo xtask test`: each subject counts as one.
+/// Runs the step of `cargo xtask test`: each subject counts as one check.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let found = match problems() {
         Ok(found) => found,
@@ -55,7 +55,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     (sum, (!all.is_empty()).then(|| all.join("\n   ")))
 }
 
-/// deny.toml, as far as it is read here.
+/// The rules of deny.toml that these checks use.
 #[derive(Deserialize)]
 struct Rules {
     licenses: Licenses,
@@ -94,7 +94,7 @@ struct Sources {
     allow_registry: Vec<String>,
 }
 
-/// Each subject, and what is wrong with it.
+/// Returns each subject with its problems.
 fn problems() -> Result<Vec<(String, Vec<String>)>, String> {
     let text = read("deny.toml")?;
     let rules: Rules = toml::from_str(&text).map_err(|error| format!("deny.toml: {error}"))?;
@@ -105,7 +105,7 @@ fn problems() -> Result<Vec<(String, Vec<String>)>, String> {
         .map_err(|error| format!("cargo metadata: {error}"))?;
     let count = metadata.packages.len();
     let mut found = vec![
-        (format!("licences of {count} crates"), licences(&rules.licenses, &metadata.packages)?),
+        (format!("licenses of {count} crates"), licenses(&rules.licenses, &metadata.packages)?),
         (format!("bans among {count} crates"), bans(&rules.bans, &metadata.packages)),
     ];
     for name in SHIPPED {
@@ -132,7 +132,7 @@ fn prefixed(file: &str, problems: Vec<String>) -> Vec<String> {
     problems.into_iter().map(|problem| format!("{file}: {problem}")).collect()
 }
 
-fn licences(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, String> {
+fn licenses(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, String> {
     let licensee = |name: &String| Licensee::parse(name).map_err(|error| format!("deny.toml: {name}: {error}"));
     let allowed = rules.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>()?;
     let mut used = BTreeSet::new();
@@ -144,23 +144,23 @@ fn licences(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, Strin
         let own = own.transpose()?.unwrap_or_default();
         let text = package.license.as_deref().unwrap_or_default();
         let Ok(expression) = Expression::parse_mode(text, ParseMode::LAX) else {
-            problems.push(format!("{name}: no licence that one can read: {text:?}"));
+            problems.push(format!("{name}: unreadable license: {text:?}"));
             continue;
         };
         let holds = expression.evaluate(|wanted| {
-            let listed = allowed.iter().position(|licence| licence.satisfies(wanted));
+            let listed = allowed.iter().position(|license| license.satisfies(wanted));
             used.extend(listed);
-            listed.is_some() || own.iter().any(|licence| licence.satisfies(wanted))
+            listed.is_some() || own.iter().any(|license| license.satisfies(wanted))
         });
         if !holds {
-            problems.push(format!("{name}: its licence is not allowed: {text}"));
+            problems.push(format!("{name}: the license is not allowed: {text}"));
         }
     }
     let unused = rules.allow.iter().enumerate().filter(|(index, _)| !used.contains(index));
     problems.extend(unused.map(|(_, name)| format!("deny.toml: nothing is licensed under {name}")));
     let gone =
         rules.exceptions.iter().filter(|rule| !packages.iter().any(|package| package.name.as_str() == rule.name));
-    problems.extend(gone.map(|rule| format!("deny.toml: there is no {} to make an exception for", rule.name)));
+    problems.extend(gone.map(|rule| format!("deny.toml: the exception for {} has no crate", rule.name)));
     Ok(problems)
 }
 
@@ -172,9 +172,9 @@ fn bans(rules: &Bans, packages: &[Package]) -> Vec<String> {
     packages.iter().filter_map(banned).collect()
 }
 
-/// How many crates are part of what is built from one of ours, and which of them come in two versions.
+/// Returns the number of crates that a published crate is built of, and those of them that occur in two versions.
 fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), String> {
-    let missing = || format!("cargo metadata knows nothing of {name}");
+    let missing = || format!("cargo metadata does not contain {name}");
     let resolve = metadata.resolve.as_ref().ok_or_else(missing)?;
     let own = metadata.packages.iter().find(|package| package.name.as_str() == name).ok_or_else(missing)?;
     let mut seen = BTreeSet::from([&own.id]);
@@ -213,7 +213,7 @@ struct Locked {
 fn sources(rules: &Sources, lock: &str) -> Result<(usize, Vec<String>), toml::de::Error> {
     let packages = toml::from_str::<Lock>(lock)?.package;
     let wrong = |package: &Locked| {
-        // Those of this workspace.
+        // Packages of this workspace have no source.
         let source = package.source.as_deref()?;
         let known =
             source.strip_prefix("registry+").is_some_and(|url| rules.allow_registry.iter().any(|own| own == url));
@@ -234,7 +234,7 @@ fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
             return None;
         }
         let text = |member: &str| package.get(member).and_then(Json::as_str).unwrap_or_default();
-        // npm leaves out the address where the lock is told to stay free of it; then it is the registry.
+        // With `omit-lockfile-registry-resolved`, npm omits the address of the registry.
         let source = text("resolved");
         if !source.is_empty() && !source.starts_with("https://registry.npmjs.org/") {
             Some(format!("{name} comes from {source}"))

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// Time for each target; 0 skips fuzzing
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SECONDS)]
     pub(crate) seconds: u64,
-    /// Write the corpus that the tests replay anew after the run
+    /// Update the kept corpus, which the tests replay, after the run
     #[arg(long)]
     pub(crate) minimize: bool,
     /// Names of targets; all if none is given

@@ -1,4 +1,5 @@
-//! `cargo xtask model`: generated bodies before the library and before tests/model, a second `validate_request` in Python.
+//! `cargo xtask model`: compares the library with tests/model, a second `validate_request` in Python, on generated
+//! bodies.
 
 use crate::build::install;
 use crate::support::style::FAINT;
@@ -8,21 +9,21 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A run by hand.
+/// Bodies of a manual run.
 const BODIES: u64 = 1_000_000;
-/// One among the other tests, of seconds.
+/// Bodies of the short run in the tests, which takes seconds.
 const SHORT: u64 = 20_000;
 const SEED: &str = "1";
-/// The version that the model is written for.
+/// The version of Python that the model requires.
 const PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 9))";
 
-/// How many bodies, from which seed.
+/// Number of bodies, and the seed.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Generated bodies
+    /// Number of generated bodies
     #[arg(long, value_name = "N", default_value_t = BODIES, value_parser = clap::value_parser!(u64).range(1..))]
     bodies: u64,
-    /// Where the generator starts
+    /// Seed of the generator
     #[arg(long, value_name = "S", default_value = SEED)]
     seed: String,
 }
@@ -39,13 +40,13 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         .status();
     match status {
         Ok(status) if status.success() => Ok(()),
-        // The program has said what is wrong.
+        // The model has printed the difference.
         Ok(_) => Err(String::new()),
         Err(error) => Err(format!("python3: {error}")),
     }
 }
 
-/// The step of `cargo xtask test`: the model's own tests, and a short run, which counts as one.
+/// Runs the step of `cargo xtask test`: the unit tests of the model, and a short run, counted as one check.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     if !has_python() {
         return (TestCounts::of_check(false), Some(MISSING.to_owned()));
@@ -74,7 +75,7 @@ fn own_tests() -> (TestCounts, Option<String>) {
         return (counted, None);
     }
     println!("{FAINT}{text}{}{FAINT:#}", String::from_utf8_lossy(&output.stderr));
-    (counted, Some("the model's own tests fail".to_owned()))
+    (counted, Some("the unit tests of the model fail".to_owned()))
 }
 
 fn has_python() -> bool {
@@ -90,7 +91,7 @@ fn python(library: Option<&Path>) -> Command {
     python
 }
 
-/// Builds the library and lays it down where only this command finds it.
+/// Builds the library and installs it for this command only.
 fn library() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from);

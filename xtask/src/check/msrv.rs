@@ -13,7 +13,7 @@ pub(crate) fn run() -> Result<(), String> {
     if !is_there() {
         return Err(missing());
     }
-    // With the default features and without them; the C library has none.
+    // With the default features and without them; the C library has no features.
     for arguments in
         [&["--package", "payspec", "--package", "payspec-ffi"][..], &["--package", "payspec", "--no-default-features"]]
     {
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// The step of `cargo xtask test`.
+/// Runs the step of `cargo xtask test`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     if !is_there() {
         println!("   {WARN}warning{WARN:#}  not tested: {}", missing());

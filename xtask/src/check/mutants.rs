@@ -1,5 +1,5 @@
-//! `cargo xtask mutants`: the core broken in one place after the other by cargo-mutants, and the tests asked whether they
-//! see it. `.cargo/mutants.toml` says where; a mutant that survives must be explained in tests/data/mutants.toml.
+//! `cargo xtask mutants`: mutates the core with cargo-mutants, and checks that the tests detect each mutant.
+//! `.cargo/mutants.toml` selects the mutants; a survivor must be explained in tests/data/mutants.toml.
 
 use crate::support::process::{cargo, target, works};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
@@ -13,16 +13,15 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The survivors that are explained.
+/// The explanations of survivors.
 const EXPLAINED: &str = "tests/data/mutants.toml";
-/// Who is asked after the vectors of the configuration, each about what those before let pass: tests that take longer, for
-/// cargo and for the tests themselves. The canaries are not among them: what they look for in freed memory only an
-/// optimised build does not leave there.
+/// Slower tests that run after the vectors of the configuration, each on the survivors of the previous ones. The
+/// canaries are omitted: without optimization, freed memory still contains the data that they look for.
 const ROUNDS: [Round; 3] = [
     Round {
         tests: "the unit tests",
         cargo: &["--lib"],
-        // Every digit and every character, of files that are not broken: slow where nothing is optimised.
+        // Tests of every digit and every character in files that are not mutated; they are slow without optimization.
         harness: &["--skip=pan::tests", "--skip=text::look"],
     },
     Round {
@@ -37,26 +36,26 @@ const ROUNDS: [Round; 3] = [
     },
 ];
 
-/// Tests that are asked together.
+/// Tests that run together.
 struct Round {
     tests: &'static str,
     cargo: &'static [&'static str],
     harness: &'static [&'static str],
 }
 
-/// The short form: half of the mutants of two small files.
+/// The short run: half of the mutants of two small files.
 const SHORT: [&str; 2] = [r"--re=^core/src/(authorization|state)\.rs:", "--shard=0/2"];
 
-/// What is broken beside the configuration.
+/// Selects a part of the mutants.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// A part of the mutants
+    /// Only a part of the mutants
     #[arg(long, value_name = "K/N")]
     shard: Option<String>,
-    /// The mutants of one file
+    /// Only the mutants of one file
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// The sample that the tests use
+    /// Only the sample of the tests
     #[arg(long, conflicts_with_all = ["shard", "file"])]
     short: bool,
 }
@@ -64,7 +63,7 @@ pub(crate) struct Options {
 impl Options {
     fn arguments(&self) -> Vec<String> {
         let mut arguments: Vec<String> = self.shard.iter().map(|shard| format!("--shard={shard}")).collect();
-        // Its own --file adds to the files of the configuration, of which the other option leaves this one alone.
+        // The option `--file` of cargo-mutants only adds to the configured files; `--re` selects this one.
         arguments.extend(self.file.iter().flat_map(|file| [format!("--file={file}"), format!("--re=^{file}:")]));
         if self.short {
             arguments.extend(SHORT.map(str::to_owned));
@@ -73,12 +72,12 @@ impl Options {
     }
 }
 
-/// Breaks the core and runs the tests. Fails if a mutant survives unexplained.
+/// Mutates the core and runs the tests. Fails if a survivor is not explained.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     evaluate(&Sample { arguments: options.arguments() }).map(drop)
 }
 
-/// The short form, for the suite: each mutant that is seen counts.
+/// Runs the short form for the tests: each detected mutant counts as one.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     match evaluate(&Sample { arguments: SHORT.map(str::to_owned).into() }) {
         Ok(seen) => (TestCounts { passed: seen, failed: 0 }, None),
@@ -86,7 +85,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     }
 }
 
-/// How many mutants were seen, where none survives unexplained.
+/// Returns the number of detected mutants if all survivors are explained.
 fn evaluate(sample: &Sample) -> Result<u64, String> {
     if !works(cargo().args(["mutants", "--version"])) {
         return Err("cargo-mutants is missing: cargo install cargo-mutants --locked".to_owned());
@@ -101,9 +100,9 @@ fn evaluate(sample: &Sample) -> Result<u64, String> {
         if missed.is_empty() {
             break;
         }
-        println!("\n{BOLD}{} of them before {tests}{BOLD:#}", missed.len());
+        println!("\n{BOLD}{} survivors: {tests}{BOLD:#}", missed.len());
         let mut next = sample.command();
-        // Those that were caught are left out.
+        // Skips the mutants that were detected before.
         next.arg("--iterate").args(cargo.iter().map(|argument| format!("--cargo-arg={argument}")));
         if !harness.is_empty() {
             next.args(["--", "--"]).args(*harness);
@@ -112,20 +111,20 @@ fn evaluate(sample: &Sample) -> Result<u64, String> {
         missed = lines("missed.txt");
     }
     let (known, unknown): (Vec<_>, Vec<_>) =
-        missed.iter().partition(|line| explained.contains(without_place(line).as_str()));
+        missed.iter().partition(|line| explained.contains(without_location(line).as_str()));
     let (seen, known, unknown_count) = (sum - missed.len(), known.len(), unknown.len());
-    println!("\n{sum} mutants: {seen} seen, {known} that {EXPLAINED} explains, {unknown_count} others");
+    println!("\n{sum} mutants: {seen} detected, {known} explained in {EXPLAINED}, {unknown_count} others");
     for line in &unknown {
         println!("   {BAD}survives{BAD:#}  {line}");
     }
     if unknown.is_empty() && sum > 0 {
-        println!("   {GOOD}no mutant survives unexplained{GOOD:#}");
+        println!("   {GOOD}all survivors are explained{GOOD:#}");
         return Ok(u64::try_from(seen).unwrap_or(u64::MAX));
     }
-    Err(format!("a test that sees it, or its reason in {EXPLAINED}"))
+    Err(format!("add a test that detects the survivors, or explain them in {EXPLAINED}"))
 }
 
-/// The mutants of a run: arguments of cargo-mutants.
+/// A selection of mutants: arguments of cargo-mutants.
 struct Sample {
     arguments: Vec<String>,
 }
@@ -134,15 +133,15 @@ impl Sample {
     fn command(&self) -> Command {
         let mut command = cargo();
         command.args(["mutants", "--package", "payspec", "--no-shuffle", "--colors=never", "--output"]).arg(folder());
-        // What a mutant made endless may be run by the compiler. A hundred times what a build takes.
+        // A mutant may cause an endless loop in constant evaluation. The limit is a hundred times the usual build time.
         command.arg("--build-timeout=300");
-        // What the tests need beside payspec is compiled once, and not for each copy of the tree.
+        // Dependencies are compiled once, and not for each copy of the sources.
         command.args(&self.arguments).env("CARGO_TARGET_DIR", folder().join("build"));
         command
     }
 }
 
-/// Runs it. That mutants survive (2) or time out (3) is no failure of the run.
+/// Runs the command. Surviving mutants (2) and timeouts (3) are not failures of the run.
 fn finish(command: &mut Command) -> Result<(), String> {
     fs::create_dir_all(folder()).map_err(|error| format!("{}: {error}", folder().display()))?;
     let status = command.status().map_err(|error| format!("cargo mutants: {error}"))?;
@@ -156,15 +155,15 @@ fn folder() -> PathBuf {
     target().join("mutants")
 }
 
-/// One of the lists that it leaves.
+/// Returns the lines of an output file of cargo-mutants.
 fn lines(list: &str) -> Vec<String> {
     let text = fs::read_to_string(folder().join("mutants.out").join(list)).unwrap_or_default();
     println!("   {FAINT}{list}: {}{FAINT:#}", text.lines().count());
     text.lines().map(str::to_owned).collect()
 }
 
-/// `core/src/a.rs:3:9: replace a with b` without line and column, which move.
-fn without_place(line: &str) -> String {
+/// Removes line and column, which change: `core/src/a.rs:3:9: replace a with b`.
+fn without_location(line: &str) -> String {
     let mut parts = line.splitn(4, ':');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
         (Some(file), Some(_), Some(_), Some(what)) => format!("{file}:{what}"),
@@ -186,7 +185,7 @@ fn explained() -> Result<BTreeSet<String>, String> {
     let text = fs::read_to_string(root().join(EXPLAINED)).map_err(|error| format!("{EXPLAINED}: {error}"))?;
     let list: List = toml::from_str(&text).map_err(|error| format!("{EXPLAINED}: {error}"))?;
     match list.survivor.iter().find(|survivor| survivor.reason.trim().is_empty()) {
-        Some(survivor) => Err(format!("{EXPLAINED}: no reason for {}", survivor.name)),
+        Some(survivor) => Err(format!("{EXPLAINED}: {} has no reason", survivor.name)),
         None => Ok(list.survivor.into_iter().map(|survivor| survivor.name).collect()),
     }
 }
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn a_mutant_is_known_wherever_it_has_moved() {
         let line = "core/src/money/a.rs:13:9: replace Amount::a -> Option<b::C> with None";
-        assert_eq!(without_place(line), "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None");
+        assert_eq!(without_location(line), "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None");
     }
 
     #[test]

@@ -1,15 +1,15 @@
-//! The requests that every host's program gets, and what it must answer: what the core answers to the same context.
+//! The requests to the program of every example, and the expected answers: those of the core for the same context.
 
 use super::program::Answer;
 use payspec::{CreateContext, Engine};
 use payspec_tests::json::{Json, quoted};
 use payspec_tests::seeds;
 
-const TOKEN: &str = "token-that-nobody-may-see";
+const TOKEN: &str = "token-that-must-stay-secret";
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const NOW: &str = "2026-11-20T10:15:30.250Z";
 const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"}"#;
-/// It is told back: names in other scripts, quotes and a character outside of the basic plane must come through.
+/// Contains other scripts, quotes and a character outside the basic plane. The answer must repeat them unchanged.
 const FOREIGN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"Магазин \"№ 1\" \\ 店 💳 <&>","colour":"blue"}"#;
 
 /// One call of a program.
@@ -18,21 +18,21 @@ pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
     pub(crate) arguments: Vec<String>,
     pub(crate) variables: Vec<(String, String)>,
-    /// Files to write before, or to remove; `{files}` in an argument is where they are.
+    /// Files to write, or to remove, before the call; `{files}` in an argument is their folder.
     pub(crate) files: Vec<(String, Option<String>)>,
 }
 
-/// What is to come of it.
+/// The expected answer.
 enum Wanted {
-    /// This HTTP answer, with the exit code 0 for a success and 1 for a problem.
+    /// This HTTP answer, with exit code 0 if it is a success and 1 if it is a problem.
     Http { text: String, success: bool },
-    /// Nothing on standard output, this on standard error, and the exit code 2.
-    Misuse(&'static str),
-    /// A new payment with a uid and a time of the program's own making.
+    /// No standard output, this text in standard error, and exit code 2.
+    CallerError(&'static str),
+    /// A new payment with a uid and a time that the program generates.
     New,
 }
 
-/// One request and what is to come of it.
+/// A request and its expected answer.
 pub(crate) struct Case {
     pub(crate) name: String,
     request: Request,
@@ -40,7 +40,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// What the program does otherwise.
+    /// Returns the differences between the program's answer and the expected one.
     pub(crate) fn problems(&self, run: impl Fn(&Request) -> Result<Answer, String>) -> Vec<String> {
         let answer = match run(&self.request) {
             Ok(answer) => answer,
@@ -61,13 +61,13 @@ impl Case {
             Wanted::Http { text, success } => {
                 code(i32::from(!success));
                 if answer.output != text.as_bytes() {
-                    problems.push(format!("it answers\n{output}\n       not\n{text}"));
+                    problems.push(format!("the answer is\n{output}\n       not\n{text}"));
                 }
             }
-            Wanted::Misuse(told) => {
+            Wanted::CallerError(text) => {
                 code(2);
-                if !answer.errors.contains(told) || !output.is_empty() {
-                    problems.push(format!("it should say {told}, it says {} {output}", answer.errors.trim_end()));
+                if !answer.errors.contains(text) || !output.is_empty() {
+                    problems.push(format!("expected the error {text}, got {} {output}", answer.errors.trim_end()));
                 }
             }
             Wanted::New => {
@@ -76,37 +76,37 @@ impl Case {
                 problems.extend(second.and_then(|second| new_payments(&output, &second)).err());
             }
         }
-        let told = format!("{output}{}", answer.errors);
-        if [TOKEN, "4111111111111111", "2200000000000004"].iter().any(|secret| told.contains(secret)) {
-            problems.push("it shows a secret".to_owned());
+        let printed = format!("{output}{}", answer.errors);
+        if [TOKEN, "4111111111111111", "2200000000000004"].iter().any(|secret| printed.contains(secret)) {
+            problems.push("the output contains a secret".to_owned());
         }
         problems
     }
 }
 
-/// Two answers to the same request: two payments.
+/// Checks two answers to the same request: they must contain different payments.
 fn new_payments(first: &str, second: &str) -> Result<(), String> {
     let uid = |text: &str| -> Result<String, String> {
-        let (head, body) = text.split_once("\r\n\r\n").ok_or("it answers no HTTP")?;
+        let (head, body) = text.split_once("\r\n\r\n").ok_or("the output is not an HTTP answer")?;
         let payment = Json::parse(body.as_bytes())?;
         let member = |name| payment.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
         if !head.starts_with("HTTP/1.1 201 ") || !head.ends_with(&format!("Content-Length: {}", body.len())) {
-            return Err(format!("its head is {head}"));
+            return Err(format!("the head of the answer is {head}"));
         }
-        // The clock of whoever runs this: no year before this program was written.
+        // Set by the machine's clock, which is later than this program.
         if member("created_date").as_str() < "2026" || member("created_date").len() != NOW.len() {
             return Err(format!("created_date is {}", member("created_date")));
         }
-        // The library takes no uid that is none; the version and variant are the program's affair.
+        // The library validates the uid; the program must generate a random one (version 4).
         match member("uid") {
             uid if uid.get(14..15) == Some("4") && uid.get(19..20).is_some_and(|c| "89ab".contains(c)) => Ok(uid),
-            uid => Err(format!("{uid} is no random UUID")),
+            uid => Err(format!("{uid} is not a random UUID")),
         }
     };
     if uid(first)? == uid(second)? { Err("two payments have the same uid".to_owned()) } else { Ok(()) }
 }
 
-/// A request with all that most cases have, to be changed.
+/// A request with the most common parameters, to be changed by a case.
 struct Draft {
     body: Vec<u8>,
     uid: &'static str,
@@ -114,15 +114,15 @@ struct Draft {
     url: Option<&'static str>,
     header: Option<&'static str>,
     key: Option<&'static str>,
-    /// What the core is told to be stored under the key; the program has it in its file.
+    /// The record of the key in the context of the core; the program reads it from its file.
     stored: Option<String>,
     quote: bool,
     policy: Option<&'static str>,
-    /// The record is that of an earlier case, which the program has written; otherwise there is none yet.
+    /// Keeps the record that an earlier case has written; otherwise it is removed first.
     keeps_record: bool,
 }
 
-const GOOD: &str = "Bearer token-that-nobody-may-see";
+const GOOD: &str = "Bearer token-that-must-stay-secret";
 
 fn draft(body: &[u8]) -> Draft {
     Draft {
@@ -140,7 +140,7 @@ fn draft(body: &[u8]) -> Draft {
 }
 
 impl Draft {
-    /// The case, and what the core stores under its key.
+    /// Returns the case, and the record that the core stores under its key.
     fn case(&self, name: &str) -> (Case, String) {
         let (text, success, stored) = self.expected();
         (Case { name: name.to_owned(), request: self.request(), wanted: Wanted::Http { text, success } }, stored)
@@ -170,7 +170,7 @@ impl Draft {
         request
     }
 
-    /// What the core answers: the HTTP text, whether it is a success, and the record that goes under the key.
+    /// Returns the core's answer as HTTP text, whether it is a success, and the record for the key.
     fn expected(&self) -> (String, bool, String) {
         let mut context = format!(r#"{{"uid":{},"now":{}"#, quoted(self.uid), quoted(self.now));
         let header = self.header.map(|header| format!(r#""header":{},"#, quoted(header))).unwrap_or_default();
@@ -199,7 +199,7 @@ impl Draft {
     }
 }
 
-/// All of them, in the order in which they must run: a repeated key finds what the first request has left.
+/// Returns all cases in the order in which they must run: a repeated key needs the record of the first request.
 pub(crate) fn all() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |name: &str, draft: Draft| {
@@ -219,22 +219,22 @@ pub(crate) fn all() -> Vec<Case> {
     add("no token", Draft { header: None, ..draft(card) });
     add("an empty header", Draft { header: Some(""), ..draft(card) });
     add("another scheme", Draft { header: Some("Basic dXNlcjpwYXNz"), ..draft(card) });
-    add("another token", Draft { header: Some("Bearer token-that-nobody-may-seX"), ..draft(card) });
-    add("a longer token", Draft { header: Some("Bearer token-that-nobody-may-seeX"), ..draft(card) });
+    add("another token", Draft { header: Some("Bearer token-that-must-stay-secreX"), ..draft(card) });
+    add("a longer token", Draft { header: Some("Bearer token-that-must-stay-secretX"), ..draft(card) });
     add("an empty body", draft(b""));
-    add("no UTF-8", draft(b"{\"amount\":\"\xff\"}"));
+    add("not UTF-8", draft(b"{\"amount\":\"\xff\"}"));
     add("a NUL", draft(b"{\"amount\":\"1\0\"}"));
-    add("no object", draft(b"[1, 2, 3]"));
+    add("not an object", draft(b"[1, 2, 3]"));
     add("a body that is too large", draft(" ".repeat(200_000).as_bytes()));
     // More than the programs read.
     let long = " ".repeat(1024 * 1024 + 1);
     add("a body that is far too large", draft(long.as_bytes()));
-    add("one of another token", Draft { header: Some("Bearer another"), ..draft(long.as_bytes()) });
+    add("such a body, with another token", Draft { header: Some("Bearer another"), ..draft(long.as_bytes()) });
     add("a policy", Draft { policy: Some(r#"{"currencies":["USD"],"invalid_request_status":400}"#), ..draft(card) });
 
     let keyed = |body: &[u8], now| Draft { key: Some("order-1007"), now, ..draft(body) };
     let stored = Some(add("a key", keyed(card, NOW)));
-    // The record is there from now on. The uid differs, so that a replay shows whose payment it is.
+    // From here on the record exists. The uid differs, so that a replay is recognizable.
     let again = |body: &[u8], now| Draft {
         stored: stored.clone(),
         keeps_record: true,
@@ -247,11 +247,11 @@ pub(crate) fn all() -> Vec<Case> {
     add("the key again, later than 1 s", again(card, "2026-11-20T10:15:31.251Z"));
     let foreign = Some(add("a key, other scripts", keyed(FOREIGN.as_bytes(), NOW)));
     add("that key again", Draft { stored: foreign, ..again(FOREIGN.as_bytes(), "2026-11-20T10:15:31Z") });
-    add("a key with a blank", Draft { key: Some("order 1007"), ..draft(card) });
+    add("a key with a space", Draft { key: Some("order 1007"), ..draft(card) });
     add("an empty key", Draft { key: Some(""), ..draft(card) });
 
-    let misuse =
-        |name: &str, told, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::Misuse(told) };
+    let caller_error =
+        |name: &str, text, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::CallerError(text) };
     let good = draft(card).request();
     let with = |arguments: &[&str], files: &[(&str, &str)]| {
         let mut request = good.clone();
@@ -260,26 +260,26 @@ pub(crate) fn all() -> Vec<Case> {
         request
     };
     cases.extend([
-        Case { name: "uid and time of its own".to_owned(), request: with(&[], &[]), wanted: Wanted::New },
-        misuse("a uid that is none", "/uid", with(&["--uid", "7"], &[])),
-        misuse("a policy that is none", "/colour", {
+        Case { name: "a uid and a time of the program".to_owned(), request: with(&[], &[]), wanted: Wanted::New },
+        caller_error("an invalid uid", "/uid", with(&["--uid", "7"], &[])),
+        caller_error("an invalid policy", "/colour", {
             with(&["--policy", "{files}/policy.json"], &[("policy.json", r#"{"colour":"blue"}"#)])
         }),
-        misuse("a file that is not there", "nowhere.json", with(&["--quote", "{files}/nowhere.json"], &[])),
-        misuse("a policy that is not there", "nowhere.json", with(&["--policy", "{files}/nowhere.json"], &[])),
-        misuse("a quote that is none", "quote/rate", {
+        caller_error("a missing quote file", "nowhere.json", with(&["--quote", "{files}/nowhere.json"], &[])),
+        caller_error("a missing policy file", "nowhere.json", with(&["--policy", "{files}/nowhere.json"], &[])),
+        caller_error("an invalid quote", "quote/rate", {
             with(&["--quote", "{files}/bad.json"], &[("bad.json", &QUOTE.replace("92.45", "0"))])
         }),
-        misuse("a body of which a part would be cut off", "1 MiB", {
+        caller_error("a body that would be truncated", "1 MiB", {
             let mut body = card.to_vec();
             body.resize(1024 * 1024, b' ');
             body.push(b'x');
             let policy = r#"{"limits":{"body_bytes":4194304}}"#;
             Request { body, ..with(&["--policy", "{files}/policy.json"], &[("policy.json", policy)]) }
         }),
-        misuse("an unknown option", "", with(&["--colour", "blue"], &[])),
-        misuse("an option without its value", "", with(&["--key"], &[])),
-        misuse("no accepted token", "PAYSPEC_TOKEN", {
+        caller_error("an unknown option", "", with(&["--colour", "blue"], &[])),
+        caller_error("an option without its value", "", with(&["--key"], &[])),
+        caller_error("no accepted token", "PAYSPEC_TOKEN", {
             Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), GOOD.to_owned())], ..good.clone() }
         }),
     ]);

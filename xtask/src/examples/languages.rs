@@ -1,26 +1,26 @@
-//! The hosts as a table: what each needs, how it is built and tested, what its program is called.
+//! The examples in one table: required tools, build and test commands, and the program to run.
 
 use super::program::Shell;
 
-/// One of the examples. In a command `{out}` is a folder to build in, `{prefix}` where the library is installed, `{jna}`
-/// the archive of JNA.
-pub(crate) struct Host {
-    /// Its name, in one word.
+/// An example. In its commands, `{out}` is a folder to build in, `{prefix}` the prefix of the installed library, and
+/// `{jna}` the archive of JNA.
+pub(crate) struct Example {
+    /// The name, in one word.
     pub(crate) name: &'static str,
-    /// The folder in examples/.
+    /// The folder below `examples/`.
     pub(crate) folder: &'static str,
-    /// Commands that succeed where a tool is there, and Debian's package that brings it.
+    /// Commands that succeed if a tool is installed, each with the Debian package that contains it.
     needs: &'static [(&'static [&'static str], &'static str)],
-    /// What builds it. A warning is an error.
+    /// Commands that build it. Warnings are errors.
     pub(crate) build: &'static [&'static [&'static str]],
-    /// Its own tests; they print `tests: N passed, M failed`.
+    /// Commands that run its own tests, which print `tests: N passed, M failed`.
     pub(crate) tests: &'static [&'static [&'static str]],
     /// The program that answers a request.
     pub(crate) program: &'static [&'static str],
 }
 
-/// How C and C++ are built here. They have no tests of their own: each answer tests their memory too, since a fault or a
-/// leak ends the program with another code (`program.rs`).
+/// Flags for C and C++. Their examples have no unit tests: each answer also checks memory, since an error or a leak
+/// changes the exit code (`program.rs`).
 macro_rules! sanitized {
     () => {
         "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
@@ -35,8 +35,8 @@ const PKG_CONFIG: Need = (&["pkg-config", "--version"], "pkg-config");
 const PYTHON: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 const FFI: &str = "exit(extension_loaded('ffi') ? 0 : 1);";
 
-pub(crate) const HOSTS: [Host; 7] = [
-    Host {
+pub(crate) const EXAMPLES: [Example; 7] = [
+    Example {
         name: "c",
         folder: "c",
         needs: &[MAKE, CC, PKG_CONFIG],
@@ -44,7 +44,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[],
         program: &["{out}/create_payment"],
     },
-    Host {
+    Example {
         name: "c-static",
         folder: "c",
         needs: &[MAKE, CC],
@@ -52,7 +52,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[],
         program: &["{out}/create_payment"],
     },
-    Host {
+    Example {
         name: "cpp",
         folder: "cpp",
         needs: &[(&["cmake", "--version"], "cmake"), MAKE, (&["c++", "--version"], "g++")],
@@ -71,7 +71,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[],
         program: &["{out}/create_payment"],
     },
-    Host {
+    Example {
         name: "python",
         folder: "python",
         needs: &[(&["python3", "-c", PYTHON], "python3")],
@@ -79,7 +79,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[&["python3", "tests"], &["sh", "-c", "! python3 -m mypy --version || python3 -m mypy"]],
         program: &["python3", "create_payment.py"],
     },
-    Host {
+    Example {
         name: "go",
         folder: "go",
         needs: &[(&["go", "version"], "golang-go"), CC, PKG_CONFIG],
@@ -91,7 +91,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[&["go", "test", "-count=1", "-v", "./..."]],
         program: &["{out}/create-payment"],
     },
-    Host {
+    Example {
         name: "php",
         folder: "php",
         needs: &[(&["php", "-r", FFI], "php-cli")],
@@ -99,7 +99,7 @@ pub(crate) const HOSTS: [Host; 7] = [
         tests: &[&["php", "-d", "ffi.enable=1", "tests/run.php"]],
         program: &["php", "-d", "ffi.enable=1", "create_payment.php"],
     },
-    Host {
+    Example {
         name: "java",
         folder: "java",
         needs: &[(&["javac", "--version"], "default-jdk-headless"), (&["test", "-e", "{jna}"], "libjna-java")],
@@ -116,10 +116,10 @@ pub(crate) const HOSTS: [Host; 7] = [
     },
 ];
 
-impl Host {
-    /// The packages that would bring what is not there.
+impl Example {
+    /// Returns the Debian packages of the missing tools.
     pub(crate) fn missing(&self, shell: &Shell) -> Vec<&'static str> {
-        let place = shell.place(self);
-        self.needs.iter().filter(|(probe, _)| place.run(probe).is_err()).map(|(_, package)| *package).collect()
+        let workspace = shell.workspace(self);
+        self.needs.iter().filter(|(probe, _)| workspace.run(probe).is_err()).map(|(_, package)| *package).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask examples`: the programs in examples/, in six languages. Each is built against an installed library, runs its
-//! own tests, and must answer the same requests as the core, byte for byte.
+//! `cargo xtask examples`: the programs in `examples/` in six languages. Each is built with an installed library, runs
+//! its own tests, and must answer the same requests as the core, byte for byte.
 
 mod cases;
 mod languages;
@@ -14,21 +14,21 @@ use crate::support::test_counts::TestCounts;
 
 use anstream::println;
 use cases::Case;
-use languages::{HOSTS, Host};
+use languages::{EXAMPLES, Example};
 use program::{Library, Shell};
 use std::path::PathBuf;
 
-/// Runs the programs with these names, or all. Those whose language is missing are skipped.
+/// Runs the examples with these names, or all of them. Examples in a missing language are skipped.
 pub(crate) fn run(names: &[String]) -> Result<(), String> {
-    if let Some(name) = names.iter().find(|name| HOSTS.iter().all(|host| host.name != **name)) {
-        let known: Vec<&str> = HOSTS.iter().map(|host| host.name).collect();
+    if let Some(name) = names.iter().find(|name| EXAMPLES.iter().all(|example| example.name != **name)) {
+        let known: Vec<&str> = EXAMPLES.iter().map(|example| example.name).collect();
         return Err(format!("unknown example {name}: expected one of {}", known.join(", ")));
     }
-    let (_, problem) = all(&installed()?, |host| names.is_empty() || names.iter().any(|name| name == host.name));
+    let (_, problem) = all(&installed()?, |example| names.is_empty() || names.iter().any(|name| name == example.name));
     problem.map_or(Ok(()), Err)
 }
 
-/// The step `examples`.
+/// Runs the step `examples`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     match installed() {
         Ok(shell) => all(&shell, |_| true),
@@ -36,49 +36,49 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     }
 }
 
-/// The step `python`: one language, with the library as the tests are compiled.
+/// Runs the step `python`: one language, with the development build of the library.
 pub(crate) fn python() -> (TestCounts, Option<String>) {
     match process::development_library() {
-        Ok(library) => all(&Shell::new(Library::Development(library), folder()), |host| host.name == "python"),
+        Ok(library) => all(&Shell::new(Library::Development(library), folder()), |example| example.name == "python"),
         Err(error) => (TestCounts::of_check(false), Some(error)),
     }
 }
 
-/// Runs the selected programs: what passed and failed over all of them, and what is wrong.
-fn all(shell: &Shell, is_selected: impl Fn(&Host) -> bool) -> (TestCounts, Option<String>) {
+/// Runs the selected examples. Returns the sum of their counts, and the problem if there is one.
+fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Option<String>) {
     let (mut sum, mut failed, mut skipped) = (TestCounts::default(), Vec::new(), Vec::new());
     let cases = cases::all();
-    for host in HOSTS.iter().filter(|host| is_selected(host)) {
-        let missing = host.missing(shell);
+    for example in EXAMPLES.iter().filter(|example| is_selected(example)) {
+        let missing = example.missing(shell);
         if !missing.is_empty() {
             let missing = format!("missing: {}", missing.join(" "));
-            // With CI=true all tools are installed: a missing one would be a test that never runs.
+            // With CI=true all tools are installed, so a missing one would hide tests.
             if is_ci() {
-                println!("   {BOLD}{:<9}{BOLD:#} {BAD}{missing}{BAD:#}", host.name);
+                println!("   {BOLD}{:<9}{BOLD:#} {BAD}{missing}{BAD:#}", example.name);
                 sum.add(TestCounts::of_check(false));
-                failed.push(host.name);
+                failed.push(example.name);
             } else {
-                println!("   {BOLD}{:<9}{BOLD:#} {WARN}SKIPPED{WARN:#}, {missing}", host.name);
-                skipped.push(host.name);
+                println!("   {BOLD}{:<9}{BOLD:#} {WARN}SKIPPED{WARN:#}, {missing}", example.name);
+                skipped.push(example.name);
             }
             continue;
         }
-        let result = try_host(host, shell, &cases);
+        let result = try_example(example, shell, &cases);
         let Counts { answers, tests, problems } = &result;
         let color = if problems.is_empty() { GOOD } else { BAD };
         println!(
             "   {BOLD}{:<9}{BOLD:#} {color}{} answers{} passed, {} failed{color:#}",
-            host.name,
+            example.name,
             answers.passed,
-            if host.tests.is_empty() { String::new() } else { format!(", {} tests and vectors", tests.passed) },
+            if example.tests.is_empty() { String::new() } else { format!(", {} tests and vectors", tests.passed) },
             answers.failed + tests.failed
         );
         problems.iter().for_each(|problem| println!("{problem}"));
         sum.add(*answers);
         sum.add(*tests);
         if !problems.is_empty() {
-            failed.push(host.name);
-            // A program that could not be built has counted nothing.
+            failed.push(example.name);
+            // An example that does not build has no counts.
             if answers.failed + tests.failed == 0 {
                 sum.add(TestCounts::of_check(false));
             }
@@ -90,7 +90,7 @@ fn all(shell: &Shell, is_selected: impl Fn(&Host) -> bool) -> (TestCounts, Optio
     (sum, (!failed.is_empty()).then(|| failed.join(", ")))
 }
 
-/// Installs the library where only these programs find it.
+/// Installs the library into a prefix that only the examples use.
 fn installed() -> Result<Shell, String> {
     let prefix = folder().join("prefix");
     install::into(&prefix)?;
@@ -108,22 +108,22 @@ struct Counts {
     problems: Vec<String>,
 }
 
-fn try_host(host: &Host, shell: &Shell, cases: &[Case]) -> Counts {
+fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
     let mut counts = Counts::default();
-    let place = shell.place(host);
-    for command in host.build {
-        if let Err(error) = place.run(command) {
+    let workspace = shell.workspace(example);
+    for command in example.build {
+        if let Err(error) = workspace.run(command) {
             counts.problems.push(format!("{}\n{FAINT}{error}{FAINT:#}", command.join(" ")));
             return counts;
         }
     }
     for case in cases {
-        let problems = case.problems(|request| place.program(host.program, request));
+        let problems = case.problems(|request| workspace.program(example.program, request));
         counts.answers.add(TestCounts::of_check(problems.is_empty()));
         counts.problems.extend(problems.into_iter().map(|problem| format!("     {}: {problem}", case.name)));
     }
-    for command in host.tests {
-        match place.run(command) {
+    for command in example.tests {
+        match workspace.run(command) {
             Ok(output) => counts.tests.add(test_counts::counted_in(&output)),
             Err(output) => {
                 counts.tests.add(test_counts::counted_in(&output));
@@ -131,8 +131,8 @@ fn try_host(host: &Host, shell: &Shell, cases: &[Case]) -> Counts {
             }
         }
     }
-    if !host.tests.is_empty() && counts.tests == TestCounts::default() {
-        counts.problems.push("     its own tests ran nothing".to_owned());
+    if !example.tests.is_empty() && counts.tests == TestCounts::default() {
+        counts.problems.push("     no test of its own was run".to_owned());
     }
     counts
 }

@@ -1,7 +1,7 @@
-//! Runs the commands of a host, with the installed library and no other in sight.
+//! Runs the commands of an example with one version of the library.
 
 use super::cases::Request;
-use super::languages::Host;
+use super::languages::Example;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 
 /// The library that the programs load.
 pub(crate) enum Library {
-    /// Below a prefix, as `cargo xtask install` writes it.
+    /// Below a prefix, as installed by `cargo xtask install`.
     Installed(PathBuf),
-    /// A shared library that cargo has built. Only programs that load it at run time can use it.
+    /// A shared library that cargo has built. It is only for programs that load it at run time.
     Development(PathBuf),
 }
 
@@ -40,13 +40,13 @@ impl Library {
     }
 }
 
-/// The library and the folder of what is built.
+/// The library and the folder for build output.
 pub(crate) struct Shell {
     library: Library,
     folder: PathBuf,
 }
 
-/// What a program did.
+/// The result of a program.
 pub(crate) struct Answer {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
@@ -58,23 +58,23 @@ impl Shell {
         Shell { library, folder }
     }
 
-    pub(crate) fn place(&self, host: &Host) -> Place<'_> {
-        let out = self.folder.join(host.name);
-        // Where it cannot be made, the first command says so.
+    pub(crate) fn workspace(&self, example: &Example) -> Workspace<'_> {
+        let out = self.folder.join(example.name);
+        // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
-        Place { shell: self, source: payspec_tests::root().join("examples").join(host.folder), out }
+        Workspace { shell: self, source: payspec_tests::root().join("examples").join(example.folder), out }
     }
 }
 
-/// One host's folders.
-pub(crate) struct Place<'s> {
+/// The folders of an example.
+pub(crate) struct Workspace<'s> {
     shell: &'s Shell,
     source: PathBuf,
     out: PathBuf,
 }
 
-impl Place<'_> {
-    /// Runs a command to its end: all that it has printed, as an error where it fails.
+impl Workspace<'_> {
+    /// Runs a command to its end. Returns its output, as an error if the command failed.
     pub(crate) fn run(&self, command: &[&str]) -> Result<String, String> {
         let output = self.command(command).stdin(Stdio::null()).output();
         let output = output.map_err(|error| format!("{}: {error}", command.first().unwrap_or(&"")))?;
@@ -83,7 +83,7 @@ impl Place<'_> {
         if output.status.success() { Ok(text) } else { Err(text) }
     }
 
-    /// Runs the host's program on one request.
+    /// Runs the program of the example on one request.
     pub(crate) fn program(&self, program: &[&str], request: &Request) -> Result<Answer, String> {
         let text = |error: std::io::Error| error.to_string();
         let files = self.out.join("files");
@@ -102,7 +102,7 @@ impl Place<'_> {
         command.envs(request.variables.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(text)?;
-        // A program that was called wrongly may end without reading.
+        // A program that rejects its arguments may end without reading.
         drop(child.stdin.take().map(|mut input| input.write_all(&request.body)));
         let output = child.wait_with_output().map_err(text)?;
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -130,7 +130,7 @@ impl Place<'_> {
             .env("GOCACHE", self.shell.folder.join("go-cache"))
             .env("GOFLAGS", "-mod=readonly")
             .env("LC_ALL", "C.UTF-8")
-            // None of the codes that the programs end with themselves.
+            // Not one of the exit codes of the programs.
             .env("ASAN_OPTIONS", "exitcode=99")
             .env("UBSAN_OPTIONS", "exitcode=99")
             .env_remove("PAYSPEC_TOKEN")
@@ -139,7 +139,7 @@ impl Place<'_> {
     }
 }
 
-/// The archive of JNA: the one that PAYSPEC_JNA names, or Debian's.
+/// Returns the archive of JNA: the file in `PAYSPEC_JNA`, or the one of Debian.
 fn jna() -> String {
     std::env::var("PAYSPEC_JNA").unwrap_or_else(|_| "/usr/share/java/jna.jar".to_owned())
 }

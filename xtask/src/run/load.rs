@@ -1,4 +1,4 @@
-//! `cargo xtask load`: how many requests a second the gateway serves, beside a handler that does nothing.
+//! `cargo xtask load`: measures the requests per second of the gateway, and of an empty handler for comparison.
 
 use crate::support::process::{cargo, run_checked, target};
 use std::process::Command;
@@ -6,9 +6,9 @@ use std::process::Command;
 const BUILD: [&str; 9] =
     ["build", "--locked", "--release", "--package", "payspec-gateway", "--bin", "gateway", "--bin", "gateway-load"];
 
-/// Measures for so many seconds at each server.
+/// Measures each server for this number of seconds.
 pub(crate) fn run(seconds: u64) -> Result<(), String> {
     run_checked(cargo().args(BUILD), "cargo build")?;
-    // It finds the gateway beside itself.
+    // Finds the gateway in its own folder.
     run_checked(Command::new(target().join("release").join("gateway-load")).arg(seconds.to_string()), "gateway-load")
 }

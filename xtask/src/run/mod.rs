@@ -1,4 +1,4 @@
-//! Commands that run something for a person to look at.
+//! Commands that run a service or show results.
 
 pub(crate) mod demo;
 pub(crate) mod load;

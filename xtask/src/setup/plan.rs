@@ -1,4 +1,4 @@
-//! The commands that install missing tools: one of each kind, in an order that works.
+//! The commands that install missing tools, one of each kind, in the necessary order.
 
 use super::environment;
 use super::table::tool;
@@ -8,7 +8,7 @@ use crate::support::style::FAINT;
 use anstream::println;
 use std::process::Command;
 
-/// What is to be installed, by what installs it.
+/// The packages to install, by installer.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Plan {
     manager: Option<Manager>,
@@ -18,12 +18,13 @@ pub(super) struct Plan {
     toolchains: Vec<&'static str>,
     pip: Vec<&'static str>,
     cargo: Vec<(&'static str, &'static str)>,
-    /// Whether `--toolchain` names the pinned one: without rustup's own file in force, the default would be changed.
+    /// The pinned toolchain, for `--toolchain`: without it, rustup would change the default toolchain in folders that
+    /// its file does not cover.
     channel: String,
 }
 
 impl Plan {
-    /// The plan for these tools on this machine. A tool that cannot be installed here is left out.
+    /// Returns the plan for these tools on this machine. Tools that cannot be installed are omitted.
     pub(super) fn of(names: &[&'static str]) -> Plan {
         Plan::on(Manager::here(), names, |install, manager| install.is_possible(manager))
     }
@@ -48,7 +49,7 @@ impl Plan {
                 None => {}
             }
         }
-        // The environment is made by the system's Python.
+        // The environment is created by the system's Python.
         if !plan.pip.is_empty() && !names.contains(&"python3-venv") && !tool("python3-venv").state().is_ready() {
             let packages = tool("python3-venv").install.iter().find_map(|install| match install {
                 Install::Apt(packages) | Install::Dnf(packages) | Install::Brew(packages)
@@ -67,7 +68,7 @@ impl Plan {
         self.lines().is_empty()
     }
 
-    /// The commands as a person types them.
+    /// Returns the commands as typed in a shell.
     pub(super) fn lines(&self) -> Vec<String> {
         let sudo = if is_root() || self.manager == Some(Manager::Brew) { "" } else { "sudo " };
         let mut lines = Vec::new();
@@ -145,7 +146,7 @@ impl Plan {
             Some(Manager::Dnf) => run(command("dnf").args(["install", "-y", "-q"]).args(&self.system)),
             Some(Manager::Apt) | None => {
                 run(command("apt-get").args(["update", "-qq"]))?;
-                // The variable is given as an argument, since sudo clears the environment.
+                // An argument, since sudo clears the environment.
                 let install =
                     ["DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends"];
                 run(command("env").args(install).args(&self.system))
@@ -158,19 +159,19 @@ fn is_root() -> bool {
     rustix::process::getuid().is_root()
 }
 
-/// Runs a command of an installation, which is shown before.
+/// Prints and runs a command of an installation.
 fn run(command: &mut Command) -> Result<(), String> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     println!("{FAINT}$ {line}{FAINT:#}");
     if find(&command.get_program().to_string_lossy()).is_none() {
-        return Err(failed(format!("{} is not on this machine", command.get_program().display())));
+        return Err(failed(format!("{} is not installed", command.get_program().display())));
     }
     run_checked(command, &line).map_err(failed)
 }
 
 fn failed(reason: String) -> String {
-    format!("A tool could not be installed ({reason}). Is this machine online, and has its disk room?")
+    format!("A tool could not be installed ({reason}). Is this machine online, and is there space on its disk?")
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Every tool that a command needs beside Rust and a C compiler's usual surroundings.
+//! The tools that commands need in addition to Rust and the standard build tools of C.
 
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
 use super::tool::{Probe, Tool, find, printed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The tools, in the order in which they are installed and shown.
+/// The tools in the order in which they are installed and listed.
 pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         name: "rustfmt",
@@ -19,7 +19,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Component("clippy"), Apt(&["rust-clippy"])],
     },
-    // With both, WebAssembly modules are built with a standard library of their own, which makes them a tenth smaller.
+    // With both, WebAssembly modules are built with their own standard library, which makes them a tenth smaller.
     Tool {
         name: "wasm32",
         probe: Probe::Function(wasm_compiler),
@@ -171,15 +171,15 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The tool of this name.
+/// Returns the tool with this name.
 ///
 /// # Panics
-/// If the table has no such tool; a test compares the names in the list of steps with it.
+/// If the table does not contain it; a test checks the names in the list of steps.
 pub(crate) fn tool(name: &str) -> &'static Tool {
     TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("no tool is named {name}"))
 }
 
-/// rustup's target, or Debian's compiler if there is no rustup.
+/// Finds rustup's target, or Debian's compiler if rustup is not installed.
 fn wasm_compiler() -> Option<String> {
     let sysroot = crate::support::process::sysroot()?;
     let is_there = sysroot.join("lib/rustlib/wasm32-unknown-unknown").is_dir();
@@ -198,13 +198,13 @@ fn llvm_tools() -> Option<String> {
     (bin.join("llvm-cov").is_file() || std::env::var_os("LLVM_COV").is_some()).then(String::new)
 }
 
-/// Node.js counts only together with npm, which Debian packages separately.
+/// Finds Node.js, but only together with npm, which Debian packages separately.
 fn node_with_npm() -> Option<String> {
     printed(Command::new("npm").arg("--version"))?;
     printed(Command::new("node").arg("--version"))
 }
 
-/// The server's programs, which Debian keeps off the path.
+/// Finds the programs of the server, which Debian does not add to `PATH`.
 fn postgresql() -> Option<String> {
     let folder = printed(Command::new("pg_config").arg("--bindir"))?;
     printed(Command::new(PathBuf::from(folder.trim()).join("initdb")).arg("--version"))

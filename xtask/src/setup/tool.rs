@@ -1,32 +1,32 @@
-//! One tool: what it is for, how it is found, which version is enough, how it is installed.
+//! A tool: how it is found, its minimum version, and how it is installed.
 
 use semver::Version;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A program, library or component that some commands need beside Rust.
+/// A program, library or component that commands need in addition to Rust.
 pub(crate) struct Tool {
-    /// Its name, unique in the table.
+    /// The name, unique in the table.
     pub(crate) name: &'static str,
-    /// Finds it.
+    /// How it is found.
     pub(crate) probe: Probe,
-    /// The least version, if any is too old: `20`, `3.11`.
+    /// The minimum version, if older ones do not work: `20`, `3.11`.
     pub(crate) minimum: Option<&'static str>,
-    /// Ways to install it; the first that this machine has is taken.
+    /// Ways to install it. The first one that works on this machine is used.
     pub(crate) install: &'static [Install],
 }
 
-/// How a tool is found, and its version with it.
+/// How a tool and its version are found.
 pub(crate) enum Probe {
-    /// A command that succeeds. The first number of its output is the version.
+    /// A command that succeeds. The version is the first number in its output.
     Command(&'static [&'static str]),
     /// A subcommand of cargo.
     Cargo(&'static str),
-    /// A toolchain of rustup.
+    /// A rustup toolchain.
     Toolchain(&'static str),
-    /// The first of these programs on the path, or the one that a variable names.
+    /// The first of these programs on `PATH`, or the one in a variable.
     AnyOf(&'static [&'static str], &'static str),
-    /// A file, or the one that a variable names.
+    /// A file, or the one in a variable.
     File(&'static str, &'static str),
     /// A function that returns the version.
     Function(fn() -> Option<String>),
@@ -47,20 +47,20 @@ pub(crate) enum Install {
     Target(&'static str),
     /// `rustup toolchain install --profile minimal`.
     Toolchain(&'static str),
-    /// Packages of PyPI, into an environment below the target folder.
+    /// Packages of PyPI, installed into an environment below the target folder.
     Pip(&'static str),
-    /// `cargo install`: the package and its version. Without optimization, which builds in a third of the time.
+    /// `cargo install` with the package and its version, without optimization to build in a third of the time.
     Cargo(&'static str, &'static str),
 }
 
-/// Whether a tool is there.
+/// The state of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum State {
-    /// It is, in this version if it has one.
+    /// Installed, with its version if known.
     Ready(Option<String>),
-    /// It is, but too old.
+    /// Installed, but too old.
     Old(String),
-    /// It is not.
+    /// Not installed.
     Missing,
 }
 
@@ -71,7 +71,7 @@ impl State {
 }
 
 impl Tool {
-    /// Looks for the tool on this machine.
+    /// Returns the state of the tool on this machine.
     pub(crate) fn state(&self) -> State {
         let Some(version) = self.probe.version() else { return State::Missing };
         match (self.minimum, number_in(&version)) {
@@ -84,7 +84,7 @@ impl Tool {
 }
 
 impl Probe {
-    /// The text that contains the version, if the tool is there.
+    /// Returns the text that contains the version, if the tool is installed.
     fn version(&self) -> Option<String> {
         match self {
             Probe::Command([program, arguments @ ..]) => printed(Command::new(program).args(arguments)),
@@ -107,20 +107,20 @@ impl Probe {
     }
 }
 
-/// The output of a command that succeeds, error stream included: Java's version is there.
+/// Returns the output of a command that succeeds, with standard error, to which Java prints its version.
 pub(super) fn printed(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
     output.status.success().then_some(text)
 }
 
-/// A program on the path.
+/// Returns the path of a program on `PATH`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The first number with a dot in it, or the first number.
+/// Returns the first number with a dot, or otherwise the first number.
 fn number_in(text: &str) -> Option<String> {
     let words = || text.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_matches('.'));
     let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
@@ -134,7 +134,7 @@ fn is_at_least(version: &str, minimum: &str) -> bool {
     }
 }
 
-/// A version with missing parts as zero: distributions write `9.2` and `1.9.0.1`.
+/// Parses a version, with 0 for missing parts: distributions have `9.2` and `1.9.0.1`.
 fn three_parts(text: &str) -> Option<Version> {
     let mut parts = text.split('.').map(|part| part.parse().ok());
     let mut next = || parts.next().unwrap_or(Some(0));
@@ -150,7 +150,7 @@ pub(crate) enum Manager {
 }
 
 impl Manager {
-    /// The one of this machine.
+    /// Returns the one of this machine.
     pub(crate) fn here() -> Option<Manager> {
         [("apt-get", Manager::Apt), ("dnf", Manager::Dnf), ("brew", Manager::Brew)]
             .into_iter()
@@ -159,7 +159,7 @@ impl Manager {
 }
 
 impl Install {
-    /// Whether this machine has what carries it out.
+    /// Returns true if this machine has the installer.
     pub(crate) fn is_possible(self, manager: Option<Manager>) -> bool {
         match self {
             Install::Apt(_) => manager == Some(Manager::Apt),

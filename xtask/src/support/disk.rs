@@ -1,4 +1,5 @@
-//! Folders that commands write to: made, and found to be writable and large enough, before minutes are spent.
+//! Prepares output folders: creates them and checks that they are writable and large enough, before a long build
+//! starts.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -6,10 +7,10 @@ use std::path::Path;
 
 const GIB: u64 = 1 << 30;
 
-/// Makes a folder and checks that a file can be written in it and that its disk has `gibibytes` left.
+/// Creates a folder and checks that a file can be written in it and that its disk has `gibibytes` left.
 ///
 /// # Errors
-/// Returns one sentence: which folder, and what is missing.
+/// Returns one sentence with the folder and the problem.
 pub(crate) fn writable(folder: &Path, gibibytes: u64) -> Result<(), String> {
     let probe = folder.join(format!(".probe-{}", std::process::id()));
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&probe, "x"));
@@ -25,7 +26,7 @@ pub(crate) fn writable(folder: &Path, gibibytes: u64) -> Result<(), String> {
     }
 }
 
-/// What an error means for the person who has to do something about it.
+/// Describes an error and, if there is one, its remedy.
 fn sentence(folder: &Path, error: &std::io::Error) -> String {
     let folder = folder.display();
     match error.kind() {

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP: every process that a command has started ends before the command itself.
+//! Ctrl-C, SIGTERM and SIGHUP: all processes that a command has started end before the command itself.
 
 use anstream::eprintln;
 use rustix::process::{Pid, Signal, getpid, kill_process};
@@ -9,21 +9,20 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a shell reports for a program that SIGINT has ended.
+/// The exit code that shells report for a program that SIGINT has ended.
 const INTERRUPTED: i32 = 130;
-/// After this time a process that was asked to end is killed.
+/// A process that has not ended this long after SIGTERM is killed.
 const GRACE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(50);
-/// A process that is being started appears within this time.
+/// The longest time that a new process takes to appear in the list.
 const SETTLED: Duration = Duration::from_millis(300);
 
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static EXIT_CODE: AtomicI32 = AtomicI32::new(INTERRUPTED);
 
-/// Handles the signals from now on, on a thread of its own.
+/// Handles the signals from now on, in a separate thread.
 ///
-/// On Linux this process adopts the orphans among its descendants, so that a server that has detached from the program
-/// that started it is found as well.
+/// On Linux this process adopts orphaned descendants, so that a server that has detached from its parent is found too.
 ///
 /// # Errors
 /// Returns the reason if the signals cannot be handled.
@@ -35,7 +34,7 @@ pub(crate) fn install() -> Result<(), String> {
         if signals.forever().next().is_some() {
             IS_INTERRUPTED.store(true, Ordering::SeqCst);
             end_descendants();
-            // A thread that has recorded the end of its program may write its last lines.
+            // Gives a thread whose program has just ended time to print its last lines.
             thread::sleep(POLL);
             std::process::exit(EXIT_CODE.load(Ordering::SeqCst));
         }
@@ -43,12 +42,12 @@ pub(crate) fn install() -> Result<(), String> {
     Ok(())
 }
 
-/// Makes an interrupt the regular end of this command: a service that runs until Ctrl-C.
+/// Treats an interrupt as the regular end of this command: a service that runs until Ctrl-C.
 pub(crate) fn is_success() {
     EXIT_CODE.store(0, Ordering::SeqCst);
 }
 
-/// Waits for the end of this process if a signal has been received. No further program is started after it.
+/// Blocks until this process ends if a signal has been received, so that no further program is started.
 pub(crate) fn stop_if_interrupted() {
     if IS_INTERRUPTED.load(Ordering::SeqCst) {
         loop {
@@ -57,8 +56,8 @@ pub(crate) fn stop_if_interrupted() {
     }
 }
 
-/// Ends all descendants: asks each once, kills what is left after [`GRACE`], and returns when none has been seen for a
-/// moment.
+/// Ends all descendants: sends each one SIGTERM, kills the remaining ones after [`GRACE`], and returns when the list
+/// has been empty for a moment.
 fn end_descendants() {
     let start = Instant::now();
     let mut last_seen = start;
@@ -71,7 +70,7 @@ fn end_descendants() {
         for pid in found {
             let signal = if start.elapsed() > GRACE { Signal::KILL } else { Signal::TERM };
             if asked.insert((pid, signal.as_raw())) {
-                // It may have ended since it was listed.
+                // The process may have ended since it was listed.
                 let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, signal));
             }
         }
@@ -83,7 +82,7 @@ fn end_descendants() {
     }
 }
 
-/// The processes below this one that still run.
+/// Returns the running descendants of this process.
 fn descendants() -> Vec<i32> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for (pid, parent) in processes() {
@@ -99,7 +98,7 @@ fn descendants() -> Vec<i32> {
     found
 }
 
-/// Every process that is not a zombie, with its parent.
+/// Returns the processes that are not zombies, each with its parent.
 #[cfg(target_os = "linux")]
 fn processes() -> Vec<(i32, i32)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -111,7 +110,8 @@ fn processes() -> Vec<(i32, i32)> {
     stats.collect()
 }
 
-/// The parent in a line of `/proc/PID/stat`, whose second field is a name that may contain spaces and parentheses.
+/// Returns the parent in a line of `/proc/PID/stat`. The second field is a name that may contain spaces and
+/// parentheses.
 #[cfg(target_os = "linux")]
 fn parent_in(stat: &str) -> Option<i32> {
     let (_, rest) = stat.rsplit_once(") ")?;

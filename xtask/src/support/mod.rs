@@ -1,4 +1,4 @@
-//! What the commands share: styles of the terminal, counts of tests, other programs.
+//! Shared by the commands: terminal styles, test counts, processes.
 
 pub(crate) mod disk;
 pub(crate) mod interrupt;

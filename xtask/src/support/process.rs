@@ -1,4 +1,4 @@
-//! Other compilers and tools than the ones that run this program, and where they may write.
+//! Runs cargo, compilers and other tools, and returns the folders for their output.
 
 pub(crate) use payspec_tests::cargo;
 use payspec_tests::json::Json;
@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The target folder: what is below it goes with `cargo clean`.
+/// Returns the target folder. `cargo clean` removes its contents.
 pub(crate) fn target() -> PathBuf {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     if folder.is_absolute() { folder } else { root().join(folder) }
 }
 
-/// Builds with this cargo: the messages in which it tells what came of it. Its errors go where ours go.
+/// Runs `cargo build` and returns its messages. Errors are printed to the standard error of this process.
 pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Vec<Json>, String> {
     let mut cargo = cargo();
     cargo.args(["build", "--locked", "--message-format=json-render-diagnostics"]).args(arguments);
@@ -21,7 +21,7 @@ pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Ve
     Ok(printed.split(|byte| *byte == b'\n').filter_map(|line| Json::parse(line).ok()).collect())
 }
 
-/// The file with one of these endings, of what was built for other languages to load.
+/// Returns the file with one of these endings of a library for other languages.
 pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
     let mut files = messages.iter().filter(|message| is_library(message)).flat_map(files_of);
     let found =
@@ -29,7 +29,7 @@ pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, St
     found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
 }
 
-/// The endings of one that is loaded when the program runs.
+/// Endings of shared libraries.
 pub(crate) const SHARED: &[&str] = &["so", "dylib"];
 
 fn is_library(message: &Json) -> bool {
@@ -42,18 +42,18 @@ fn files_of(message: &Json) -> impl Iterator<Item = PathBuf> {
     files.iter().filter_map(Json::as_str).map(PathBuf::from)
 }
 
-/// The C library as the tests are compiled: every check is on, and it is built in seconds.
+/// Returns the C library of the development build, which has all checks and builds in seconds.
 pub(crate) fn development_library() -> Result<PathBuf, String> {
     library(&build(&["--package", "payspec-ffi"], &[])?, SHARED)
 }
 
-/// What the compiler prints of itself.
+/// Returns the output of the compiler for these arguments.
 fn rustc_facts() -> &'static str {
     static FACTS: OnceLock<String> = OnceLock::new();
     FACTS.get_or_init(|| rustc(&["-vV"]).unwrap_or_default())
 }
 
-/// The output of the compiler that builds this project.
+/// Returns the output of the compiler that builds this project.
 pub(crate) fn rustc(arguments: &[&str]) -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).args(arguments).current_dir(root()).output().ok()?;
@@ -64,27 +64,27 @@ fn fact(name: &str) -> &'static str {
     rustc_facts().lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim()
 }
 
-/// The triple of this machine.
+/// Returns the target triple of this machine.
 pub(crate) fn host() -> &'static str {
     fact("host:")
 }
 
-/// The version of the compiler: `1.95.0`.
+/// Returns the version of the compiler: `1.95.0`.
 pub(crate) fn rust_version() -> &'static str {
     fact("release:")
 }
 
-/// The major version of the compiler's LLVM.
+/// Returns the major version of the compiler's LLVM.
 pub(crate) fn llvm_version() -> &'static str {
     fact("LLVM version:").split('.').next().unwrap_or_default()
 }
 
-/// Where the compiler's parts are.
+/// Returns the sysroot of the compiler.
 pub(crate) fn sysroot() -> Option<PathBuf> {
     rustc(&["--print", "sysroot"]).map(PathBuf::from)
 }
 
-/// The cargo of another toolchain of rustup's, whichever one runs this program.
+/// Returns cargo of another rustup toolchain, independent of the one that runs this program.
 pub(crate) fn cargo_of(toolchain: &str) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.arg(format!("+{toolchain}")).current_dir(root());
@@ -94,12 +94,12 @@ pub(crate) fn cargo_of(toolchain: &str) -> Command {
     cargo
 }
 
-/// Whether a command can be run and ends well.
+/// Returns true if a command can be run and succeeds.
 pub(crate) fn works(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// Runs a command that has to end well; what it writes goes where ours goes.
+/// Runs a command that must succeed, with the output of this process.
 pub(crate) fn run_checked(command: &mut Command, otherwise: &str) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
@@ -108,7 +108,7 @@ pub(crate) fn run_checked(command: &mut Command, otherwise: &str) -> Result<(), 
     }
 }
 
-/// The same of one that gets no input: what it writes to standard output.
+/// Runs a command that must succeed, without input, and returns its standard output.
 pub(crate) fn output(command: &mut Command, otherwise: &str) -> Result<Vec<u8>, String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("{otherwise}: {error}"))?;

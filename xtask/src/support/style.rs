@@ -1,28 +1,28 @@
-//! Colours, and how JSON is shown in them. They vanish by themselves in a pipe and under NO_COLOR.
+//! Terminal colors, and colored JSON. Colors are omitted in a pipe and with NO_COLOR.
 
 use anstyle::{AnsiColor, Style};
 use payspec_tests::json::{Json, quoted};
 
 /// Headings.
 pub(crate) const BOLD: Style = Style::new().bold();
-/// What is said beside.
+/// Secondary text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// Good.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
-/// Bad.
+/// Failure.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// To be noticed.
+/// Warnings.
 pub(crate) const WARN: Style = AnsiColor::Yellow.on_default().bold();
 const NAME: Style = AnsiColor::Blue.on_default();
 const TEXT: Style = AnsiColor::Green.on_default();
 const OTHER: Style = AnsiColor::Magenta.on_default();
 
-/// Objects and arrays of this many columns stay on one line.
+/// Objects and arrays up to this width stay on one line.
 const SHORT: usize = 60;
 
-/// The members of an object, one on each line with their values one below the other; short ones inside stay on one line.
+/// Formats JSON with one member of an object on each line and aligned values. Short values stay on one line.
 pub(crate) fn json(value: &Json, indent: usize) -> String {
-    let blanks = " ".repeat(indent + 2);
+    let margin = " ".repeat(indent + 2);
     let (open, close, lines): (char, char, Vec<String>) = match value {
         Json::Object(members) if !is_flat(value) => {
             let names =
@@ -41,11 +41,11 @@ pub(crate) fn json(value: &Json, indent: usize) -> String {
         }
         _ => return flat(value),
     };
-    let lines: Vec<String> = lines.into_iter().map(|line| format!("{blanks}{line}")).collect();
+    let lines: Vec<String> = lines.into_iter().map(|line| format!("{margin}{line}")).collect();
     format!("{open}\n{}\n{}{close}", lines.join(",\n"), " ".repeat(indent))
 }
 
-/// One line.
+/// Formats JSON on one line.
 pub(crate) fn flat(value: &Json) -> String {
     match value {
         Json::String(text) => format!("{TEXT}{}{TEXT:#}", quoted(text)),

@@ -1,41 +1,41 @@
-//! Counts what the runners say they ran, from their own lines.
+//! Counts tests from the output of their runners.
 
-/// How many passed and failed.
+/// Numbers of passed and failed tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TestCounts {
-    /// Tests, vectors, checks that held.
+    /// Tests, vectors and checks that passed.
     pub(crate) passed: u64,
-    /// Those that did not.
+    /// Those that failed.
     pub(crate) failed: u64,
 }
 
 impl TestCounts {
-    /// One check of its own.
+    /// Returns the counts of a single check.
     pub(crate) fn of_check(held: bool) -> TestCounts {
         TestCounts { passed: u64::from(held), failed: u64::from(!held) }
     }
 
-    /// Adds another one.
+    /// Adds other counts.
     pub(crate) fn add(&mut self, other: TestCounts) {
         self.passed += other.passed;
         self.failed += other.failed;
     }
 }
 
-/// Reads the lines of `cargo test` and keeps who ran what.
+/// Parses the output of `cargo test` and stores the counts of each runner.
 #[derive(Default)]
 pub(crate) struct Runners {
-    /// Each runner by cargo's name for it, in the order started.
+    /// Each runner by cargo's name, in the order started.
     runners: Vec<(String, TestCounts)>,
 }
 
 impl Runners {
-    /// Begins a runner whose start is not in the lines.
+    /// Adds a runner whose start is not in the output.
     pub(crate) fn start(&mut self, name: &str) {
         self.runners.push((name.to_owned(), TestCounts::default()));
     }
 
-    /// Takes one line, without colors.
+    /// Parses one line, without colors.
     pub(crate) fn line(&mut self, line: &str) {
         if let Some(name) = started(line) {
             self.runners.push((name.to_owned(), TestCounts::default()));
@@ -44,7 +44,7 @@ impl Runners {
         }
     }
 
-    /// All together.
+    /// Returns the sum of all runners.
     pub(crate) fn total(&self) -> TestCounts {
         self.runners.iter().fold(TestCounts::default(), |mut sum, (_, counts)| {
             sum.add(*counts);
@@ -52,24 +52,24 @@ impl Runners {
         })
     }
 
-    /// Those that ran nothing: a test that never runs is worse than none.
+    /// Returns the runners that ran no test: such a test may never have been run.
     pub(crate) fn idle(&self) -> Vec<&str> {
         let idle = |(_, counts): &&(String, TestCounts)| *counts == TestCounts::default();
         self.runners.iter().filter(idle).map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Whether a runner of this name has run a test.
+    /// Returns true if a runner of this name has run a test.
     pub(crate) fn has_run(&self, name: &str) -> bool {
         self.runners.iter().any(|(other, counts)| other == name && *counts != TestCounts::default())
     }
 
-    /// Whether any was started.
+    /// Returns true if no runner was started.
     pub(crate) fn is_empty(&self) -> bool {
         self.runners.is_empty()
     }
 }
 
-/// `     Running unittests src/lib.rs (…)`, `   Doc-tests payspec`.
+/// Parses `     Running unittests src/lib.rs (…)` and `   Doc-tests payspec`.
 fn started(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let name =
@@ -77,7 +77,7 @@ fn started(line: &str) -> Option<&str> {
     Some(name.split(" (").next().unwrap_or(name))
 }
 
-/// What runners in other languages say that they ran: lines as below, and `--- PASS: TestName` of Go.
+/// Counts the results in the output of other runners: the lines of [`counted`], and `--- PASS: TestName` of Go.
 pub(crate) fn counted_in(output: &str) -> TestCounts {
     let of_go =
         |line: &str| line.strip_prefix("--- ")?.split_once(": ").map(|(word, _)| TestCounts::of_check(word == "PASS"));
@@ -90,13 +90,14 @@ pub(crate) fn counted_in(output: &str) -> TestCounts {
     )
 }
 
-/// The last line of a step: `12 passed, 0 failed`.
+/// Parses the last line of a step: `12 passed, 0 failed`.
 pub(crate) fn closing(line: &str) -> Option<TestCounts> {
     let (passed, failed) = line.strip_suffix(" failed")?.split_once(" passed, ")?;
     Some(TestCounts { passed: passed.parse().ok()?, failed: failed.parse().ok()? })
 }
 
-/// `test result: ok. 12 passed; 0 failed; …` of libtest, `vectors: redact: 12 passed, 0 failed` and `tests: …` of ours.
+/// Parses `test result: ok. 12 passed; 0 failed; …` of libtest, and `vectors: redact: 12 passed, 0 failed` and
+/// `tests: …` of this project.
 fn counted(line: &str) -> Option<TestCounts> {
     let rest = ["test result: ", "vectors: ", "tests: "].iter().find_map(|start| line.strip_prefix(start))?;
     let number_before = |word: &str| {

@@ -1,11 +1,11 @@
-//! `--changed`: the steps that the changes of the working tree can affect.
+//! `--changed`: selects the steps that the changes of the working tree can affect.
 
 use super::steps::{STEPS, Step, Tier};
 use crate::support::process::output;
 use payspec_tests::root;
 use std::process::Command;
 
-/// What affects every step.
+/// Paths that affect every step.
 const EVERYTHING: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -16,11 +16,11 @@ const EVERYTHING: &[&str] = &[
     "xtask/src/test",
     "xtask/src/support",
 ];
-/// What affects none: text for people that no test reads.
+/// Paths that affect no step: documents that no test reads.
 const NOTHING: &[&str] =
     &["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", ".editorconfig", ".vscode/", ".devcontainer/", ".gitignore"];
 
-/// The changed and new files of the working tree, staged or not, by their paths from the root.
+/// Returns the changed and new files of the working tree, staged or not, as paths from the root.
 pub(super) fn files() -> Result<Vec<String>, String> {
     let mut git = Command::new("git");
     git.args(["status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"]).current_dir(root());
@@ -28,7 +28,7 @@ pub(super) fn files() -> Result<Vec<String>, String> {
     Ok(text.split('\0').filter_map(|entry| entry.get(3..)).filter(|path| !path.is_empty()).map(str::to_owned).collect())
 }
 
-/// The usual steps that the files affect, and any step whose own paths name one of them.
+/// Returns the usual steps that the files affect.
 pub(super) fn steps(files: &[String]) -> Vec<&'static Step> {
     let begins = |path: &String, beginnings: &[&str]| beginnings.iter().any(|beginning| path.starts_with(beginning));
     let relevant: Vec<&String> = files.iter().filter(|path| !begins(path, NOTHING)).collect();
@@ -39,7 +39,7 @@ pub(super) fn steps(files: &[String]) -> Vec<&'static Step> {
             paths => begins(path, paths),
         })
     };
-    // Of the others, those that are cheap or that are about the files themselves are run by name or by --all.
+    // The other steps run only by name or with `--all`.
     STEPS.iter().filter(|step| step.tier == Tier::Usual && is_affected(step)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! The test executables that cargo builds, and how they are run: together by group, without cargo in between.
+//! Builds the test executables with cargo, and runs them in groups without cargo.
 
 use crate::support::process::{cargo, output};
 use crate::support::test_counts::{Runners, TestCounts};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Names the file in which a whole run keeps the executables that it has built, for the steps after it.
+/// Names the file in which a whole run stores the list of its executables for the later steps.
 pub(super) const BUILT: &str = "PAYSPEC_XTASK_EXECUTABLES";
 
 /// A group of executables.
@@ -26,19 +26,19 @@ pub(crate) enum Which {
     Growth,
 }
 
-/// An executable of cargo.
+/// An executable that cargo has built.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct Executable {
     package: String,
-    /// Of the target: `vectors`, or the crate's name for its unit tests.
+    /// Name of the target: `vectors`, or the crate's name for its unit tests.
     name: String,
     path: PathBuf,
-    /// Where cargo would run it.
+    /// The folder in which cargo would run it.
     folder: PathBuf,
 }
 
 impl Executable {
-    /// The group that an executable belongs to. What is new is integration, so that it is run.
+    /// Returns the group of the executable. New executables are integration tests, so they always run.
     fn group(&self) -> Which {
         match (self.package.as_str(), self.name.as_str()) {
             ("payspec", "payspec") | (_, "vectors") => Which::Core,
@@ -61,20 +61,20 @@ impl Executable {
 }
 
 impl Which {
-    /// The group that the executables are in, and what they are called with.
+    /// Returns the group of the executables, and the arguments of each selected executable.
     fn selection(self) -> (Which, &'static [(&'static str, &'static [&'static str])]) {
         match self {
             Which::Schemathesis => (Which::Gateway, &[("service", &["--ignored", "schemathesis"])]),
-            // One program by one compiler; the others are part of the memory tests.
+            // The step runs one program with one compiler; the others are part of the memory tests.
             Which::CMemory => (Which::CMemory, &[("ffi_memory", &[]), ("ffi_vectors", &["--all"])]),
             own => (own, &[]),
         }
     }
 
-    /// What cargo is asked for if this group alone is built.
+    /// Returns the arguments of cargo to build only this group.
     fn arguments(self) -> &'static [&'static str] {
         match self {
-            // Those members whose features are the ones of all (see tests/features).
+            // With these packages, features resolve as for all members (see tests/features).
             Which::Core => &[
                 "--package=payspec",
                 "--package=payspec-tests",
@@ -93,7 +93,7 @@ impl Which {
     }
 }
 
-/// The step `build`.
+/// Runs the step `build`.
 pub(crate) fn build() -> (TestCounts, Option<String>) {
     let built = compile(&[]).and_then(|executables| match std::env::var_os(BUILT) {
         Some(file) => {
@@ -123,7 +123,7 @@ fn compile(arguments: &[&str]) -> Result<Vec<Executable>, String> {
     Ok(executables.collect())
 }
 
-/// The executables that the step `build` of this run has made, or those of one group, built now.
+/// Returns the executables that the step `build` of this run has listed, or builds those of one group.
 fn ready(which: Which) -> Result<Vec<Executable>, String> {
     let kept = std::env::var_os(BUILT).and_then(|file| std::fs::read_to_string(file).ok());
     match kept {
@@ -132,12 +132,12 @@ fn ready(which: Which) -> Result<Vec<Executable>, String> {
     }
 }
 
-/// Runs the executables of a group one after the other. What passed and failed, and what is wrong.
+/// Runs the executables of a group one after the other. Returns the counts, and the problem if there is one.
 pub(super) fn run(which: Which) -> (TestCounts, Option<String>) {
     run_with(which, &[])
 }
 
-/// The same with variables set.
+/// Like `run`, with environment variables.
 pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts, Option<String>) {
     let (group, selected) = which.selection();
     let executables = match ready(which) {
@@ -165,7 +165,7 @@ pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts
         problems.extend(status.err().map(|problem| format!("{name}: {problem}")));
     }
     if runners.is_empty() {
-        problems.push("nothing was run".to_owned());
+        problems.push("no executable was run".to_owned());
     }
     let idle = runners.idle();
     if !idle.is_empty() {

@@ -1,11 +1,11 @@
-//! How long the steps took the last time.
+//! Stores how long each step took in the last run.
 
 use crate::support::process::target;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Milliseconds by the name of a step.
+/// Milliseconds by the name of the step.
 #[derive(Default)]
 pub(super) struct History(BTreeMap<String, u64>);
 
@@ -14,7 +14,7 @@ impl History {
         target().join("xtask/durations.json")
     }
 
-    /// The durations that are known; none if there has been no run.
+    /// Returns the known durations; empty before the first run.
     pub(super) fn read() -> History {
         let text = std::fs::read_to_string(History::path()).ok();
         History(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
@@ -24,7 +24,7 @@ impl History {
         self.0.get(name).map(|milliseconds| Duration::from_millis(*milliseconds))
     }
 
-    /// Adds the durations of a run. A folder that cannot be written loses them, and nothing else.
+    /// Adds the durations of a run. If the folder is not writable, they are lost without an error.
     pub(super) fn record(times: &[(&str, Duration)]) {
         let mut history = History::read();
         for (name, time) in times {

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the steps, their selection, their summary.
+//! `cargo xtask test`: selects and runs the steps, and prints a summary.
 
 mod changed;
 mod executables;
@@ -25,43 +25,43 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use steps::{STEPS, Step, Tier, step};
 
-/// What is run.
+/// Selects the steps.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Steps by name, see --list
+    /// Names of steps, see --list
     #[arg(value_name = "STEP", conflicts_with_all = ["all", "changed"])]
     steps: Vec<String>,
     /// Run every step, as continuous integration does
     #[arg(long, conflicts_with = "changed")]
     all: bool,
-    /// Run the usual steps that the changes of the working tree can affect
+    /// Run the usual steps that the changes in the working tree can affect
     #[arg(long)]
     changed: bool,
-    /// List the steps with their last durations, and run nothing
+    /// List the steps with their last durations, without running them
     #[arg(long)]
     list: bool,
     #[command(flatten)]
     consent: Consent,
 }
 
-/// Set for the steps of a whole run: they run in this process, print what they do, and install nothing.
+/// Set for the steps of a whole run: each runs in its own process, prints its output and installs no tools.
 const WITHIN: &str = "PAYSPEC_XTASK_WITHIN";
-/// Room for the test executables, the libraries and what the tests write.
+/// Disk space for the test executables, the libraries and the output of the tests.
 const GIBIBYTES: u64 = 5;
-/// More steps at once gain nothing: the rest waits for one of them.
+/// More steps at once do not make a run faster: the others wait for one step.
 const MOST_AT_ONCE: usize = 4;
 
-/// The names of the steps and commands that need a tool.
+/// Returns the names of the steps and commands that need a tool.
 pub(crate) fn users(tool: &str) -> Vec<&'static str> {
     STEPS.iter().filter(|step| step.tools.contains(&tool)).map(|step| step.name).collect()
 }
 
-/// The tools of the usual steps.
+/// Returns the tools of the usual steps.
 pub(crate) fn usual_tools() -> BTreeSet<&'static str> {
     STEPS.iter().filter(|step| step.tier == Tier::Usual).flat_map(|step| step.tools.iter().copied()).collect()
 }
 
-/// Runs the selected steps. Fails if one of them fails, or if a server for continuous integration lacks a tool.
+/// Runs the selected steps. Fails if a step fails, or if a tool is missing and `CI` is set.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     if options.list {
         list();
@@ -97,7 +97,7 @@ fn selected(options: &Options) -> Result<Vec<&'static Step>, String> {
         format!("unknown step {name}: expected one of {}", names.join(", "))
     };
     let named: Result<Vec<_>, _> = options.steps.iter().map(|name| step(name).ok_or_else(|| unknown(name))).collect();
-    // In the order of the table, each once.
+    // In the order of the table, without repetitions.
     let named: BTreeSet<&str> = named?.iter().map(|step| step.name).collect();
     Ok(STEPS.iter().filter(|step| named.contains(step.name)).collect())
 }
@@ -113,17 +113,17 @@ fn list() {
     }
 }
 
-/// What became of a step.
+/// The result of a step.
 struct Outcome {
     counts: TestCounts,
-    /// Why it failed or was skipped.
+    /// The reason of a failure or a skip.
     problem: Option<String>,
     skipped: bool,
     took: Duration,
     log: PathBuf,
 }
 
-/// Runs one step in this process; its output is printed as it comes.
+/// Runs one step in this process, and prints its output immediately.
 fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
     let lacking = lacking(step, missing);
     if !lacking.is_empty() {
@@ -148,18 +148,18 @@ fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
     if counts.failed == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// The tools that a step lacks.
+/// Returns the missing tools of a step.
 fn lacking<'m>(step: &Step, missing: &[&'m str]) -> Vec<&'m str> {
     missing.iter().copied().filter(|name| step.tools.contains(name)).collect()
 }
 
-/// Runs several steps, each as a process whose output goes to a log.
+/// Runs several steps, each as a process with its own log.
 fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Path) -> Result<(), String> {
     let start = Instant::now();
     let logs = folder.join("logs");
     std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
     let built = folder.join("executables.json");
-    // A list of an earlier run would be taken for this one's.
+    // A list of an earlier run would otherwise be used in this run.
     let _ = std::fs::remove_file(&built);
     let limit = std::thread::available_parallelism().map_or(2, usize::from).clamp(2, MOST_AT_ONCE);
     let names: Vec<&str> = selected.iter().map(|step| step.name).collect();
@@ -196,7 +196,7 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
     summary(&names, &outcomes, start.elapsed())
 }
 
-/// Starts this program for one step.
+/// Runs this program for one step.
 fn as_process(name: &str, log: &std::path::Path, built: Option<&std::path::Path>) -> (TestCounts, Option<String>) {
     let run = || -> Result<(bool, String), String> {
         let text = |error: std::io::Error| format!("{}: {error}", log.display());
@@ -221,7 +221,7 @@ fn as_process(name: &str, log: &std::path::Path, built: Option<&std::path::Path>
             match (success, counts.failed) {
                 (true, 0) => (counts, None),
                 (_, 0) => {
-                    (TestCounts { failed: 1, ..counts }, Some(problem.unwrap_or_else(|| "it ended early".to_owned())))
+                    (TestCounts { failed: 1, ..counts }, Some(problem.unwrap_or_else(|| "ended early".to_owned())))
                 }
                 _ => (counts, Some(problem.unwrap_or_default())),
             }
@@ -230,7 +230,7 @@ fn as_process(name: &str, log: &std::path::Path, built: Option<&std::path::Path>
     }
 }
 
-/// Prints how a step ended; of one that failed the whole log.
+/// Prints the result of a step, and the whole log if it failed.
 fn report(name: &str, outcome: &Outcome) {
     let took = duration(outcome.took);
     match &outcome.problem {
@@ -240,7 +240,7 @@ fn report(name: &str, outcome: &Outcome) {
             println!("{BAD}  failed {name}{BAD:#}  {took}  {problem}");
             let text = std::fs::read(&outcome.log).unwrap_or_default();
             let mut out = anstream::stdout().lock();
-            // The log is all there is to see; a terminal that is gone changes nothing.
+            // A closed terminal is not an error: the log has been written.
             let _ = out.write_all(&text).and_then(|()| out.flush());
         }
     }
@@ -273,7 +273,7 @@ fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), S
     if sum.failed == 0 { Ok(()) } else { Err(String::new()) }
 }
 
-/// `4.2 s`, `3 min 07 s`.
+/// Formats a duration as `4.2 s` or `3 min 07 s`.
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     if seconds < 60 {

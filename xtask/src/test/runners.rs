@@ -1,4 +1,4 @@
-//! How the steps run that are more than one command.
+//! Implements the steps that consist of more than one command.
 
 use super::executables::{self, Which};
 use super::steps::{Check, Run, Step};
@@ -11,7 +11,7 @@ use anstream::println;
 use std::io::{BufRead, BufReader, IsTerminal};
 use std::process::{Command, Stdio};
 
-/// What passed and failed, and what is wrong. A step that fails without a count has failed once.
+/// Counts, and the problem if there is one. A step that fails without a count has one failure.
 pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
     let (mut counts, problem) = match &step.run {
         Run::Cargo(arguments, variables) => {
@@ -29,7 +29,7 @@ pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
     (counts, problem)
 }
 
-/// Runs cargo, whose output is passed on.
+/// Runs cargo, and prints its output.
 pub(super) fn cargo(arguments: &[&str]) -> Result<(), String> {
     process::run_checked(process::cargo().args(arguments), "cargo")
 }
@@ -52,23 +52,23 @@ fn run_checks(checks: &[Check]) -> (TestCounts, Option<String>) {
     (counts, (!problems.is_empty()).then(|| problems.join("\n")))
 }
 
-/// The step `core`.
+/// Runs the step `core`.
 pub(super) fn core() -> (TestCounts, Option<String>) {
     let (mut counts, problem) = executables::run(Which::Core);
     let (more, other) = run_checks(&[
-        ("the vectors are as `cargo xtask bless` writes them", bless::check),
-        ("the C header is as `cargo xtask header` writes it", header::check),
+        ("the vectors are as written by `cargo xtask bless`", bless::check),
+        ("the C header is as written by `cargo xtask header`", header::check),
         ("the demo shows every body and no secret", demo::check),
     ]);
     counts.add(more);
     (counts, join(problem, other))
 }
 
-/// The step `c`: the library as the tests are compiled, which has every check on and is built in seconds. The libraries as
-/// they are installed are in `c-library` and `c-memory`.
+/// Runs the step `c` with the development build of the library, which has all checks and builds in seconds. The steps
+/// `c-library` and `c-memory` test the installed libraries.
 pub(super) fn c() -> (TestCounts, Option<String>) {
     match process::development_library() {
-        // The runner reads where the library is.
+        // The C program is linked with the library that the variable names.
         Ok(library) => executables::run_with(Which::CVectors, &[("PAYSPEC_LIBRARY", &library)]),
         Err(error) => (TestCounts::of_check(false), Some(error)),
     }
@@ -79,7 +79,7 @@ fn join(one: Option<String>, other: Option<String>) -> Option<String> {
     (!problems.is_empty()).then(|| problems.join("\n"))
 }
 
-/// The step `doctests`. Only the core has examples in its documentation; cargo starts a runner for each member.
+/// Runs the examples in the documentation. Only the core has them; cargo starts a runner for each member.
 fn doctests() -> (TestCounts, Option<String>) {
     cargo_test(&["test", "--locked", "--doc"], &["payspec"])
 }
@@ -106,7 +106,7 @@ fn cargo_test(arguments: &[&str], expected: &[&str]) -> (TestCounts, Option<Stri
     (runners.total(), status.err().or(idle))
 }
 
-/// Passes on both streams of a program in the order written, line by line.
+/// Passes both streams of a program to `line` in the order written, line by line.
 pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(), String> {
     let text = |error: std::io::Error| error.to_string();
     if std::io::stdout().is_terminal() {
@@ -115,7 +115,7 @@ pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Resul
     let (reader, writer) = std::io::pipe().map_err(text)?;
     command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(text)?).stderr(writer);
     let mut child = command.spawn().map_err(text)?;
-    // The command holds the other end of the pipe: with it open, reading would not end.
+    // The command holds the other end of the pipe; while it is open, reading does not end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     for read in BufReader::new(reader).split(b'\n') {
         line(&String::from_utf8_lossy(&read.map_err(text)?));

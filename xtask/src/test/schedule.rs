@@ -1,22 +1,21 @@
-//! Runs steps beside each other: as many at once as there is room for, each after those that build what it runs, never
-//! two with the same lock.
+//! Runs steps in parallel: at most `limit` at once, each after the steps that it depends on, and never two with the
+//! same lock.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc;
 use std::thread;
 
-/// What the schedule must know of a step.
+/// The properties of a step that the schedule needs.
 pub(super) struct Task {
     pub(super) name: &'static str,
     pub(super) after: &'static [&'static str],
     pub(super) locks: &'static [&'static str],
 }
 
-/// Runs the tasks, at most `limit` at once, and returns their results in the order given. `started` is called when one
-/// begins; `ended` when one ends, on the thread of the caller.
+/// Runs the tasks, at most `limit` at once, and returns their results in the given order. `started` is called when a
+/// task begins, and `ended` when it ends, both on the caller's thread.
 ///
-/// A task begins as soon as all that it comes after have ended, whatever their result; tasks that are not in the list do
-/// not count.
+/// A task begins when all tasks in its `after` have ended, with any result. Names that are not in the list are ignored.
 pub(super) fn run<R: Send>(
     tasks: &[Task],
     limit: usize,
@@ -40,7 +39,7 @@ pub(super) fn run<R: Send>(
                 started(&tasks[next]);
                 let (sender, work) = (sender.clone(), &work);
                 scope.spawn(move || {
-                    // The receiver lives as long as a task runs.
+                    // The receiver lives until the last task has ended.
                     let _ = sender.send((next, work(&tasks[next])));
                 });
             }
@@ -56,7 +55,7 @@ pub(super) fn run<R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Whether a waiting task can begin: neither a task that it comes after nor one with the same lock is under way.
+/// Returns true if a waiting task can begin: no task in its `after` and no task with the same lock is running.
 fn is_free(tasks: &[Task], index: usize, waiting: &BTreeSet<usize>, running: &BTreeSet<usize>) -> bool {
     let task = &tasks[index];
     let is_before = |other: &usize| task.after.contains(&tasks[*other].name);

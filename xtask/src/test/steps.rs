@@ -1,4 +1,4 @@
-//! The steps of `cargo xtask test`, one table. A new part of the project adds its steps here.
+//! The steps of `cargo xtask test` in one table. A new component adds its steps here.
 
 use super::executables::{self, Which};
 use super::runners;
@@ -8,21 +8,21 @@ use crate::examples;
 use crate::run::serve;
 use crate::support::test_counts::TestCounts;
 
-/// One thing that must hold.
+/// A step of the tests.
 pub(crate) struct Step {
     /// Its name on the command line.
     pub(crate) name: &'static str,
-    /// What it checks, in a few words.
+    /// A short description.
     pub(crate) about: &'static str,
-    /// Whether a plain `cargo xtask test` runs it.
+    /// Selects the runs that include it.
     pub(crate) tier: Tier,
-    /// Steps that build what it runs. They are selected with it only in a whole run; by itself it builds what it needs.
+    /// Steps that build its executables. They are added only in a whole run; on its own, the step builds what it needs.
     pub(crate) after: &'static [&'static str],
-    /// Folders that it locks: two steps with the same lock do not run at once, since cargo would block the second.
+    /// Locks: two steps with the same lock never run at once, since cargo would block the second one.
     pub(crate) locks: &'static [&'static str],
-    /// Tools of the set-up table.
+    /// Names of tools in the set-up table.
     pub(crate) tools: &'static [&'static str],
-    /// What a change must touch to affect it: beginnings of paths from the root. Empty: any change.
+    /// Prefixes of paths from the root. A change below one of them affects the step; if empty, any change does.
     pub(crate) paths: &'static [&'static str],
     pub(crate) run: Run,
 }
@@ -30,9 +30,9 @@ pub(crate) struct Step {
 /// When a step runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Tier {
-    /// Always.
+    /// In every run.
     Usual,
-    /// With `--all`, or by name.
+    /// With `--all` or by name.
     All,
 }
 
@@ -41,20 +41,20 @@ pub(crate) type Check = (&'static str, fn() -> Result<(), String>);
 
 /// How a step runs.
 pub(crate) enum Run {
-    /// A cargo command that succeeds, with variables set for it.
+    /// A cargo command that succeeds, with environment variables.
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),
-    /// Commands of this program, each of which counts as one.
+    /// Functions of this program, each counted as one check.
     Checks(&'static [Check]),
-    /// Test executables of cargo. Every one of them must run at least one test.
+    /// Test executables of cargo. Each must run at least one test.
     Executables(Which),
-    /// The examples of the documentation.
+    /// The examples in the documentation.
     Doctests,
-    /// A function that counts by itself: what passed and failed, and what is wrong.
+    /// A function that returns its counts, and the problem if there is one.
     Counted(fn() -> (TestCounts, Option<String>)),
 }
 
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
-/// The sources of the library, and what every test of it reads.
+/// The sources of the library, and the inputs of all its tests.
 const LIBRARY: &[&str] =
     &["core", "ffi", "tests/src", "tests/tests", "tests/vectors", "tests/data", "tests/fuzz", "examples/bodies"];
 const C_LIBRARY: &[&str] = &["core", "ffi", "include", "tests/src", "tests/c", "tests/vectors", "tests/tests/ffi"];
@@ -74,7 +74,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "build",
-        about: "the test executables and the gateway, one profile, one folder",
+        about: "builds the test executables and the gateway with one profile",
         tier: Tier::Usual,
         after: &[],
         locks: &["debug"],
@@ -84,7 +84,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "npm",
-        about: "the npm package, if it is older than its sources",
+        about: "builds the npm package if it is older than its sources",
         tier: Tier::Usual,
         after: &[],
         locks: &["wasm"],
@@ -94,7 +94,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "core",
-        about: "unit tests of the core; all vectors in Rust and as `bless` writes them; the header; the demo",
+        about: "unit tests of the core, all vectors in Rust, generated files, the demo",
         tier: Tier::Usual,
         after: &["build"],
         locks: &[],
@@ -134,7 +134,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "doctests",
-        about: "the examples of the documentation",
+        about: "the examples in the documentation",
         tier: Tier::Usual,
         after: &["build"],
         locks: &["debug"],
@@ -164,7 +164,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "python",
-        about: "the Python program: all vectors, its own tests, its answers",
+        about: "the Python package and program: unit tests, all vectors, answers",
         tier: Tier::Usual,
         after: &["c"],
         locks: &["debug"],
@@ -184,7 +184,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "coverage",
-        about: "lines of the core that the vectors, the corpora and the unit tests reach",
+        about: "coverage of the core by the vectors, the corpora and the unit tests",
         tier: Tier::All,
         after: &["build"],
         locks: &["coverage"],
@@ -214,7 +214,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "mutants",
-        about: "a sample of mutants of the core, which tests must notice",
+        about: "a sample of mutants of the core, which the tests must detect",
         tier: Tier::All,
         after: &["build"],
         locks: &["mutants"],
@@ -224,7 +224,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "growth",
-        about: "instructions of the worst bodies grow no faster than their size",
+        about: "instructions for the worst bodies grow at most linearly",
         tier: Tier::All,
         after: &["build"],
         locks: &[],
@@ -234,7 +234,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bench",
-        about: "benchmarks in short form, and the budget of instructions",
+        about: "benchmarks in short form, and the instruction budget",
         tier: Tier::All,
         after: &["build", "npm", "c-library"],
         locks: &["debug", "release", "node"],
@@ -244,7 +244,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "bundlers",
-        about: "the npm package in bundlers and in programs that use it; a second build gives the same bytes",
+        about: "the npm package in bundlers and programs; a second build is identical",
         tier: Tier::All,
         after: &["npm"],
         locks: &["node"],
@@ -254,7 +254,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "schemathesis",
-        about: "no answer of the gateway outside its OpenAPI document",
+        about: "the gateway's answers match its OpenAPI document",
         tier: Tier::All,
         after: &["build"],
         locks: &[],
@@ -264,7 +264,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "examples",
-        about: "programs in C, C++, Python, Go, PHP and Java: their tests, all vectors, their answers",
+        about: "programs in C, C++, Python, Go, PHP and Java: unit tests, all vectors, answers",
         tier: Tier::All,
         after: &["c-library"],
         locks: &["release"],
@@ -274,7 +274,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "model",
-        about: "generated bodies through the library and the second model in Python",
+        about: "generated bodies in the library and in the model in Python",
         tier: Tier::All,
         after: &["c-library"],
         locks: &["release"],
@@ -323,7 +323,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
     Step {
         name: "api",
-        about: "the public items of the crate payspec against the kept list",
+        about: "the public items of the crate payspec match tests/data/public-api.txt",
         tier: Tier::All,
         after: &[],
         locks: &["api"],
@@ -359,7 +359,7 @@ pub(crate) const STEPS: &[Step] = &[
     },
 ];
 
-/// The step of this name.
+/// Returns the step with this name.
 pub(crate) fn step(name: &str) -> Option<&'static Step> {
     STEPS.iter().find(|step| step.name == name)
 }
@@ -382,7 +382,7 @@ mod tests {
         }
     }
 
-    /// A step of the usual tier cannot wait for one that a plain run leaves out.
+    /// A step of the usual tier must not depend on one that only runs with `--all`.
     #[test]
     fn usual_steps_follow_usual_steps() {
         for step in STEPS.iter().filter(|step| step.tier == Tier::Usual) {
@@ -397,7 +397,7 @@ mod tests {
         }
     }
 
-    /// A tool that is needed by nothing would be installed for nothing.
+    /// A tool without a user would be installed for nothing.
     #[test]
     fn every_tool_is_needed() {
         for tool in TOOLS {

@@ -1,4 +1,4 @@
-//! Tests of the npm package and of programs that use it. The package is built first if it is older than its sources.
+//! Tests the npm package and programs that use it. The package is built first if it is older than its sources.
 
 use super::{COMPILED, NpmPaths, build, files, install, reproducible, text, toolchain::Toolchain};
 use crate::support::style::{BOLD, FAINT};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-/// What the package is made of and with, below the root.
+/// Sources and build tools of the package, as paths from the root.
 const SOURCES: [&str; 15] = [
     "Cargo.lock",
     "Cargo.toml",
@@ -27,21 +27,22 @@ const SOURCES: [&str; 15] = [
     "wasm/types",
     "xtask/src/build/npm",
 ];
-/// Written last by build.mjs.
+/// The last file that build.mjs writes.
 const BUILT: &str = "wasm/pkg/package.json";
 /// Programs that use the package.
 const PROGRAMS: [&str; 2] = ["examples/node", "examples/checkout"];
 /// Prints `tests: N passed, M failed`.
 const REPORTER: &str = "wasm/tests/support/reporter.mjs";
 
-/// Bundlers, types as other programs resolve them, publishing: the tests that start other programs.
+/// Tests that start other programs: bundlers, resolution of types, publishing.
 const SLOW: &str = "packaging.test.mjs";
 
-/// Tests that overflow the stack some thousand times. With a fifth of its usual size they take 24 s in place of 104 s.
+/// Tests that overflow the stack some thousand times. With a fifth of the default stack they take 24 s instead of 104
+/// s.
 const DEEP: &str = "lifetime.test.mjs";
 const SMALL_STACK: &[&str] = &["--stack-size=200"];
 
-/// The step `node`: all tests of the package but the slow ones.
+/// Runs the step `node`: all tests of the package except the slow ones.
 pub(crate) fn package() -> (TestCounts, Option<String>) {
     let (mut counts, problem) = counted(suite(|name| name != SLOW && name != DEEP, &[]));
     let (more, other) = counted(suite(|name| name == DEEP, SMALL_STACK));
@@ -49,12 +50,12 @@ pub(crate) fn package() -> (TestCounts, Option<String>) {
     (counts, problem.or(other))
 }
 
-/// The step `bundlers`: the slow tests, a second build, and the programs that use the package.
+/// Runs the step `bundlers`: the slow tests, a second build, and the programs that use the package.
 pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
     let (mut sum, mut failed) = (TestCounts::default(), Vec::new());
     for (name, suite) in [
         ("the package in bundlers", (|| suite(|name| name == SLOW, &[])) as fn() -> CheckResult),
-        ("the package once more", reproducible::packaging),
+        ("the second build", reproducible::packaging),
         (PROGRAMS[0], || program(PROGRAMS[0])),
         (PROGRAMS[1], || program(PROGRAMS[1])),
     ] {
@@ -66,10 +67,10 @@ pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
     (sum, (!failed.is_empty()).then(|| failed.join(", ")))
 }
 
-/// The counts of a suite and what is wrong with it, or why it could not start.
+/// The counts of a suite and its problem, or the reason why it could not start.
 pub(crate) type CheckResult = Result<(TestCounts, Option<String>), String>;
 
-/// The counts of a suite. One that could not start, or ran no test, has failed once.
+/// Returns the counts of a suite. A suite that does not start or runs no test has one failure.
 pub(crate) fn counted(ran: CheckResult) -> (TestCounts, Option<String>) {
     match ran {
         Ok((TestCounts { passed: 0, failed: 0 }, _)) => (TestCounts::of_check(false), Some("ran no test".to_owned())),
@@ -81,19 +82,19 @@ pub(crate) fn counted(ran: CheckResult) -> (TestCounts, Option<String>) {
 fn missing() -> Option<String> {
     let node = Command::new("npm").arg("--version").stdout(Stdio::null()).status();
     if !node.is_ok_and(|status| status.success()) {
-        return Some("missing: node and npm, of Node.js 20 or later".to_owned());
+        return Some("missing: node and npm of Node.js 20 or later".to_owned());
     }
     Toolchain::find().err()
 }
 
-/// The test files of the package whose names are wanted.
+/// Runs the selected test files of the package.
 fn suite(is_wanted: fn(&str) -> bool, flags: &[&str]) -> CheckResult {
     ready()?;
     let folder = payspec_tests::root().join("wasm");
     node_test(&folder, &folder.join("tests"), is_wanted, flags, &[])
 }
 
-/// Builds the package if it is older than its sources, and installs the tools of its tests.
+/// Builds the package if it is older than its sources, and installs its test tools.
 pub(crate) fn ready() -> Result<(), String> {
     if let Some(missing) = missing() {
         return Err(missing);
@@ -106,10 +107,10 @@ pub(crate) fn ready() -> Result<(), String> {
     install(&payspec_tests::root().join("wasm"))
 }
 
-/// Puts the package where a program that uses it looks for it. The tools are those of wasm: nothing is fetched. By copying,
-/// since `npm install` asks the registry even about the tools that it is told to leave out.
+/// Copies the package into the `node_modules` of a program. The tools are those of `wasm`, so nothing is downloaded:
+/// `npm install` would query the registry even for tools that are omitted.
 pub(crate) fn copy_package(folder: &Path) -> Result<(), String> {
-    // What people type is `npm install`: it must lead to the same package.
+    // Users run `npm install`, which must install the same package.
     let manifest = std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
     if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
         return Err(format!("{}: package.json does not name the package of wasm/pkg", folder.display()));
@@ -123,8 +124,8 @@ fn program(name: &str) -> CheckResult {
     node_test(&folder, &folder, |_| true, &[], &[])
 }
 
-/// Runs the files `*.test.mjs` and `*.test.js` of `tests` whose names are wanted, with flags of Node.js and variables. One
-/// file after the other, unless a flag permits more at once.
+/// Runs the selected files `*.test.mjs` and `*.test.js` in `tests` with flags of Node.js and environment variables, one
+/// after the other unless a flag permits more at once.
 pub(crate) fn node_test(
     folder: &Path,
     tests: &Path,
@@ -157,7 +158,7 @@ struct Output {
     problem: Option<String>,
 }
 
-/// Runs a program: its lines are printed as they come, and kept.
+/// Runs a program, and prints and returns its lines.
 fn follow(command: &mut Command) -> Result<Output, String> {
     let error = |error: std::io::Error| format!("node: {error}");
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(error)?;
@@ -173,7 +174,7 @@ fn follow(command: &mut Command) -> Result<Output, String> {
     Ok(Output { text, problem: (!status.success()).then(|| status.to_string()) })
 }
 
-/// Whether something that the package is made of has changed since it was built, or was built for another target folder.
+/// Returns true if a source has changed since the last build, or if that build was for another target folder.
 fn is_stale() -> bool {
     let here = NpmPaths::here();
     let root = &here.root;
@@ -188,12 +189,12 @@ fn is_stale() -> bool {
     SOURCES.iter().any(|source| newest(&root.join(source)).is_none_or(|time| time > built))
 }
 
-/// The time of the last change of a file.
+/// Returns the time of the last change of a file.
 pub(crate) fn changed(path: &Path) -> Option<SystemTime> {
     path.metadata().and_then(|about| about.modified()).ok()
 }
 
-/// The time of the last change of a file, or of anything in a folder; none if it does not exist.
+/// Returns the time of the last change of a file or of anything in a folder; `None` if it does not exist.
 pub(crate) fn newest(path: &Path) -> Option<SystemTime> {
     let inside = path.read_dir().into_iter().flatten().flatten().map(|entry: std::fs::DirEntry| entry.path());
     inside.map(|path: PathBuf| newest(&path)).chain([changed(path)]).max().flatten()

@@ -1,9 +1,9 @@
-//! Folders of what was built: made, copied, compared.
+//! Creates, copies and compares folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A folder for one run, outside the project; gone with the value, unless it is kept.
+/// A temporary folder outside the project. It is removed on drop unless it is kept.
 pub(super) struct Scratch {
     pub(super) path: PathBuf,
     keep: bool,
@@ -16,7 +16,7 @@ impl Scratch {
         Ok(Scratch { path, keep: false })
     }
 
-    /// Leaves it there, for a look at what is wrong.
+    /// Keeps the folder for inspection.
     pub(super) fn keep(&mut self) {
         self.keep = true;
     }
@@ -25,22 +25,22 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.keep {
-            // Nothing depends on it: at worst the system's own cleaning finds it.
+            // Not an error: the system cleans its temporary folder.
             let _ = std::fs::remove_dir_all(&self.path);
         }
     }
 }
 
-/// An empty folder.
+/// Creates an empty folder, or empties an existing one.
 pub(super) fn cleared(folder: &Path) -> Result<(), String> {
-    // A link counts, wherever it leads.
+    // Includes broken links.
     if folder.symlink_metadata().is_ok() {
         std::fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// Copies a file; the folders above it are made.
+/// Copies a file, and creates its parent folders.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let error = |error: std::io::Error| format!("{} to {}: {error}", from.display(), to.display());
     if let Some(folder) = to.parent() {
@@ -49,13 +49,13 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     std::fs::copy(from, to).map(drop).map_err(error)
 }
 
-/// Makes `to` a copy of the folder, whatever it was before.
+/// Replaces `to` by a copy of the folder.
 pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), String> {
     cleared(to)?;
     contents(from)?.keys().try_for_each(|file| copy(&from.join(file), &to.join(file)))
 }
 
-/// How many files two folders have, and which of them are not the same in both.
+/// Returns the number of files in both folders, and the differences.
 pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), String> {
     let (ours, theirs) = (contents(one)?, contents(other)?);
     let names: BTreeSet<&PathBuf> = ours.keys().chain(theirs.keys()).collect();
@@ -64,7 +64,7 @@ pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), 
             (one, Some(other)) if one == other => return None,
             (one, Some(other)) => {
                 let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
-                format!("{} and {} bytes, apart from byte {same} on", one.len(), other.len())
+                format!("{} and {} bytes, different from byte {same}", one.len(), other.len())
             }
             (_, None) => format!("not in {}", other.display()),
         };
@@ -75,7 +75,7 @@ pub(super) fn compare(one: &Path, other: &Path) -> Result<(usize, Vec<String>), 
     Ok((names.len(), differences.chain(more).collect()))
 }
 
-/// Every file below a folder, by its path from there.
+/// Returns the files below a folder by their relative paths.
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, String> {
     let mut files = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
@@ -131,7 +131,7 @@ mod tests {
         }
         let (files, differences) = compared();
         assert_eq!((files, differences.len()), (5, 3));
-        assert_eq!(differences[0], "below/changed: 4 and 5 bytes, apart from byte 3 on");
+        assert_eq!(differences[0], "below/changed: 4 and 5 bytes, different from byte 3");
         assert!(differences[1].starts_with("gone: not in ") && differences[1].ends_with("other"));
         assert!(differences[2].starts_with("new: not in ") && differences[2].ends_with("one"));
         assert!(compare(&scratch.path.join("none"), &scratch.path).is_err());

@@ -1,4 +1,4 @@
-//! `cargo xtask npm`: the npm package, built into wasm/pkg.
+//! `cargo xtask npm`: builds the npm package into wasm/pkg.
 
 pub(crate) mod check;
 mod files;
@@ -14,25 +14,26 @@ use std::process::Command;
 use toolchain::Toolchain;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// What is compiled.
+/// A WebAssembly module of the package.
 struct Module {
     name: &'static str,
     features: &'static [&'static str],
-    /// What the compiler aims at: the large one at speed, the small one at nothing but size.
-    optimise: &'static str,
+    /// The optimization level: speed for the large module, size for the small one.
+    optimization: &'static str,
     flags: &'static [&'static str],
 }
 
 const MODULES: [Module; 2] = [
-    // A quarter of the usual threshold: with what is marked as worth it in line, nearly as fast, and a fifth smaller.
-    Module { name: "all", features: &[], optimise: "2", flags: &["-Cllvm-args=-inline-threshold=50"] },
-    Module { name: "checkout", features: &["--no-default-features"], optimise: "z", flags: &[] },
+    // A quarter of the default threshold. Functions marked `#[inline]` keep it nearly as fast, and it is a fifth
+    // smaller.
+    Module { name: "all", features: &[], optimization: "2", flags: &["-Cllvm-args=-inline-threshold=50"] },
+    Module { name: "checkout", features: &["--no-default-features"], optimization: "z", flags: &[] },
 ];
 
-/// As the compiler has left a module, beside what is made of it.
+/// The output of the compiler, stored beside the finished module.
 const COMPILED: &str = "compiled.wasm";
 
-/// The folders of the sources and of what is built from them.
+/// The folders of the sources and of the build output.
 struct NpmPaths {
     root: PathBuf,
     target: PathBuf,
@@ -43,7 +44,7 @@ impl NpmPaths {
         NpmPaths { root: payspec_tests::root(), target: target() }
     }
 
-    /// Both modules, each in a folder of its name, with their glue.
+    /// Returns the folder of both modules, each in a folder of its name, with their glue.
     fn modules(&self) -> PathBuf {
         self.target.join("npm")
     }
@@ -53,12 +54,13 @@ impl NpmPaths {
     }
 }
 
-/// The folder of the package.
+/// Returns the folder of the package.
 pub(crate) fn package() -> PathBuf {
     NpmPaths::here().package()
 }
 
-/// Builds the package. With `twice`, builds it again from a copy of the sources in another folder and compares the files.
+/// Builds the package. With `twice`, builds it again from a copy of the sources in another folder and compares all
+/// files.
 pub(crate) fn run(twice: bool) -> Result<(), String> {
     if twice {
         return reproducible::everything();
@@ -70,34 +72,34 @@ pub(crate) fn run(twice: bool) -> Result<(), String> {
 }
 
 /// Builds the package.
-fn build(place: &NpmPaths) -> Result<(), String> {
-    let modules = place.modules();
+fn build(paths: &NpmPaths) -> Result<(), String> {
+    let modules = paths.modules();
     let toolchain = Toolchain::find()?;
     println!("{FAINT}{}{FAINT:#}", toolchain.about);
     for module in &MODULES {
-        let compiled = toolchain.build(module, place)?;
+        let compiled = toolchain.build(module, paths)?;
         let folder = modules.join(module.name);
         files::cleared(&folder)?;
         let kept = folder.join(COMPILED);
         files::copy(&compiled, &kept)?;
         glue(module, &kept, &folder)?;
     }
-    let folder = place.root.join("wasm");
+    let folder = paths.root.join("wasm");
     install(&folder)?;
     run_in(&folder, "node", &["build.mjs", text(&modules)?])
 }
 
-/// What `build.mjs` makes the package of.
+/// Writes the finished module and its glue, the input of `build.mjs`.
 fn glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
     if module.features.is_empty() {
         bind(compiled, folder)
     } else {
-        // It has no wasm-bindgen in it: its glue is wasm/js/bare.js.
+        // The small module is built without wasm-bindgen; its glue is wasm/js/bare.js.
         files::copy(compiled, &folder.join("payspec_bg.wasm"))
     }
 }
 
-/// The tools in wasm/package-lock.json, where they are not there yet.
+/// Installs the tools in wasm/package-lock.json if they are missing.
 pub(crate) fn install(folder: &Path) -> Result<(), String> {
     let lock = folder.join("package-lock.json");
     let installed = folder.join("node_modules/.package-lock.json");
@@ -108,19 +110,19 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// The glue that wasm-bindgen makes, and the module that goes with it.
+/// Writes the glue of wasm-bindgen and the module that belongs to it.
 fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
     let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
     let bytes = std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
     let mut bindgen = Bindgen::new();
     bindgen.input_bytes("payspec", bytes).web(true).map_err(text)?;
-    // The entries in wasm/js bring the module themselves.
+    // The entries in wasm/js load the module themselves.
     bindgen.omit_default_module_path(true).typescript(false).remove_producers_section(true);
-    // Names stay until the size of each part has been told.
+    // Names are removed after the sizes of the components have been printed.
     bindgen.demangle(true).generate(folder).map_err(text)
 }
 
-/// Runs a program in a folder; its output goes where ours goes.
+/// Runs a program in a folder with the output of this process.
 pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
     println!("{FAINT}$ {program} {}{FAINT:#}", arguments.join(" "));
     match Command::new(program).args(arguments).current_dir(folder).status() {
@@ -131,5 +133,5 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
 }
 
 pub(crate) fn text(path: &Path) -> Result<&str, String> {
-    path.to_str().ok_or_else(|| format!("{} is no UTF-8", path.display()))
+    path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()))
 }

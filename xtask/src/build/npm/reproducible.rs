@@ -1,4 +1,4 @@
-//! The same sources give the same bytes: the package is built a second time elsewhere, and every file compared.
+//! Checks that builds are reproducible: builds the package again elsewhere and compares every file.
 
 use super::check::CheckResult;
 use super::files::{Scratch, compare, copy};
@@ -9,8 +9,8 @@ use anstream::println;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `cargo xtask npm --twice`: here as ever, with what earlier builds have left; and a copy of the sources from nothing, in
-/// a folder with another path, down to the tools of npm. Takes minutes.
+/// `cargo xtask npm --twice`: builds once here, with the files of earlier builds, and once from a clean copy of the
+/// sources in another folder, tools of npm included. Takes minutes.
 pub(super) fn everything() -> Result<(), String> {
     let here = NpmPaths::here();
     build(&here)?;
@@ -27,7 +27,7 @@ pub(super) fn everything() -> Result<(), String> {
     })
 }
 
-/// The part of it that takes seconds, for the tests: all that comes after the compiler, in another folder and time zone.
+/// The part that takes seconds, for the tests: repeats all steps after the compiler in another folder and time zone.
 pub(super) fn packaging() -> CheckResult {
     let here = NpmPaths::here();
     let mut scratch = Scratch::new("npm-again")?;
@@ -52,10 +52,10 @@ pub(super) fn packaging() -> CheckResult {
     Ok(ran)
 }
 
-/// Compares folder with folder, and the tarballs that npm makes of the last pair.
+/// Compares pairs of folders, and the tarballs that npm builds of the last pair.
 fn same(pairs: &[(&str, PathBuf, PathBuf)], scratch: &Path) -> CheckResult {
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
-    let mut judge = |name: &str, one: &Path, other: &Path| -> Result<(), String> {
+    let mut add = |name: &str, one: &Path, other: &Path| -> Result<(), String> {
         let (files, differences) = compare(one, other)?;
         if files == 0 {
             return Err(format!("{name}: no file to compare"));
@@ -66,7 +66,7 @@ fn same(pairs: &[(&str, PathBuf, PathBuf)], scratch: &Path) -> CheckResult {
         Ok(())
     };
     for (name, one, other) in pairs {
-        judge(name, one, other)?;
+        add(name, one, other)?;
     }
     if let Some((_, one, other)) = pairs.last() {
         let tarballs = [scratch.join("tarball"), scratch.join("tarball once more")];
@@ -74,14 +74,14 @@ fn same(pairs: &[(&str, PathBuf, PathBuf)], scratch: &Path) -> CheckResult {
             std::fs::create_dir_all(tarball).map_err(|error| format!("{}: {error}", tarball.display()))?;
             run_in(scratch, "npm", &["pack", "--silent", "--pack-destination", text(tarball)?, text(package)?])?;
         }
-        judge("the tarball", &tarballs[0], &tarballs[1])?;
+        add("the tarball", &tarballs[0], &tarballs[1])?;
     }
     let problem = (!problems.is_empty())
         .then(|| format!("two builds differ, see {}:\n  {}", scratch.display(), problems.join("\n  ")));
     Ok((counts, problem))
 }
 
-/// What git has of the sources or would take, as it stands.
+/// Copies the files that git tracks or would add, unchanged.
 fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(from);
@@ -90,7 +90,7 @@ fn copy_sources(from: &Path, to: &Path) -> Result<(), String> {
         return Err(format!("git ls-files: {}", String::from_utf8_lossy(&listed.stderr).trim()));
     }
     for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
-        // One that is deleted but not yet in a commit is listed too.
+        // Deleted files that are not committed yet are listed too.
         if from.join(name).is_file() {
             copy(&from.join(name), &to.join(name))?;
         }

@@ -1,4 +1,4 @@
-//! The cases of the demo: each a title, what to notice, and what is shown.
+//! The cases of the demo: title, notice and output of each.
 
 use super::page::Page;
 use crate::support::style::{BOLD, FAINT, WARN};
@@ -9,18 +9,18 @@ use std::fs;
 pub(crate) struct Case {
     /// The heading.
     pub(crate) title: &'static str,
-    /// What to notice, on one line.
+    /// A line about what the case shows.
     pub(crate) notice: &'static str,
-    /// Writes the page.
+    /// Writes the output.
     pub(crate) show: fn(&mut Page<'_>) -> Result<(), String>,
-    /// The statuses that the library answers with, in order.
+    /// The expected statuses of the outcomes, in order.
     pub(crate) statuses: &'static [u16],
 }
 
 pub(crate) const CASES: [Case; 9] = [
     Case {
         title: "P2P by card",
-        notice: "Amounts are texts and stay exact. The Payment starts idle; its members always stand in the same order.",
+        notice: "Amounts are strings and stay exact. The payment starts idle; its members always have the same order.",
         show: |page| creation(page, "p2p-card", CONTEXT, &[]),
         statuses: &[201],
     },
@@ -32,7 +32,7 @@ pub(crate) const CASES: [Case; 9] = [
     },
     Case {
         title: "ACQUIRING in yen",
-        notice: "A yen has no minor unit, so no amount has a fraction. The host said which form it shows.",
+        notice: "The yen has no minor unit, so no amount has a fraction. The caller selects the payment form.",
         show: |page| {
             creation(page, "acquiring", WITH_FORM, &["state", "form", "amount", "currency", "total", "paid_amount"])
         },
@@ -40,13 +40,13 @@ pub(crate) const CASES: [Case; 9] = [
     },
     Case {
         title: "Host to host",
-        notice: "No address to send the client to: url is null, info says how it was paid. The card is masked wherever it goes out.",
+        notice: "There is no page to redirect to: url is null, and info contains the card. All output masks the card number.",
         show: |page| creation(page, "h2h-card", CONTEXT, &["uid", "url", "state", "amount", "currency", "info"]),
         statuses: &[201],
     },
     Case {
         title: "CRYPTO",
-        notice: "The client asks in roubles, the service works in USDT, exact and rounded half to even. Without a rate: 455.",
+        notice: "The request is in rubles and the payment in USDT, rounded half to even. Without a rate: 455.",
         show: |page| {
             creation(page, "crypto", WITH_QUOTE, AMOUNTS)?;
             let outcome = page.call("create_payment", &[&body("crypto")?, CONTEXT.as_bytes()])?;
@@ -58,25 +58,25 @@ pub(crate) const CASES: [Case; 9] = [
     },
     Case {
         title: "Pay-out",
-        notice: "The other variant of the body, chosen by payment_type. The recipient's card appears in no answer.",
+        notice: "The other variant of the body, selected by payment_type. No answer contains the recipient's card.",
         show: |page| creation(page, "pay-out", CONTEXT, &["uid", "state", "payment_type", "subtype", "amount", "info"]),
         statuses: &[201],
     },
     Case {
-        title: "A broken body",
-        notice: "Every fault at once, each with its place, code and source, and never a value from the body. Warnings refuse nothing.",
+        title: "An invalid body",
+        notice: "All violations at once with path, code and source, but without values of the body. Warnings do not reject a request.",
         show: |page| creation(page, "broken", CONTEXT, &["type", "title", "status", "code", "detail"]),
         statuses: &[422],
     },
     Case {
         title: "The same idempotency key again",
-        notice: "Within a second the first answer is repeated, byte for byte; later, or for another body, it is a conflict.",
+        notice: "Within a second the first answer is repeated byte for byte. Later, or with another body, it is a conflict.",
         show: repeated_key,
         statuses: &[201, 201, 409, 201, 409],
     },
     Case {
-        title: "A body of the earlier interface",
-        notice: "Brought up to date, with every change told. What the body cannot tell is left to the host.",
+        title: "A body of the legacy API",
+        notice: "Migrated to the current API, with a list of changes. Values that the body does not contain are left to the caller.",
         show: legacy,
         statuses: &[201],
     },
@@ -88,7 +88,7 @@ const WITH_FORM: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"
 const WITH_CHARGES: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
 const WITH_QUOTE: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
 
-/// The amounts of a Payment and their currencies.
+/// Members with the amounts of a payment and their currencies.
 const AMOUNTS: &[&str] = &[
     "state",
     "requested_amount",
@@ -111,7 +111,7 @@ fn body(name: &str) -> Result<Vec<u8>, String> {
     fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A request, its verdict, and the answer, of which these members are shown.
+/// Shows a request, its verdict, and the outcome with these members.
 fn creation(page: &mut Page<'_>, name: &str, context: &str, members: &[&str]) -> Result<(), String> {
     let body = body(name)?;
     page.request(CREATE, name, &body)?;
@@ -121,7 +121,7 @@ fn creation(page: &mut Page<'_>, name: &str, context: &str, members: &[&str]) ->
     Ok(())
 }
 
-/// What a host does with a key: it stores the first answer, and brings it along when the key comes again.
+/// Shows how callers use idempotency keys: store the first outcome, and pass it again when the key is repeated.
 fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
     let (card, sbp) = (body("p2p-card")?, body("p2p-sbp")?);
     let at = |page: &Page<'_>, body: &[u8], now: &str, existing: &str| {

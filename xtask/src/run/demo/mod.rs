@@ -1,4 +1,4 @@
-//! `cargo xtask demo`: the library at work on real bodies, for people to look at.
+//! `cargo xtask demo`: shows the results of the library for real bodies.
 
 mod cases;
 mod page;
@@ -16,7 +16,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Every case as it is printed. Fails where the library answers otherwise than the case says.
+/// Returns the output of every case. Fails if an outcome differs from the expected one.
 fn pages() -> Result<Vec<String>, String> {
     let engine = Engine::default();
     let page = |(index, case): (usize, &cases::Case)| {
@@ -30,7 +30,7 @@ fn pages() -> Result<Vec<String>, String> {
     CASES.iter().enumerate().map(page).collect()
 }
 
-/// The demo runs, says something of every case, and shows no secret of its bodies.
+/// Checks that the demo runs, shows every body, and contains none of their secrets.
 pub(crate) fn check() -> Result<(), String> {
     let text = anstream::adapter::strip_str(&pages()?.join("\n")).to_string();
     let mut secrets = Vec::new();
@@ -42,13 +42,13 @@ pub(crate) fn check() -> Result<(), String> {
     }
     let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
     match secrets.iter().position(|secret| text.contains(secret) || digits.contains(secret)) {
-        _ if secrets.is_empty() => Err("the bodies hold no secret, so nothing is shown by hiding it".to_owned()),
+        _ if secrets.is_empty() => Err("the bodies contain no secret, so the check proves nothing".to_owned()),
         Some(_) => Err("a card number or security code is shown".to_owned()),
         None => Ok(()),
     }
 }
 
-/// The card numbers and security codes; shorter texts would turn up anywhere.
+/// Collects card numbers and security codes. Shorter strings would match anywhere.
 fn collect(value: &Json, out: &mut Vec<String>) {
     for (name, value) in value.members() {
         match value.as_str() {

@@ -1,4 +1,4 @@
-//! One page of the demo: a heading, requests, verdicts, answers.
+//! A page of the demo: heading, requests, verdicts, outcomes.
 
 use crate::support::style::{self, BAD, BOLD, FAINT, GOOD, WARN};
 use anstyle::Style;
@@ -10,29 +10,29 @@ use std::fmt::Write;
 /// The columns of the line under a heading.
 const WIDTH: usize = 100;
 
-/// What is written of one case.
+/// The output of one case.
 pub(crate) struct Page<'a> {
     engine: &'a Engine,
-    /// The text so far, in colours.
+    /// The text so far, with colors.
     pub(crate) text: String,
-    /// The status of every answer so far.
+    /// The statuses of the outcomes so far.
     pub(crate) statuses: Vec<u16>,
 }
 
 impl Page<'_> {
-    /// An empty page but for its heading.
+    /// Returns a page with a heading.
     pub(crate) fn new<'a>(engine: &'a Engine, number: usize, title: &str, notice: &str) -> Page<'a> {
         let rule = "─".repeat(WIDTH.saturating_sub(title.chars().count() + 6));
         let text = format!("{BOLD}{number:>2}  {title}{BOLD:#} {FAINT}{rule}{FAINT:#}\n    {notice}\n\n");
         Page { engine, text, statuses: Vec::new() }
     }
 
-    /// One line.
+    /// Writes a line.
     pub(crate) fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "    {line}");
     }
 
-    /// An empty line.
+    /// Writes an empty line.
     pub(crate) fn gap(&mut self) {
         self.text.push('\n');
     }
@@ -42,7 +42,7 @@ impl Page<'_> {
         self.gap();
     }
 
-    /// The answer of an operation, as JSON.
+    /// Returns the result of an operation as JSON.
     pub(crate) fn call(&self, operation: &str, inputs: &[&[u8]]) -> Result<Json, String> {
         let inputs: Vec<Option<&[u8]>> = inputs.iter().map(|input| Some(*input)).collect();
         let wanted = payspec::json::operation(operation).map_or(0, |operation| operation.inputs.len());
@@ -58,7 +58,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Judges a body and shows every violation, the severities, pointers and codes one below the other.
+    /// Validates a body and shows all violations in aligned columns.
     pub(crate) fn verdict(&mut self, body: &[u8], now: &str) -> Result<(), String> {
         let report = self.call("validate_request", &[body, now.as_bytes()])?;
         let violations = report.get("violations").unwrap_or(&Json::Null).elements();
@@ -87,7 +87,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// Shows what the host sends: the status and, of the body, the members named, or all where none are.
+    /// Shows an outcome: the status and the named members of the body, or all members if none is named.
     pub(crate) fn answer(&mut self, outcome: &Json, members: &[&str]) {
         let (style, status) = self.status(outcome);
         let body = outcome.get("body").unwrap_or(&Json::Null);
@@ -102,16 +102,16 @@ impl Page<'_> {
         self.block(&shown);
     }
 
-    /// Shows an answer on one line.
+    /// Shows an outcome on one line.
     pub(crate) fn answer_in_short(&mut self, what: &str, outcome: &Json) {
         let (style, status) = self.status(outcome);
         let body = outcome.get("body").unwrap_or(&Json::Null);
-        let said = match (text(body, "code"), outcome.get("replayed")) {
+        let detail = match (text(body, "code"), outcome.get("replayed")) {
             (Some(code), _) => format!("{code}   {FAINT}{}{FAINT:#}", text(body, "detail").unwrap_or_default()),
             (None, Some(Json::Bool(true))) => "replayed   the first answer again".to_owned(),
             (None, _) => format!("{}   {FAINT}a new payment{FAINT:#}", text(body, "state").unwrap_or_default()),
         };
-        self.line(&format!("{what:<39}  {style}{status:<23}{style:#} {said}"));
+        self.line(&format!("{what:<39}  {style}{status:<23}{style:#} {detail}"));
     }
 
     fn status(&mut self, outcome: &Json) -> (Style, String) {

@@ -1,4 +1,4 @@
-//! The step `page`: `cargo xtask serve` as a person types it, then its page in a browser.
+//! The step `page`: tests `cargo xtask serve`, then its page in a browser.
 
 use crate::build::npm;
 use crate::support::style::BOLD;
@@ -8,14 +8,14 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 
-/// What it counts, and what is wrong.
+/// Returns the counts, and the problem if there is one.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
     let mut sum = TestCounts::default();
     let mut failed = Vec::new();
     println!("   {BOLD}cargo xtask serve{BOLD:#}");
     for (name, test) in [
-        ("it prints a call that works, and ends by Ctrl-C", works as fn() -> Result<(), String>),
-        ("a port that is taken is said", says_taken),
+        ("it prints a call that works, and ends on Ctrl-C", works as fn() -> Result<(), String>),
+        ("a port in use is reported", reports_used_port),
     ] {
         let held = test();
         sum.add(TestCounts::of_check(held.is_ok()));
@@ -28,11 +28,11 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     (sum, (!failed.is_empty()).then(|| failed.join("; ")))
 }
 
-/// Starts it, runs the call that it prints, and ends it as a terminal does.
+/// Starts the service, runs the call that it prints, and interrupts it like a terminal.
 fn works() -> Result<(), String> {
-    let mut child = Killed(serve("127.0.0.1:0", Stdio::inherit())?);
+    let mut child = Terminated(serve("127.0.0.1:0", Stdio::inherit())?);
     let mut out = BufReader::new(child.0.stdout.take().ok_or("no output")?).lines();
-    // Behind the call comes one line more, and then the output stays open as long as the service runs.
+    // One more line follows the call; then the output stays open until the service ends.
     let mut lines = Vec::new();
     for line in out.by_ref().map_while(Result::ok) {
         let last = line.starts_with("curl ");
@@ -48,20 +48,20 @@ fn works() -> Result<(), String> {
     let page = line("page: ")?;
     let token = line("token: ")?;
     let call = line("curl ")?;
-    let answer = said(&run("sh", &["-c", &format!("curl -sS {call}")])?)?;
+    let answer = printed(&run("sh", &["-c", &format!("curl -sS {call}")])?)?;
     if !answer.starts_with("HTTP/1.1 201") || !call.contains(&token) || !call.contains(&api) {
-        return Err(format!("the call was answered {answer}"));
+        return Err(format!("unexpected answer to the call: {answer}"));
     }
-    let shown = said(&run("curl", &["-sS", "-i", &page])?)?;
+    let shown = printed(&run("curl", &["-sS", "-i", &page])?)?;
     if !shown.starts_with("HTTP/1.1 200") || !shown.contains("content-security-policy: default-src 'none'") {
-        return Err(format!("the page is {shown}"));
+        return Err(format!("unexpected page: {shown}"));
     }
     run("kill", &["-INT", &child.0.id().to_string()])?;
     let status = child.0.wait().map_err(|error| error.to_string())?;
-    if status.success() { Ok(()) } else { Err(format!("Ctrl-C ends it with {status}")) }
+    if status.success() { Ok(()) } else { Err(format!("Ctrl-C ended it with {status}")) }
 }
 
-fn says_taken() -> Result<(), String> {
+fn reports_used_port() -> Result<(), String> {
     let text = |error: std::io::Error| error.to_string();
     let holder = TcpListener::bind("127.0.0.1:0").map_err(text)?;
     let address = holder.local_addr().map_err(text)?.to_string();
@@ -74,11 +74,11 @@ fn says_taken() -> Result<(), String> {
     }
 }
 
-/// The files of tests wait most of the time, each with a browser and a gateway of its own: all at once they take 77 s,
-/// one after the other 145 s.
+/// The test files mostly wait, each with its own browser and gateway: in parallel they take 77 s, one after the other
+/// 145 s.
 const TOGETHER: &[&str] = &["--test-concurrency=5"];
 
-/// The tests of the page, against the gateway and the page that `serve` has built.
+/// Runs the tests of the page with the gateway and the page that `serve` has built.
 fn page() -> npm::CheckResult {
     let program = super::gateway::build()?;
     let built = super::page::build()?;
@@ -95,7 +95,7 @@ fn page() -> npm::CheckResult {
 fn serve(listen: &str, errors: Stdio) -> Result<Child, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
-    // A database of its own, so that what a person has tried out stays.
+    // A separate database, so that the user's data is kept.
     let database = format!("sqlite:{}", super::folder().join("check.db").display());
     command.args(["serve", "--no-install", "--listen", listen, "--database", &database]);
     command.stdout(Stdio::piped()).stderr(errors).spawn().map_err(|error| error.to_string())
@@ -106,15 +106,15 @@ fn run(program: &str, arguments: &[&str]) -> Result<Output, String> {
     output.map_err(|error| format!("{program}: {error}; apt-get install {program}"))
 }
 
-fn said(output: &Output) -> Result<String, String> {
+fn printed(output: &Output) -> Result<String, String> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
 }
 
-/// Does not outlive the test. Asked to end, and not killed: it ends the gateway.
-struct Killed(Child);
+/// Ends with the test. SIGTERM, unlike SIGKILL, lets it end its gateway.
+struct Terminated(Child);
 
-impl Drop for Killed {
+impl Drop for Terminated {
     fn drop(&mut self) {
         if let Ok(None) = self.0.try_wait() {
             let _ = run("kill", &["-TERM", &self.0.id().to_string()]);

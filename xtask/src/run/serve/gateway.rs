@@ -1,4 +1,4 @@
-//! The gateway as a process: built, given a token, started, told to stop.
+//! Builds, starts and stops the gateway as a process.
 
 use super::MERCHANT;
 use crate::support::interrupt;
@@ -16,8 +16,7 @@ use std::thread::{self, JoinHandle};
 /// Set for the gateway in the environment, since it may hold a password.
 const DATABASE: &str = "GATEWAY_DATABASE";
 
-/// Builds the program, and returns where it is. The profile and the folder are those of the tests, which have built it
-/// already if they have run.
+/// Builds the program, and returns its path. Profile and folder are those of the tests, so it is often built already.
 pub(super) fn build() -> Result<PathBuf, String> {
     println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
     let mut cargo = cargo();
@@ -26,7 +25,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
     Ok(target().join("debug/gateway"))
 }
 
-/// A new access token; the schema is brought up to date on the way.
+/// Creates an access token. This also migrates the database.
 pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
     let mut command = Command::new(program);
     command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]).env(DATABASE, database);
@@ -37,16 +36,16 @@ pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// A gateway that listens.
+/// A gateway that accepts requests.
 pub(super) struct Gateway {
     child: Child,
     log: PathBuf,
-    /// Copies what it logs into the file.
+    /// Copies the log into the file.
     writer: JoinHandle<()>,
 }
 
 impl Gateway {
-    /// Starts it and waits until it listens.
+    /// Starts the gateway and waits until it listens.
     pub(super) fn start(
         program: &Path,
         database: &str,
@@ -66,15 +65,15 @@ impl Gateway {
         let mut lines = BufReader::new(child.stderr.take().ok_or("no logs")?).lines();
         let Some(address) = listening(&mut lines, &mut file) else {
             let _ = child.wait();
-            let said = std::fs::read_to_string(&log).unwrap_or_default();
-            return Err(format!("the gateway does not start: {}", said.trim()));
+            let output = std::fs::read_to_string(&log).unwrap_or_default();
+            return Err(format!("the gateway does not start: {}", output.trim()));
         };
         let writer = thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
                 write_down(&line, &mut file);
             }
         });
-        // From here on Ctrl-C is the regular end.
+        // From here on, Ctrl-C is the regular end.
         interrupt::is_success();
         Ok((Gateway { child, log, writer }, address))
     }
@@ -83,7 +82,7 @@ impl Gateway {
         &self.log
     }
 
-    /// Until it has ended: well only where it was told to.
+    /// Waits until the gateway ends. Any end except a requested one is an error.
     pub(super) fn wait(mut self) -> Result<(), String> {
         let status = self.child.wait().map_err(|error| error.to_string())?;
         let _ = self.writer.join();
@@ -95,7 +94,7 @@ impl Gateway {
     }
 }
 
-/// Reads until the gateway says where it listens; nothing where it ends before.
+/// Reads the log until the gateway listens, and returns its address; `None` if it ends earlier.
 fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Option<SocketAddr> {
     for line in lines.map_while(Result::ok) {
         write_down(&line, file);
@@ -107,7 +106,7 @@ fn listening(lines: &mut Lines<BufReader<ChildStderr>>, file: &mut File) -> Opti
     None
 }
 
-/// Into the file; what needs somebody's attention is shown as well.
+/// Writes a line to the file, and errors also to standard error.
 fn write_down(line: &str, file: &mut File) {
     let _ = writeln!(file, "{line}");
     let Ok(entry) = Json::parse(line.as_bytes()) else { return };

@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: the service of the specification with its page, on this machine.
+//! `cargo xtask serve`: runs the service of the specification with its checkout page on this machine.
 
 mod check;
 mod gateway;
@@ -17,31 +17,31 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread;
 
-/// What the page and the token are for.
+/// The merchant of the page and of the token.
 const MERCHANT: &str = "shop-42";
 const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
-/// What the service needs, and what its page needs in addition.
+/// Tools of the service, and additional ones of its page.
 const TOOLS: &[&str] = &["cc"];
 const PAGE_TOOLS: &[&str] = &["wasm32", "rust-src", "node"];
-/// Room for what is built and for the database.
+/// Disk space for the build and the database.
 const GIBIBYTES: u64 = 3;
 
-/// Where the service listens and what it stores in.
+/// Address and database of the service.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Address and port; port 0 takes any free one
+    /// Address and port; port 0 selects a free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// sqlite:PATH or postgres://…; SQLite below target if it is omitted
+    /// sqlite:PATH or postgres://…; by default SQLite below target
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     #[command(flatten)]
     consent: Consent,
 }
 
-/// Builds, starts and serves until a signal.
+/// Builds and starts the service, and runs it until a signal.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
-    // Reported at once, and not after minutes of building.
+    // Checked first, so that a port in use is reported before minutes of building.
     is_free(options.listen)?;
     let folder = folder();
     disk::writable(&folder, GIBIBYTES)?;
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     if let Some(name) = missing.iter().find(|name| TOOLS.contains(name)) {
         return Err(format!("{name} is missing: {}", setup::command_for(name)));
     }
-    // The compilers of the page and of the gateway leave each other a processor.
+    // Parallel, since each build leaves processors idle.
     let (page, program) = thread::scope(|scope| {
         let page = scope.spawn(|| match missing.as_slice() {
             [] => page::build(),
@@ -72,11 +72,11 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     }
     println!("{BOLD}token:{BOLD:#} {token}");
     println!("\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -d '{BODY}'");
-    println!("\n{FAINT}{base}/docs shows the interface. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
+    println!("\n{FAINT}{base}/docs documents the API. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
     gateway.wait()
 }
 
-/// Where payments, page and log are kept.
+/// Returns the folder of database, page and log.
 fn folder() -> PathBuf {
     target().join("gateway")
 }
@@ -85,13 +85,13 @@ fn is_free(address: SocketAddr) -> Result<(), String> {
     match TcpListener::bind(address) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AddrInUse => Err(format!(
-            "{address} is used by another program. `cargo xtask serve --listen 127.0.0.1:0` takes any free port."
+            "{address} is used by another program. `cargo xtask serve --listen 127.0.0.1:0` selects a free port."
         )),
         Err(error) => Err(format!("{address}: {error}")),
     }
 }
 
-/// An address that a program on this machine can call.
+/// Returns the address with which a program on this machine can connect.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

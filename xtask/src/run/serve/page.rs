@@ -1,9 +1,9 @@
-//! The checkout page: examples/checkout, built for the address that the gateway serves it at.
+//! The checkout page: builds examples/checkout for its address at the gateway.
 
 use crate::build::npm;
 use std::path::{Path, PathBuf};
 
-/// Builds the package where it is older than its sources, then the page, and says where it is.
+/// Builds the package and the page if they are older than their sources, and returns the folder of the page.
 pub(super) fn build() -> Result<PathBuf, String> {
     let root = payspec_tests::root();
     npm::ready()?;
@@ -13,7 +13,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
         return Ok(built);
     }
     npm::copy_package(&source)?;
-    // The tools are those of wasm: nothing else is fetched.
+    // The tools are those of `wasm`; nothing else is downloaded.
     let tool = |path: &str| npm::text(&root.join("wasm/node_modules").join(path)).map(ToOwned::to_owned);
     let node = |arguments: &[&str]| npm::run_in(&source, "node", arguments);
     node(&[&tool("typescript/bin/tsc")?, "--project", "."])?;
@@ -24,7 +24,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
     Ok(built)
 }
 
-/// Whether the page is newer than its sources and than the package in it.
+/// Returns true if the page is newer than its sources and its package.
 fn is_current(built: &Path, source: &Path) -> bool {
     let sources = [source.join("src"), source.join("index.html"), source.join("vite.config.js"), npm::package()];
     let time = npm::changed(&built.join("index.html"));

@@ -1,9 +1,9 @@
-//! The programs of tests/bench, built and run: one for each language, and what each of them needs.
+//! Builds and runs the programs of tests/bench, one for each language.
 
 use super::figures::{Run, number};
 use super::targets::{C, LARGE, NODE, PYTHON, RUST, Size};
 use crate::build::{install, npm};
-use crate::support::process as tools;
+use crate::support::process;
 use crate::support::style::FAINT;
 use anstream::println;
 use payspec_tests::json::Json;
@@ -11,16 +11,16 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What `--only` takes, and the runs that come of it.
+/// Names for `--only`, with their runs.
 pub(crate) const SIDES: [(&str, &[&str]); 4] =
     [("rust", &[RUST, LARGE]), ("node", &[NODE]), ("python", &[PYTHON]), ("c", &[C])];
-/// Beside them: no run, but the sizes.
+/// A name for `--only` that selects the sizes.
 pub(crate) const SIZES: &str = "sizes";
 
-/// Where the peers' environment for Python is kept, below the target folder.
+/// The Python environment of the other libraries, below the target folder.
 const ENVIRONMENT: &str = "bench/python";
 
-/// Builds what it needs the first time that something needs it.
+/// Builds each program and library when it is first needed.
 pub(crate) struct Sides {
     short: bool,
     program: OnceCell<PathBuf>,
@@ -28,7 +28,7 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    /// A short run shows that all works; its times mean nothing, and what it builds need not be fast.
+    /// In a short run, times are meaningless, so programs are built without optimization.
     pub(crate) fn new(short: bool) -> Sides {
         Sides { short, program: OnceCell::new(), library: OnceCell::new() }
     }
@@ -47,13 +47,13 @@ impl Sides {
         }
         println!("{FAINT}measuring: {side}{FAINT:#}");
         let name = command.get_program().to_string_lossy().into_owned();
-        Run::read(side, &tools::output(&mut command, &name)?)
+        Run::read(side, &process::output(&mut command, &name)?)
     }
 
-    /// What the npm package weighs.
+    /// Returns the sizes of the npm package.
     pub(crate) fn sizes(&self) -> Result<Vec<Size>, String> {
         npm::ready()?;
-        let printed = tools::output(Command::new("node").arg(folder().join("node/sizes.mjs")), "node")?;
+        let printed = process::output(Command::new("node").arg(folder().join("node/sizes.mjs")), "node")?;
         let json = Json::parse(&printed)?;
         let size = |json: &Json| {
             let bytes = |name| json.get(name).and_then(number);
@@ -61,7 +61,7 @@ impl Sides {
             Some(Size { entry, shipped: bytes("shipped")?, glue: bytes("glue")?, module: bytes("module")? })
         };
         let sizes = json.get("sizes").map_or(&[][..], Json::elements);
-        sizes.iter().map(size).collect::<Option<_>>().ok_or_else(|| "sizes.mjs printed something else".to_owned())
+        sizes.iter().map(size).collect::<Option<_>>().ok_or_else(|| "sizes.mjs printed unexpected JSON".to_owned())
     }
 
     fn rust(&self, arguments: &[&str]) -> Result<Command, String> {
@@ -94,10 +94,10 @@ impl Sides {
         if self.short { "dev" } else { "release" }
     }
 
-    /// As it is installed, whatever the run: it is the release that programs load.
+    /// Returns the installed library. It is always the release build, which is the one that programs load.
     fn library(&self) -> Result<&PathBuf, String> {
         kept(&self.library, || {
-            let prefix = tools::target().join("bench/prefix");
+            let prefix = process::target().join("bench/prefix");
             install::into(&prefix)?;
             let name = if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" };
             Ok(prefix.join("lib").join(name))
@@ -105,7 +105,7 @@ impl Sides {
     }
 }
 
-/// `OnceCell::get_or_try_init`, which is not stable yet.
+/// Like `OnceCell::get_or_try_init`, which is not stable yet.
 fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
     if cell.get().is_none() {
         let made = make()?;
@@ -114,33 +114,33 @@ fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Resu
     cell.get().ok_or_else(String::new)
 }
 
-/// `tests/bench`.
+/// Returns the folder `tests/bench`.
 pub(crate) fn folder() -> PathBuf {
     payspec_tests::root().join("tests/bench")
 }
 
-/// Builds a package, and asks cargo where its program is.
+/// Builds a package and returns the path of its program.
 pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let messages = tools::build(&[&["--package", package, "--bin", package], arguments].concat(), variables)?;
+    let messages = process::build(&[&["--package", package, "--bin", package], arguments].concat(), variables)?;
     let mut programs = messages.iter().filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
     programs.next_back().ok_or_else(|| format!("cargo built no {package}"))
 }
 
-/// The native verdict as Node.js loads it.
+/// Returns the native addon for Node.js.
 fn addon(profile: &str) -> Result<PathBuf, String> {
-    tools::library(&tools::build(&["--package", "payspec-bench-node", "--profile", profile], &[])?, tools::SHARED)
+    process::library(&process::build(&["--package", "payspec-bench-node", "--profile", profile], &[])?, process::SHARED)
 }
 
-/// The interpreter of an environment that holds the peers as requirements.txt names them; made where it is not there yet,
-/// or where the file has changed.
+/// Returns the interpreter of an environment with the libraries in requirements.txt. Creates it if it is missing or if
+/// the file has changed.
 fn environment() -> Result<PathBuf, String> {
-    let (place, wanted) = (tools::target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
-    let (python, mark) = (place.join("bin/python"), place.join("requirements.txt"));
+    let (environment, wanted) = (process::target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
+    let (python, mark) = (environment.join("bin/python"), environment.join("requirements.txt"));
     let read = |path: &Path| std::fs::read(path).ok();
     if read(&mark).is_some() && read(&mark) == read(&wanted) && python.is_file() {
         return Ok(python);
     }
-    let path = npm::text(&place)?;
+    let path = npm::text(&environment)?;
     run("python3", &["-m", "venv", "--clear", path], "apt-get install python3-venv")?;
     let requirements = npm::text(&wanted)?;
     let install =

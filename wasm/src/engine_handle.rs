@@ -1,0 +1,188 @@
+//! An engine, and the memory that its calls use.
+
+use alloc::vec::Vec;
+use payspec::json::{OPERATIONS, Operation, Verdict, place};
+use payspec::{Engine, Error, Mode, PaymentType, Report};
+#[cfg(feature = "all")]
+use wasm_bindgen::prelude::*;
+use wide::u8x16;
+use zeroize::Zeroize;
+
+const VALIDATE: usize = place("validate_request");
+/// False for the checkout module, which is optimized for size.
+const FULL_API: bool = cfg!(feature = "all");
+
+/// An engine of JavaScript with the memory for its inputs and answers. A WASM module has only one thread.
+#[cfg_attr(feature = "all", wasm_bindgen(js_name = Door))]
+#[cfg_attr(not(feature = "all"), expect(unreachable_pub, reason = "wasm-bindgen requires pub"))]
+#[derive(Debug, Default)]
+pub struct EngineHandle {
+    engine: Engine,
+    /// The inputs that JavaScript has written, one after the other.
+    input: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+#[cfg(feature = "all")]
+#[wasm_bindgen(js_class = Door)]
+impl EngineHandle {
+    /// Returns an engine with the default policy.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> EngineHandle {
+        EngineHandle::default()
+    }
+
+    /// Returns the address, which is constant and the first argument of the exports in `operations`.
+    pub fn address(&mut self) -> *mut EngineHandle {
+        self
+    }
+
+    /// Returns the policy as a plain object, including default values.
+    ///
+    /// # Errors
+    /// Returns the error of the conversion to JavaScript; none is known.
+    pub fn policy(&self) -> Result<JsValue, JsValue> {
+        let plain = serde_wasm_bindgen::Serializer::json_compatible();
+        Ok(serde::Serialize::serialize(self.engine.policy(), &plain)?)
+    }
+}
+
+impl EngineHandle {
+    /// Reserves at least `bytes` bytes for the inputs and keeps their contents. Returns `None` if memory is exhausted.
+    pub(crate) fn reserve_input(&mut self, bytes: usize) -> Option<*mut u8> {
+        if bytes > self.input.len() {
+            // Not `reserve`: it would leave a copy, possibly with a card number, in freed memory.
+            let mut grown = Vec::new();
+            // Twice the capacity, or only the requested bytes if memory does not suffice.
+            let doubled = self.input.len().saturating_mul(2);
+            grown.try_reserve(bytes.max(doubled)).or_else(|_| grown.try_reserve_exact(bytes)).ok()?;
+            grown.extend_from_slice(&self.input);
+            grown.resize(grown.capacity(), 0);
+            // `zeroize`, since the compiler may omit a plain write before memory is freed.
+            self.input.zeroize();
+            self.input = grown;
+        }
+        Some(self.input.as_mut_ptr())
+    }
+
+    /// Returns the number of bytes that are reserved for the inputs.
+    pub(crate) fn capacity(&self) -> usize {
+        self.input.len()
+    }
+
+    /// Returns the answer of the last call.
+    pub(crate) fn answer(&self) -> &[u8] {
+        &self.answer
+    }
+
+    /// Returns true if `len` bytes of the input from `start` may contain U+FFFD, which replaces lone surrogates: if
+    /// they contain its first byte. No character below U+F000 has that byte.
+    pub(crate) fn may_contain_replacement(&self, start: usize, len: usize) -> bool {
+        const FIRST: u8 = 0xef;
+        if !FULL_API {
+            return true;
+        }
+        let text = self.input.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
+        let (whole, rest) = text.as_chunks();
+        whole.iter().any(|bytes| u8x16::new(*bytes).simd_eq(u8x16::splat(FIRST)).any()) || rest.contains(&FIRST)
+    }
+
+    /// Sets the policy: the first `len` bytes of the input.
+    pub(crate) fn set_policy(&mut self, len: usize) -> i32 {
+        let result = Engine::from_json(self.input.get(..len).unwrap_or_default());
+        self.wipe(len);
+        match result {
+            Ok(engine) => {
+                self.engine = engine;
+                Verdict::Accepted.return_code()
+            }
+            Err(error) => {
+                self.answer.clear();
+                error.write_json(&mut self.answer);
+                error.return_code()
+            }
+        }
+    }
+
+    /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input.
+    ///
+    /// If `cached_reports` is 0, only the verdict is computed. Bit 0 requests an answer, and bit N is set if JavaScript
+    /// has cached the text of report N. For a report with a number, the result is the verdict plus twice the number.
+    #[inline]
+    pub(crate) fn call<const INDEX: usize>(&mut self, first: i32, second: i32, cached_reports: u32) -> i32 {
+        if FULL_API && INDEX == VALIDATE && first >= 0 && second < 0 {
+            return self.validate(first, cached_reports);
+        }
+        // A copy of the entry, so that the small module does not contain the others.
+        self.run(&const { OPERATIONS[INDEX] }, first, second, cached_reports != 0)
+    }
+
+    /// Validates a body without a timestamp, the most common call.
+    ///
+    /// Bypasses the table of operations, since V8 does not keep values in registers across its calls. A report is
+    /// written only if JavaScript has not cached it.
+    fn validate(&mut self, len: i32, cached_reports: u32) -> i32 {
+        let end = usize::try_from(len).unwrap_or(0);
+        let body = self.input.get(..end).unwrap_or_default();
+        let code = if cached_reports == 0 {
+            i32::from(!self.engine.is_valid_request(body, None))
+        } else {
+            let report = self.engine.validate_request(body, None);
+            let cache_id = cache_id(&report);
+            if cache_id == 0 || cached_reports >> cache_id & 1 == 0 {
+                self.answer.clear();
+                report.write_json(&mut self.answer);
+            }
+            i32::from(!report.is_valid()) | cache_id << 1
+        };
+        self.wipe(end);
+        code
+    }
+
+    /// Calls an operation, and writes its answer if `with_answer` is true.
+    fn run(&mut self, operation: &Operation, first: i32, second: i32, with_answer: bool) -> i32 {
+        let middle = usize::try_from(first).unwrap_or(0);
+        let end = middle.saturating_add(usize::try_from(second).unwrap_or(0));
+        let (one, two) = self.input.get(..end).unwrap_or_default().split_at_checked(middle).unwrap_or_default();
+        let inputs = [(first >= 0).then_some(one), (second >= 0).then_some(two)];
+        let out = with_answer.then_some(&mut self.answer);
+        let code = operation
+            .call(&self.engine, &inputs, out)
+            .map_or_else(|error: Error| error.return_code(), Verdict::return_code);
+        self.wipe(end);
+        code
+    }
+
+    /// Clears inputs, so that no card number remains in memory that the page can read.
+    fn wipe(&mut self, end: usize) {
+        if let Some(used) = self.input.get_mut(..end) {
+            used.fill(0);
+        }
+    }
+}
+
+impl Drop for EngineHandle {
+    fn drop(&mut self) {
+        self.input.zeroize();
+    }
+}
+
+/// Returns a number from 1 to 24 for a report without violations, which has few forms and no values; 0 for any other
+/// report.
+fn cache_id(report: &Report<'_>) -> i32 {
+    if !report.is_valid() || !report.violations().is_empty() || report.is_truncated() {
+        return 0;
+    }
+    let variant = match report.variant() {
+        None => 0,
+        Some(PaymentType::PayIn) => 1,
+        Some(PaymentType::PayOut) => 2,
+    };
+    let mode = match report.mode() {
+        None => 0,
+        Some(Mode::P2p) => 1,
+        Some(Mode::Acquiring) => 2,
+        Some(Mode::Crypto) => 3,
+    };
+    1 + variant * 8 + mode * 2 + i32::from(report.host2host())
+}
