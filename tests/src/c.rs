@@ -76,7 +76,7 @@ impl Prefix {
     /// Compiles a program of `tests/c` with debug information, below the prefix.
     pub fn compile(&self, source: &str, linkage: Linkage) -> PathBuf {
         let program = self.file(&format!("{}-{linkage:?}", source.replace('.', "-")));
-        let mut cc = Command::new(tool("gcc", "gcc"));
+        let mut cc = Command::new(tool("cc", "gcc"));
         cc.args(["-std=c11", "-O1", "-g", "-pthread"]).args(WARNINGS).arg(self.include());
         cc.arg(folder().join(source)).arg("-o").arg(&program).args(self.link(linkage));
         must(&mut cc);

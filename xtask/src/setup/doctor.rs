@@ -43,7 +43,7 @@ pub(crate) fn doctor() -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("\nmissing for `cargo xtask serve` and `cargo xtask test`: {}; both install them", missing.join(", ")))
+    Err(format!("missing for `cargo xtask serve` and `cargo xtask test`: {}; both install them", missing.join(", ")))
 }
 
 fn version(state: &State) -> &str {

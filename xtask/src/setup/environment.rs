@@ -1,6 +1,6 @@
 //! The private environment for packages of PyPI, including Node.js, and the `PATH` with its programs.
 
-use crate::support::process::{run_checked, target};
+use crate::support::process::{run_checked, target, works};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,7 +34,8 @@ fn node(environment: &Path) -> Option<PathBuf> {
 /// Installs packages, and creates the environment first if it does not exist.
 pub(super) fn install(packages: &[&str]) -> Result<(), String> {
     let python = folder().join("bin/python");
-    if !python.is_file() {
+    // An interrupted creation leaves an interpreter without pip.
+    if !works(Command::new(&python).args(["-m", "pip", "--version"])) {
         run_checked(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder()), "python3 -m venv")?;
     }
     let mut pip = Command::new(&python);
@@ -57,15 +58,9 @@ fn link_npm(node: &Path) -> Result<(), String> {
     Ok(())
 }
 
-#[cfg(unix)]
 fn link(script: &str, program: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let target = program.with_file_name(script);
     std::fs::set_permissions(&target, std::fs::Permissions::from_mode(0o755))?;
     std::os::unix::fs::symlink(script, program)
-}
-
-#[cfg(not(unix))]
-fn link(_: &str, _: &Path) -> std::io::Result<()> {
-    Ok(())
 }

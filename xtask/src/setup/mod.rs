@@ -45,13 +45,7 @@ fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut again = Command::new(program);
     again.args(std::env::args_os().skip(1)).envs(variables.iter().map(|(name, value)| (name, value)));
-    #[cfg(unix)]
-    return Err(std::os::unix::process::CommandExt::exec(&mut again).to_string());
-    #[cfg(not(unix))]
-    {
-        let status = again.status().map_err(|error| error.to_string())?;
-        std::process::exit(status.code().unwrap_or(1))
-    }
+    Err(std::os::unix::process::CommandExt::exec(&mut again).to_string())
 }
 
 /// Installs the missing tools of `names` if permitted, and returns the names that are still missing.
@@ -61,6 +55,9 @@ fn restart(variables: &[(&str, OsString)]) -> Result<(), String> {
 pub(crate) fn ensure(names: &[&'static str], consent: Consent) -> Result<Vec<&'static str>, String> {
     let missing: Vec<_> = names.iter().copied().filter(|name| !tool(name).state().is_ready()).collect();
     let is_second = std::env::var_os(INSTALLED).is_some();
+    if is_second && !missing.is_empty() {
+        eprintln!("These tools are still not found after their installation: {}.", missing.join(", "));
+    }
     if missing.is_empty() || consent.no_install || is_second {
         return Ok(missing);
     }

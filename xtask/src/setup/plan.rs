@@ -18,8 +18,8 @@ pub(super) struct Plan {
     toolchains: Vec<&'static str>,
     pip: Vec<&'static str>,
     cargo: Vec<(&'static str, &'static str)>,
-    /// The pinned toolchain, for `--toolchain`: without it, rustup would change the default toolchain in folders that
-    /// its file does not cover.
+    /// The toolchain that gets components and targets. rustup would otherwise change the default toolchain in folders
+    /// that its file does not cover.
     channel: String,
 }
 
@@ -34,7 +34,7 @@ impl Plan {
         names: &[&'static str],
         is_possible: impl Fn(Install, Option<Manager>) -> bool,
     ) -> Plan {
-        let mut plan = Plan { manager, channel: rust_version().to_owned(), ..Plan::default() };
+        let mut plan = Plan { manager, channel: channel(), ..Plan::default() };
         for name in names {
             let install = tool(name).install.iter().copied().find(|install| is_possible(*install, manager));
             match install {
@@ -155,6 +155,11 @@ impl Plan {
     }
 }
 
+/// Returns the toolchain of rustup that runs this program, or else the name of the compiler's version.
+fn channel() -> String {
+    std::env::var("RUSTUP_TOOLCHAIN").unwrap_or_else(|_| rust_version().to_owned())
+}
+
 fn is_root() -> bool {
     rustix::process::getuid().is_root()
 }
@@ -171,7 +176,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 fn failed(reason: String) -> String {
-    format!("A tool could not be installed ({reason}). Is this machine online, and is there space on its disk?")
+    format!("A tool could not be installed ({reason}). Is this machine online? `--no-install` continues without it.")
 }
 
 #[cfg(test)]

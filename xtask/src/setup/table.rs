@@ -34,7 +34,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
     Tool {
-        name: "rust-1.89",
+        name: "rust-oldest",
         probe: Probe::Toolchain(env!("CARGO_PKG_RUST_VERSION")),
         minimum: None,
         install: &[Toolchain(env!("CARGO_PKG_RUST_VERSION"))],
@@ -121,7 +121,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         name: "chromium",
         probe: Probe::AnyOf(&["chromium", "chromium-browser", "google-chrome"], "PAYSPEC_CHROMIUM"),
         minimum: None,
-        install: &[Apt(&["chromium"]), Dnf(&["chromium"]), Brew(&["--cask", "chromium"])],
+        install: &[Apt(&["chromium"]), Dnf(&["chromium"])],
     },
     Tool {
         name: "postgresql",
@@ -195,7 +195,9 @@ fn rust_src() -> Option<String> {
 
 fn llvm_tools() -> Option<String> {
     let bin = crate::support::process::sysroot()?.join("lib/rustlib").join(crate::support::process::host()).join("bin");
-    (bin.join("llvm-cov").is_file() || std::env::var_os("LLVM_COV").is_some()).then(String::new)
+    let distribution = format!("llvm-cov-{}", crate::support::process::llvm_version());
+    (bin.join("llvm-cov").is_file() || std::env::var_os("LLVM_COV").is_some() || find(&distribution).is_some())
+        .then(String::new)
 }
 
 /// Finds Node.js, but only together with npm, which Debian packages separately.

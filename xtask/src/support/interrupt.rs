@@ -122,11 +122,19 @@ fn parent_in(stat: &str) -> Option<i32> {
 
 #[cfg(not(target_os = "linux"))]
 fn processes() -> Vec<(i32, i32)> {
-    let output = std::process::Command::new("ps").args(["-A", "-o", "pid=,ppid=,state="]).output();
+    let mut ps = std::process::Command::new("ps");
+    ps.args(["-A", "-o", "pid=,ppid=,state="]).stdout(std::process::Stdio::piped());
+    // It lists itself, as a process below this one.
+    let Ok(child) = ps.spawn() else { return Vec::new() };
+    let own = child.id();
+    let output = child.wait_with_output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let lines = text.lines().filter_map(|line| {
         let mut fields = line.split_whitespace();
-        let (pid, parent) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let (pid, parent): (i32, i32) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        if u32::try_from(pid) == Ok(own) {
+            return None;
+        }
         fields.next().is_some_and(|state| !state.starts_with('Z')).then_some((pid, parent))
     });
     lines.collect()

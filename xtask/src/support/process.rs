@@ -32,6 +32,15 @@ pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, St
 /// Endings of shared libraries.
 pub(crate) const SHARED: &[&str] = &["so", "dylib"];
 
+/// Returns the program of this name that cargo has built.
+pub(crate) fn executable(messages: &[Json], name: &str) -> Result<PathBuf, String> {
+    let programs = messages.iter().filter(|message| {
+        message.get("target").and_then(|target| target.get("name")).and_then(Json::as_str) == Some(name)
+    });
+    let mut paths = programs.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    paths.next().ok_or_else(|| format!("cargo has built no {name}"))
+}
+
 fn is_library(message: &Json) -> bool {
     let kinds = message.get("target").and_then(|target| target.get("kind")).map_or(&[][..], Json::elements);
     message.get("filenames").is_some() && kinds.iter().any(|kind| kind.as_str() == Some("cdylib"))

@@ -60,6 +60,7 @@ mod tests {
         assert!(page.contains(&"page") && !page.contains(&"core") && !page.contains(&"gateway"), "{page:?}");
         let core = names(&["core/src/lib.rs"]);
         assert!(["core", "lints", "c", "node", "gateway", "page"].iter().all(|name| core.contains(name)), "{core:?}");
+        assert!(names(&["include/payspec.h"]).contains(&"core"));
         let all = STEPS.iter().filter(|step| step.tier == Tier::Usual).count();
         assert_eq!(names(&["Cargo.lock"]).len(), all);
     }

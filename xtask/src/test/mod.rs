@@ -7,6 +7,7 @@ mod runners;
 mod schedule;
 mod steps;
 
+use crate::run::serve;
 use crate::setup::{self, Consent};
 use crate::support::interrupt;
 use crate::support::process::target;
@@ -19,9 +20,10 @@ use history::History;
 use schedule::Task;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use steps::{STEPS, Step, Tier, step};
 
@@ -48,12 +50,15 @@ pub(crate) struct Options {
 const WITHIN: &str = "PAYSPEC_XTASK_WITHIN";
 /// Disk space for the test executables, the libraries and the output of the tests.
 const GIBIBYTES: u64 = 5;
+/// Steps without whose result the steps after them cannot run.
+const BUILDERS: &[&str] = &["build", "npm"];
 /// More steps at once do not make a run faster: the others wait for one step.
 const MOST_AT_ONCE: usize = 4;
 
-/// Returns the names of the steps and commands that need a tool.
+/// Returns `serve` and the names of the steps, as far as they need a tool.
 pub(crate) fn users(tool: &str) -> Vec<&'static str> {
-    STEPS.iter().filter(|step| step.tools.contains(&tool)).map(|step| step.name).collect()
+    let steps = STEPS.iter().filter(|step| step.tools.contains(&tool)).map(|step| step.name);
+    serve::needs(tool).then_some("serve").into_iter().chain(steps).collect()
 }
 
 /// Returns the tools of the usual steps.
@@ -72,11 +77,11 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         println!("No step is affected by the changes of the working tree.");
         return Ok(());
     }
-    let folder = target().join("xtask");
-    disk::writable(&folder, if options.all { GIBIBYTES * 2 } else { GIBIBYTES })?;
     if std::env::var_os(WITHIN).is_some() {
         return selected.iter().try_for_each(|step| alone(step, &[]));
     }
+    let folder = target().join("xtask");
+    disk::writable(&folder, if options.all { GIBIBYTES * 2 } else { GIBIBYTES })?;
     let tools: BTreeSet<&'static str> = selected.iter().flat_map(|step| step.tools.iter().copied()).collect();
     let missing = setup::ensure(&tools.into_iter().collect::<Vec<_>>(), options.consent)?;
     match selected.as_slice() {
@@ -138,10 +143,13 @@ fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
     let start = Instant::now();
     let (counts, problem) = runners::run(step);
     interrupt::stop_if_interrupted();
-    History::record(&[(step.name, start.elapsed())]);
+    let is_within = std::env::var_os(WITHIN).is_some();
+    if !is_within {
+        History::record(&[(step.name, start.elapsed())]);
+    }
     if let Some(problem) = &problem {
         println!("{BAD}failed{BAD:#}  {}: {problem}", step.name);
-    } else if std::env::var_os(WITHIN).is_none() {
+    } else if !is_within {
         println!("{GOOD}ok{GOOD:#}  {}  {FAINT}{}{FAINT:#}", step.name, duration(start.elapsed()));
     }
     std::println!("{} passed, {} failed", counts.passed, counts.failed);
@@ -158,6 +166,11 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
     let start = Instant::now();
     let logs = folder.join("logs");
     std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", logs.display()))?;
+    // Logs and results have fixed names. The lock ends with this process.
+    let lock = File::create(folder.join("lock")).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Err("another `cargo xtask test` is running in this folder".to_owned());
+    }
     let built = folder.join("executables.json");
     // A list of an earlier run would otherwise be used in this run.
     let _ = std::fs::remove_file(&built);
@@ -168,21 +181,37 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
     let tasks: Vec<Task> =
         selected.iter().map(|step| Task { name: step.name, after: step.after, locks: step.locks }).collect();
     let has_build = names.contains(&"build");
+    let unbuilt: Mutex<Vec<&str>> = Mutex::default();
     let work = |task: &Task| {
         let log = logs.join(format!("{}.log", task.name));
         let lacking = step(task.name).map(|step| lacking(step, missing)).unwrap_or_default();
+        let failed = unbuilt
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .copied()
+            .find(|name| task.after.contains(name));
         let start = Instant::now();
-        let (counts, problem) = if lacking.is_empty() {
+        let skip =
+            |problem: String, failed: bool| (TestCounts { passed: 0, failed: u64::from(failed) }, Some(problem), true);
+        let (counts, problem, skipped) = if let Some(failed) = failed {
+            // The failure has been counted.
+            skip(format!("not run, since {failed} has failed"), false)
+        } else if lacking.is_empty() {
             let built = has_build.then_some(&built);
-            as_process(task.name, &log, built.map(PathBuf::as_path))
+            let (counts, problem) = as_process(task.name, &log, built.map(PathBuf::as_path));
+            (counts, problem, false)
         } else {
-            (
-                TestCounts { passed: 0, failed: u64::from(setup::is_ci()) },
-                Some(format!("missing: {}", lacking.join(", "))),
+            skip(
+                format!("missing: {}; `cargo xtask doctor` shows how to install it", lacking.join(", ")),
+                setup::is_ci(),
             )
         };
         interrupt::stop_if_interrupted();
-        Outcome { counts, problem, skipped: !lacking.is_empty(), took: start.elapsed(), log }
+        if problem.is_some() && BUILDERS.contains(&task.name) {
+            unbuilt.lock().unwrap_or_else(PoisonError::into_inner).push(task.name);
+        }
+        Outcome { counts, problem, skipped, took: start.elapsed(), log }
     };
     let outcomes = schedule::run(
         &tasks,
@@ -191,8 +220,8 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
         |task| println!("{FAINT}   start {}{FAINT:#}", task.name),
         |task, outcome| report(task.name, outcome),
     );
-    let times: Vec<(&str, Duration)> = names.iter().copied().zip(outcomes.iter().map(|outcome| outcome.took)).collect();
-    History::record(&times);
+    let ran = names.iter().copied().zip(&outcomes).filter(|(_, outcome)| !outcome.skipped);
+    History::record(&ran.map(|(name, outcome)| (name, outcome.took)).collect::<Vec<_>>());
     summary(&names, &outcomes, start.elapsed())
 }
 
@@ -209,9 +238,8 @@ fn as_process(name: &str, log: &std::path::Path, built: Option<&std::path::Path>
             child.env(executables::BUILT, built);
         }
         let status = child.status().map_err(|error| error.to_string())?;
-        let mut output = String::new();
-        File::open(log).map_err(text)?.read_to_string(&mut output).map_err(text)?;
-        Ok((status.success(), output))
+        let output = std::fs::read(log).map_err(text)?;
+        Ok((status.success(), String::from_utf8_lossy(&output).into_owned()))
     };
     match run() {
         Ok((success, output)) => {
@@ -263,7 +291,7 @@ fn summary(names: &[&str], outcomes: &[Outcome], took: Duration) -> Result<(), S
     for (name, outcome) in names.iter().zip(outcomes) {
         match &outcome.problem {
             Some(problem) if outcome.skipped => {
-                println!("{WARN}skipped{WARN:#}  {name}: {problem}; `cargo xtask doctor` shows how to install it");
+                println!("{WARN}skipped{WARN:#}  {name}: {problem}");
             }
             Some(_) => println!("{BAD}failed{BAD:#}   {name}: to repeat it, cargo xtask test {name}"),
             None => {}

@@ -23,6 +23,7 @@ pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
         Run::Doctests => doctests(),
         Run::Counted(function) => function(),
     };
+    let problem = problem.or_else(|| (counts == TestCounts::default()).then(|| "ran no test".to_owned()));
     if problem.is_some() && counts.failed == 0 {
         counts.failed = 1;
     }
@@ -84,7 +85,7 @@ fn doctests() -> (TestCounts, Option<String>) {
     cargo_test(&["test", "--locked", "--doc"], &["payspec"])
 }
 
-/// The step `bench`: the unit tests of the benchmarks, which are not default members, and all sides in short form.
+/// Runs the step `bench`: the unit tests of the benchmarks (not default members) and all runners in short form.
 pub(super) fn bench() -> (TestCounts, Option<String>) {
     let (mut counts, problem) =
         cargo_test(&["test", "--locked", "--package", "payspec-bench", "--lib"], &["unittests src/lib.rs"]);
@@ -93,7 +94,7 @@ pub(super) fn bench() -> (TestCounts, Option<String>) {
     (counts, join(problem, other))
 }
 
-/// Runs tests by cargo. The named runners must run at least one test.
+/// Runs tests with cargo. Fails if one of the expected runners runs no test.
 fn cargo_test(arguments: &[&str], expected: &[&str]) -> (TestCounts, Option<String>) {
     let mut runners = Runners::default();
     let mut command = process::cargo();

@@ -2,6 +2,7 @@
 //! same lock.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc;
 use std::thread;
 
@@ -39,8 +40,9 @@ pub(super) fn run<R: Send>(
                 started(&tasks[next]);
                 let (sender, work) = (sender.clone(), &work);
                 scope.spawn(move || {
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&tasks[next])));
                     // The receiver lives until the last task has ended.
-                    let _ = sender.send((next, work(&tasks[next])));
+                    let _ = sender.send((next, result));
                 });
             }
             if running.is_empty() {
@@ -48,10 +50,12 @@ pub(super) fn run<R: Send>(
             }
             let Ok((index, result)) = receiver.recv() else { break };
             running.remove(&index);
+            let result = result.unwrap_or_else(|panic| resume_unwind(panic));
             ended(&tasks[index], &result);
             results[index] = Some(result);
         }
     });
+    assert!(waiting.is_empty(), "steps wait for each other");
     results.into_iter().flatten().collect()
 }
 

@@ -10,13 +10,14 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 /// Sources and build tools of the package, as paths from the root.
-const SOURCES: [&str; 15] = [
+const SOURCES: [&str; 16] = [
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "core/Cargo.toml",
     "core/src",
+    "rust-toolchain.toml",
     "wasm/Cargo.toml",
     "wasm/README.md",
     "wasm/build.mjs",

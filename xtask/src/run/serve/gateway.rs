@@ -2,7 +2,7 @@
 
 use super::MERCHANT;
 use crate::support::interrupt;
-use crate::support::process::{cargo, run_checked, target};
+use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};
 use anstream::{eprintln, println};
 use payspec_tests::json::Json;
@@ -19,10 +19,7 @@ const DATABASE: &str = "GATEWAY_DATABASE";
 /// Builds the program, and returns its path. Profile and folder are those of the tests, so it is often built already.
 pub(super) fn build() -> Result<PathBuf, String> {
     println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
-    let mut cargo = cargo();
-    cargo.args(["build", "--locked", "--bin", "gateway"]);
-    run_checked(&mut cargo, "the gateway cannot be built")?;
-    Ok(target().join("debug/gateway"))
+    executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")
 }
 
 /// Creates an access token. This also migrates the database.

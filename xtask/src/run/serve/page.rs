@@ -26,9 +26,11 @@ pub(super) fn build() -> Result<PathBuf, String> {
 
 /// Returns true if the page is newer than its sources and its package.
 fn is_current(built: &Path, source: &Path) -> bool {
-    let sources = [source.join("src"), source.join("index.html"), source.join("vite.config.js"), npm::package()];
+    let own = ["src", "index.html", "package.json", "tsconfig.json", "vite.config.js"].map(|name| source.join(name));
+    let sources = own.into_iter().chain([npm::package(), payspec_tests::root().join("wasm/package-lock.json")]);
     let time = npm::changed(&built.join("index.html"));
-    time.is_some() && sources.iter().all(|source| npm::newest(source) < time)
+    let mut times = sources.map(|source| npm::newest(&source));
+    times.all(|source| source.is_some() && source < time)
 }
 
 fn is_whole(built: &Path) -> Result<(), String> {
