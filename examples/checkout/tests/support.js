@@ -68,7 +68,7 @@ function read(file) {
 
 /**
  * Opens the page for `work`, and fails where it has complained: about errors, refused sources, anything. `expected`: what
- * the browser itself says of a status that the test brings about.
+ * the browser itself prints for a status that the test brings about.
  */
 export async function visit(at, work, { expected, ...options } = {}) {
   await browse(async (browser) => {

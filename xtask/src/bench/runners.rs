@@ -99,8 +99,7 @@ impl Sides {
         kept(&self.library, || {
             let prefix = process::target().join("bench/prefix");
             install::into(&prefix)?;
-            let name = if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" };
-            Ok(prefix.join("lib").join(name))
+            Ok(install::shared_library(&prefix))
         })
     }
 }
@@ -122,8 +121,7 @@ pub(crate) fn folder() -> PathBuf {
 /// Builds a package and returns the path of its program.
 pub(crate) fn built(package: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
     let messages = process::build(&[&["--package", package, "--bin", package], arguments].concat(), variables)?;
-    let mut programs = messages.iter().filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    programs.next_back().ok_or_else(|| format!("cargo built no {package}"))
+    process::executable(&messages, package)
 }
 
 /// Returns the native addon for Node.js.

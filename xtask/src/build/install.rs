@@ -37,6 +37,11 @@ pub(crate) fn into(prefix: &Path) -> Result<(), String> {
     run(&Options { prefix: prefix.display().to_string(), destdir: String::new() })
 }
 
+/// Returns the shared library below a prefix.
+pub(crate) fn shared_library(prefix: &Path) -> PathBuf {
+    prefix.join("lib").join(Names::here().link)
+}
+
 /// Builds both libraries and installs them with the headers.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     if cfg!(windows) {

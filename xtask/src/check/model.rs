@@ -97,5 +97,5 @@ fn library() -> Result<PathBuf, String> {
     let target = program.ancestors().nth(2).map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let prefix = target.join("model");
     install::into(&prefix)?;
-    Ok(prefix.join("lib").join(if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" }))
+    Ok(install::shared_library(&prefix))
 }

@@ -2,6 +2,7 @@
 
 use super::cases::Request;
 use super::languages::Example;
+use crate::build::install;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,9 +26,7 @@ impl Library {
 
     fn shared(&self) -> PathBuf {
         match self {
-            Library::Installed(prefix) => {
-                prefix.join("lib").join(if cfg!(target_os = "macos") { "libpayspec.dylib" } else { "libpayspec.so" })
-            }
+            Library::Installed(prefix) => install::shared_library(prefix),
             Library::Development(library) => library.clone(),
         }
     }

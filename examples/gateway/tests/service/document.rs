@@ -6,7 +6,7 @@ use crate::database::Database;
 use crate::gateway::{self, Gateway};
 
 /// A schema cannot say that an amount has no more digits than its currency, or that a card number has a right check
-/// digit: that such a body is refused is no fault. Whatever else schemathesis knows is checked.
+/// digit: rejecting such a body is not a fault. All other checks of schemathesis run.
 const NOT: &str = "positive_data_acceptance";
 
 fn setting(name: &str, otherwise: u64) -> u64 {
