@@ -1,4 +1,4 @@
-// The built form in Chromium, against the server of examples/node. SCREENSHOTS=folder keeps pictures of it.
+// Tests the built form in Chromium against the server of examples/node. SCREENSHOTS=folder saves screenshots.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -34,7 +34,7 @@ after(async () => {
   if (dist) rmSync(dist, { recursive: true, force: true });
 });
 
-/** Opens the page; what it sends goes to the shop, as behind a shop's own address. */
+/** Opens the page and forwards its requests to the shop. */
 async function visit(work, options) {
   await browse(async (browser) => {
     const { page, complaints } = await open(browser, `${site.address}/checkout/`, options);
@@ -62,7 +62,7 @@ async function fill(page, { number = "4111111111111111", expiry = `12${nextYear}
   await page.locator("#holder").blur();
 }
 
-test("checkout: groups, scheme and code follow the digits", { skip }, () =>
+test("checkout: formats the digits and shows scheme and code name", { skip }, () =>
   visit(async (page) => {
     const number = page.locator("#number");
     const shows = async (typed, text, scheme, code) => {
@@ -77,7 +77,7 @@ test("checkout: groups, scheme and code follow the digits", { skip }, () =>
     assert.equal(await page.locator("#code").getAttribute("maxlength"), "4");
     await shows("4111 1111-1111 1111", "4111 1111 1111 1111", "Visa", "CVV");
     assert.equal(await error(page, "number"), "");
-    // A digit in the middle: the caret stays with it.
+    // The caret stays after a digit that is typed in the middle.
     await number.fill("4111 1111");
     await number.evaluate((input) => input.setSelectionRange(2, 2));
     await number.press("9");
@@ -88,7 +88,7 @@ test("checkout: groups, scheme and code follow the digits", { skip }, () =>
     assert.equal(await expiry.inputValue(), "09 / 30");
   }));
 
-test("checkout: mistakes are told at their field, once they can be known", { skip }, () =>
+test("checkout: shows errors at their field, after the payer has left it", { skip }, () =>
   visit(async (page, sent) => {
     const number = page.locator("#number");
     await number.pressSequentially("4111 11");
@@ -101,32 +101,32 @@ test("checkout: mistakes are told at their field, once they can be known", { ski
     await page.locator("#expiry").fill("01 / 20");
     await page.locator("#expiry").blur();
     assert.equal(await error(page, "expiry"), "This card has expired");
-    assert.equal(await error(page, "code"), "", "nobody has been there");
+    assert.equal(await error(page, "code"), "", "not visited");
     await page.getByRole("button", { name: /^Pay/ }).click();
     assert.equal(await error(page, "code"), "Enter the security code");
     assert.equal(await error(page, "holder"), "Enter the name on the card");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "number", "the first mistake");
-    assert.deepEqual(sent, [], "nothing is sent that the server would refuse");
+    assert.deepEqual(sent, [], "an invalid request is not sent");
     await picture(page, "mistakes");
   }));
 
-test("checkout: a sound card is sent and accepted", { skip }, () =>
+test("checkout: sends a valid card, which is accepted", { skip }, () =>
   visit(async (page, sent) => {
     await page.route(/\/checkout\/[0-9a-f-]{36}$/, (route) => route.fulfill({ contentType: "text/html", body: "<title>a payment</title>" }));
     await fill(page);
     for (const name of ["number", "expiry", "code", "holder"]) assert.equal(await error(page, name), "", name);
     await picture(page, "filled");
     await page.getByRole("button", { name: /^Pay/ }).click();
-    // The payment has an address of its own: what is there, the tests against a gateway look at.
+    // The page at this address is tested with a gateway.
     await page.waitForURL(/\/checkout\/[0-9a-f-]{36}$/);
     assert.equal(sent.length, 1);
     assert.deepEqual(sent[0].pay_in_details.card, { card_number: "4111111111111111", card_holder: "ANNA PETROVA", expiry_month: 12, expiry_year: 2000 + Number(nextYear), security_code: "123" });
   }));
 
-test("checkout: what the server refuses is told like the page's own", { skip }, () =>
+test("checkout: shows violations of the server like those of the page", { skip }, () =>
   visit(async (page) => {
     await fill(page);
-    // The server's rules are the page's. Here somebody else changed what was sent.
+    // The server and the page have the same rules, so the test changes the request.
     await page.route("**/api/payments", (route) => {
       const body = route.request().postDataJSON();
       body.pay_in_details.card.security_code = "12";
@@ -138,7 +138,7 @@ test("checkout: what the server refuses is told like the page's own", { skip }, 
     assert.equal(await page.evaluate(() => document.activeElement?.id), "code");
   }));
 
-test("checkout: every input has its name, error and autofill; nothing is wider than a phone", { skip }, async () => {
+test("checkout: every input has a label, an error and autofill; nothing is wider than a phone", { skip }, async () => {
   for (const colorScheme of ["light", "dark"]) {
     for (const [device, viewport] of [["phone", { width: 360, height: 740 }], ["desktop", { width: 1280, height: 800 }]]) {
       await visit(async (page) => {

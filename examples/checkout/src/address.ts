@@ -1,11 +1,11 @@
-// Where the page, its calls and the status of a payment are, below the address that the page was built for.
+// The addresses of the page, its calls and the status of a payment, below the base address of the build.
 
 /** Ends with a slash. */
 export const BASE = import.meta.env.BASE_URL;
 
 export const statusAddress = (uid: string): string => `${BASE}${encodeURIComponent(uid)}`;
 
-/** The payment that an address is of; none is the form's. */
+/** Returns the payment of an address, or `undefined` for the form. */
 export function uidOf(path: string): string | undefined {
   const rest = path.startsWith(BASE) ? path.slice(BASE.length) : "";
   if (rest === "" || rest === "index.html") return undefined;

@@ -1,14 +1,14 @@
-// The calls of the page. Whatever happens, an answer comes back: the value, the problem, or that nothing is known.
+// The calls of the page. A call always returns an answer: the value, the problem, or a network error.
 
 import type { CreateRequestInput, Violation } from "payspec/checkout";
 import type { Payment } from "payspec";
 import { BASE } from "./address.js";
 
 const API = `${BASE}api`;
-/** Longer than the service takes for anything. */
-const PATIENCE_MS = 20_000;
+/** Longer than any call of the service takes. */
+const TIMEOUT_MS = 20_000;
 
-/** What the service says instead of a value (RFC 9457). */
+/** The body of an unsuccessful response (RFC 9457). */
 export interface Problem {
   readonly status: number;
   readonly code?: string;
@@ -19,10 +19,10 @@ export interface Problem {
 export type Answer<Value> =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "problem"; readonly problem: Problem }
-  /** No answer, or none that can be read: what was asked may be done or not. */
-  | { readonly kind: "silence" };
+  /** No answer, or one that cannot be read. The service may have executed the call. */
+  | { readonly kind: "networkError" };
 
-/** An amount in USDT, at the rate of this minute. */
+/** An amount in USDT, at the current rate. */
 export interface Conversion {
   readonly amount: string;
   readonly currency: string;
@@ -39,12 +39,12 @@ export const convert = (amount: string, currency: string): Promise<Answer<Conver
 
 async function call<Value>(path: string, init: RequestInit): Promise<Answer<Value>> {
   try {
-    const response = await fetch(API + path, { ...init, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(API + path, { ...init, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return { kind: "value", value: (await response.json()) as Value };
     const body: unknown = await response.json().catch(() => null);
-    // Where a proxy answers instead of the service, the status is all there is.
+    // If a proxy answers instead of the service, only the status is known.
     return { kind: "problem", problem: { ...(typeof body === "object" ? body : null), status: response.status } };
   } catch {
-    return { kind: "silence" };
+    return { kind: "networkError" };
   }
 }

@@ -1,7 +1,7 @@
-// What Vite puts in while it builds.
+// Values that Vite defines in the build.
 
 interface ImportMetaEnv {
-  /** The path that the page is served at; ends with a slash. */
+  /** The path of the page. Ends with a slash. */
   readonly BASE_URL: string;
 }
 

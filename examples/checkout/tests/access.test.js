@@ -1,4 +1,4 @@
-// For everybody: by keyboard alone, for screen readers (axe), in light and dark, on phones.
+// Tests accessibility: with the keyboard, for screen readers (axe), in light and dark, on phones.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,14 +10,14 @@ const shop = gateway();
 const resolve = createRequire(new URL("../../../wasm/package.json", import.meta.url)).resolve;
 const AXE = readFileSync(resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds, all of its rules but those of single components. */
+/** Checks the page with axe. */
 async function scan(page, about) {
-  // What moves into its colour is looked at when it is there.
+  // Contrast is measured after color transitions.
   await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)));
   await page.evaluate(AXE);
   const { violations, passes, incomplete } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  const told = (found) => found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
-  assert.deepEqual(told(violations), [], about);
+  const summaries = (found) => found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`));
+  assert.deepEqual(summaries(violations), [], about);
   assert.ok(passes.some(({ id }) => id === "color-contrast"), `${about}: contrast was measured`);
   assert.deepEqual(incomplete.filter(({ id }) => id !== "color-contrast").map(({ id }) => id), [], about);
 }
@@ -58,13 +58,13 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
-test("by keyboard alone: a mistake, its mending, the payment, the way back", () =>
+test("pays with the keyboard after a correction, and returns to the shop", () =>
   visit(shop.base, async (page) => {
     const { keyboard } = page;
     const tab = () => keyboard.press("Tab");
     await tab();
     assert.equal(await page.evaluate(() => document.activeElement?.value), "card");
-    // The ways to pay are one stop, and the arrows choose.
+    // The methods are one tab stop. The arrow keys choose.
     await keyboard.press("ArrowRight");
     assert.equal(await page.getByLabel("SBP").isChecked(), true);
     await keyboard.press("ArrowLeft");
@@ -93,7 +93,7 @@ test("by keyboard alone: a mistake, its mending, the payment, the way back", () 
     await page.locator("#number").waitFor();
   }));
 
-test("what has the focus is seen, and what is in error is described", () =>
+test("marks the focus, and describes errors", () =>
   visit(shop.base, async (page) => {
     await page.keyboard.press("Tab");
     assert.notEqual(await page.locator(".methods label").first().evaluate((label) => getComputedStyle(label).outlineStyle), "none");

@@ -1,4 +1,4 @@
-// Everything that a payer can do wrong, and everything that can go wrong behind the page, in words and at its place.
+// Tests the errors of the payer, the service and the network: their messages, and the fields that show them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ const shop = gateway();
 const lastYear = String(new Date().getFullYear() - 1).slice(2);
 const problem = (page) => page.locator("form .problem").textContent();
 
-/** A card with one mistake: the field, and what is said there. */
+/** A card with one mistake, the field with the error, and its message. */
 const MISTAKES = [
   [{ number: "4111 11" }, "number", "This number is not complete"],
   [{ number: "4111111111111112" }, "number", "There is a mistake in this number"],
@@ -27,7 +27,7 @@ const MISTAKES = [
   [{ holder: "4111 1111 1111 1111" }, "holder", "This is a number: enter the name here"],
 ];
 
-test("each mistake is told at its field, and nothing is sent", () =>
+test("shows each mistake at its field, and sends nothing", () =>
   visit(shop.base, async (page) => {
     let calls = 0;
     await page.route("**/api/**", (route) => route.continue(calls++));
@@ -44,10 +44,10 @@ test("each mistake is told at its field, and nothing is sent", () =>
     }
     assert.equal(calls, 0);
     await fill(page);
-    assert.equal(await page.locator("#summary").isVisible(), false, "what is mended goes away");
+    assert.equal(await page.locator("#summary").isVisible(), false, "corrected mistakes disappear");
   }));
 
-test("an empty form: all is told, the summary leads to each field", () =>
+test("lists all fields of an empty form with links", () =>
   visit(shop.base, async (page) => {
     await pay(page).click();
     assert.equal(await focused(page), "number");
@@ -57,16 +57,16 @@ test("an empty form: all is told, the summary leads to each field", () =>
     assert.equal(page.url(), shop.base);
   }));
 
-test("nobody is told of a mistake before there was a chance to make it", () =>
+test("shows no error at a field before the payer leaves it", () =>
   visit(shop.base, async (page) => {
     await page.locator("#number").pressSequentially("4111 11");
     assert.equal(await error(page, "number"), "", "still typing");
     await page.locator("#number").blur();
     assert.equal(await error(page, "number"), "This number is not complete");
-    assert.equal(await error(page, "code"), "", "nobody has been there");
+    assert.equal(await error(page, "code"), "", "not visited");
   }));
 
-/** What the service may answer, and how the payer reads it. */
+/** Answers of the service, and the messages for the payer. */
 const ANSWERS = [
   [409, { code: "idempotency_conflict" }, /already sent, and was not made a second time/],
   [455, { code: "refused", detail: "the merchant is closed" }, /^The payment was refused: the merchant is closed$/],
@@ -75,7 +75,7 @@ const ANSWERS = [
   [502, undefined, /busy.*try again in a moment/],
 ];
 
-test("what the service refuses is said in words, and can be tried again", () =>
+test("shows a message for each problem, and the payer can try again", () =>
   visit(shop.base, async (page) => {
     await fill(page);
     const keys = [];
@@ -90,9 +90,9 @@ test("what the service refuses is said in words, and can be tried again", () =>
       await page.unroute("**/api/payments");
       await page.locator("#holder").press("End");
       await page.locator("#holder").pressSequentially("A");
-      assert.equal(await problem(page), "", "said no more once something is changed");
+      assert.equal(await problem(page), "", "removed after a change");
     }
-    // 409 and 503 leave it open whether there is a payment; 455 and 404 do not.
+    // After 409 and 503 a payment may exist; after 455 and 404 it does not.
     const [conflict, refused, busy, missing, gone] = keys;
     assert.equal(conflict, refused);
     assert.notEqual(refused, busy);
@@ -100,7 +100,7 @@ test("what the service refuses is said in words, and can be tried again", () =>
     assert.notEqual(missing, gone);
   }, { expected: /Failed to load resource/ }));
 
-test("no connection: it is said, and the next try has the same key", () =>
+test("reports a missing connection, and keeps the key", () =>
   visit(shop.base, async (page) => {
     await fill(page);
     const keys = [];
@@ -113,14 +113,14 @@ test("no connection: it is said, and the next try has the same key", () =>
       await page.locator("form .problem:not(:empty)").waitFor();
       assert.match(await problem(page), /cannot be reached.*not be charged twice/);
     }
-    assert.equal(keys.length, 4, "each try is sent once more by itself");
+    assert.equal(keys.length, 4, "each attempt is repeated once");
     assert.equal(new Set(keys).size, 1);
   }, { expected: /ERR_CONNECTION_REFUSED/ }));
 
-test("the service's own verdict on a field is told at the field", () =>
+test("shows violations of the service at their field", () =>
   visit(shop.base, async (page) => {
     await fill(page);
-    // The service's rules are the page's. Here somebody else changed what was sent.
+    // The service and the page have the same rules, so the test changes the request.
     await page.route("**/api/payments", (route) => {
       const body = route.request().postDataJSON();
       body.pay_in_details.card.card_number = "4111111111111112";
@@ -132,7 +132,7 @@ test("the service's own verdict on a field is told at the field", () =>
     assert.equal(await focused(page), "number");
   }, { expected: /status of 422/ }));
 
-test("without a rate the price in USDT is not shown, and it is said why", () =>
+test("shows the reason if there is no rate for USDT", () =>
   visit(shop.base, async (page) => {
     await page.route("**/api/convert", (route) => route.fulfill({ status: 455, contentType: "application/json", body: '{"code":"quote_stale","status":455}' }));
     await page.getByLabel("USDT").check();

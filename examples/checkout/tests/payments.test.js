@@ -1,4 +1,4 @@
-// Each way to pay, from the form to the end of the payment, against a gateway that plays the acquirer.
+// Tests each payment method from the form to the end of the payment, with a gateway and its simulated acquirer.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { fill, gateway, pay, reaches, title, uidOf, visit } from "./support.js";
 const shop = gateway({ pause: 2000 });
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The payment as the service has it. */
+/** Returns the payment that the service has stored. */
 const payment = async (page) => (await fetch(`${shop.base}api/payments/${uidOf(page)}`)).json();
 
 async function sent(page, work) {
@@ -15,7 +15,7 @@ async function sent(page, work) {
   return request;
 }
 
-test("a card payment goes to its end", () =>
+test("completes a card payment", () =>
   visit(shop.base, async (page) => {
     await fill(page);
     const request = await sent(page, () => pay(page).click());
@@ -31,7 +31,7 @@ test("a card payment goes to its end", () =>
     assert.match(await page.locator("[data-details]").textContent(), /Amount1,500\.00 RUB.*Card •••• 1111/);
     assert.equal((await payment(page)).state, "completed");
     assert.match(await page.title(), /^Payment completed/);
-    // The address is the payment's own: a reload shows it again.
+    // A reload shows the payment again.
     const address = page.url();
     await page.reload();
     await reaches(page, "Payment completed");
@@ -41,7 +41,7 @@ test("a card payment goes to its end", () =>
     assert.equal(await page.locator("#number").inputValue(), "");
   }));
 
-test("an SBP payment goes to its end", () =>
+test("completes an SBP payment", () =>
   visit(shop.base, async (page) => {
     await page.getByLabel("SBP").check();
     assert.equal(await page.locator("#number").isVisible(), false);
@@ -55,11 +55,11 @@ test("an SBP payment goes to its end", () =>
     assert.equal((await payment(page)).subtype, "sbp");
   }));
 
-test("a payment in USDT shows its price before and after", () =>
+test("shows the price of a payment in USDT before and after it", () =>
   visit(shop.base, async (page) => {
     await page.getByLabel("USDT").check();
     await page.locator("#quote[aria-busy=false]").waitFor();
-    // 1500 RUB at the demo rate of 92.45, as the library converts it.
+    // 1500 RUB at the demo rate of 92.45, converted by the library.
     assert.match(await page.locator("#quote").textContent(), /16\.224986.*1 USDT = 92\.45 RUB/s);
     assert.equal(await pay(page).textContent(), "Pay 16.224986 USDT");
     const request = await sent(page, () => pay(page).click());
@@ -70,7 +70,7 @@ test("a payment in USDT shows its price before and after", () =>
     assert.deepEqual({ currency, requested }, { currency: "USDT", requested: "1500.00" });
   }));
 
-test("pressed twice, one payment is made", () =>
+test("makes one payment if the button is pressed twice", () =>
   visit(shop.base, async (page) => {
     await fill(page);
     let calls = 0;
@@ -87,7 +87,7 @@ test("pressed twice, one payment is made", () =>
     assert.equal(calls, 1);
   }));
 
-test("an answer that is lost is asked for again under the same key", () =>
+test("repeats a request with the same key if the answer is lost", () =>
   visit(shop.base, async (page) => {
     await fill(page);
     const made = [];
@@ -104,7 +104,7 @@ test("an answer that is lost is asked for again under the same key", () =>
     assert.equal(uidOf(page), made[0][1]);
   }, { expected: /ERR_FAILED/ }));
 
-test("the way back does not lead to a form that was sent", () =>
+test("going back does not show the sent form", () =>
   visit("about:blank", async (page) => {
     await page.goto(shop.base);
     await fill(page);

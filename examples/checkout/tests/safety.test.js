@@ -1,4 +1,4 @@
-// What a page that sees card numbers must not do: run what is not its own, and keep or show what was typed.
+// Tests that the page runs no foreign scripts, and does not keep or show card numbers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { NUMBER, fill, gateway, pay, reaches, uidOf, visit } from "./support.js"
 
 const shop = gateway();
 
-test("the page is under a policy that lets nothing foreign in", async () => {
+test("the page has a Content-Security-Policy without foreign sources", async () => {
   for (const at of [shop.base, `${shop.base}0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11`]) {
     const response = await fetch(at);
     assert.equal(response.status, 200, at);
@@ -19,20 +19,20 @@ test("the page is under a policy that lets nothing foreign in", async () => {
   }
 });
 
-test("the policy is in force: a foreign script does not run, and is reported", () =>
+test("a foreign script does not run, and is reported", () =>
   visit(shop.base, async (page) => {
-    const told = await page.evaluate(() => new Promise((resolve) => {
+    const directive = await page.evaluate(() => new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective), { once: true });
       const script = document.createElement("script");
       script.textContent = "window.foreign = true";
       document.body.append(script);
     }));
-    assert.equal(told, "script-src-elem");
+    assert.equal(directive, "script-src-elem");
     assert.equal(await page.evaluate(() => window.foreign), undefined);
     await page.evaluate(() => void (window.refused = []));
   }, { expected: /Content Security Policy/ }));
 
-test("a card number is in one request, and nowhere else", () =>
+test("a card number is only in one request", () =>
   visit(shop.base, async (page) => {
     const said = [];
     const requests = [];
@@ -67,7 +67,7 @@ test("a card number is in one request, and nowhere else", () =>
     assert.ok(database.includes(uid) && !database.includes(NUMBER), "the gateway's database");
   }));
 
-test("what a payment holds goes into the page as text", () =>
+test("values of a payment are inserted as text", () =>
   visit(shop.base, async (page) => {
     await page.getByLabel("SBP").check();
     await pay(page).click();

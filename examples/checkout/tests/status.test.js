@@ -1,4 +1,4 @@
-// The payment at its own address: every state in words, pauses that grow, connections that break.
+// Tests the page of a payment: the text of every state, growing pauses, lost connections.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { gateway, pay, reaches, uidOf, visit } from "./support.js";
 const shop = gateway();
 const text = (page) => page.locator("[data-state-text]").textContent();
 
-/** Makes a payment by SBP and stays at its address. */
+/** Makes a payment by SBP and opens its page. */
 async function start(page) {
   await page.getByLabel("SBP").check();
   await pay(page).click();
@@ -38,7 +38,7 @@ for (const [words, heading, explained, action] of ENDS) {
     }));
 }
 
-test("the pauses grow, and news makes them short again", () =>
+test("pauses grow, and are short again after news", () =>
   visit(shop.base, async (page) => {
     const times = [];
     page.on("request", (request) => request.url().includes("/api/payments/") && times.push(Date.now()));
@@ -54,7 +54,7 @@ test("the pauses grow, and news makes them short again", () =>
     assert.ok(Date.now() - news < gaps.at(-1), "asks soon after news");
   }));
 
-test("a connection that breaks is said, and the payment is followed when it is back", () =>
+test("reports a lost connection, and continues after it", () =>
   visit(shop.base, async (page) => {
     const uid = await start(page);
     await page.route("**/api/payments/*", (route) => route.abort("connectionrefused"));
@@ -66,7 +66,7 @@ test("a connection that breaks is said, and the payment is followed when it is b
   }, { expected: /ERR_CONNECTION_REFUSED/ }));
 
 for (const unknown of ["0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", "no-uid", "%00%ff"]) {
-  test(`an address of no payment: ${unknown}`, () =>
+  test(`an unknown payment: ${unknown}`, () =>
     visit(`${shop.base}${unknown}`, async (page) => {
       await reaches(page, "No such payment");
       await page.getByRole("link", { name: "Go to the shop" }).click();

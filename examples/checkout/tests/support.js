@@ -1,4 +1,4 @@
-// A gateway of its own for each test file, and the page in Chromium: what `cargo xtask test page` has built.
+// Starts a gateway for each test file, and the page in Chromium. `cargo xtask test page` builds both.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -20,7 +20,7 @@ function needed(name) {
   return value;
 }
 
-/** A gateway for the tests of a file. `pause`: of the demo processor, in milliseconds; without it payments stay where they are. */
+/** Starts a gateway for the tests of a file. `pause`: milliseconds of the simulated acquirer; without it, states do not change. */
 export function gateway({ pause } = {}) {
   const program = needed("PAYSPEC_GATEWAY");
   const folder = mkdtempSync(join(tmpdir(), "payspec-page-"));
@@ -28,11 +28,11 @@ export function gateway({ pause } = {}) {
   const log = [];
   const self = {
     base: "",
-    /** What it has logged. */
+    /** Returns the log. */
     log: () => log.join("\n"),
-    /** What it has stored, as bytes. */
+    /** Returns the bytes of the database. */
     stored: () => Buffer.concat(["gateway.db", "gateway.db-wal"].map((file) => read(join(folder, file)))),
-    /** Moves a payment, as an operator. */
+    /** Changes the state of a payment as an operator. */
     advance: (uid, ...words) => promisify(execFile)(program, ["advance", uid, ...words, "--database", database]),
   };
   let child;
@@ -67,8 +67,8 @@ function read(file) {
 }
 
 /**
- * Opens the page for `work`, and fails where it has complained: about errors, refused sources, anything. `expected`: what
- * the browser itself prints for a status that the test brings about.
+ * Opens the page for `work`. Fails if the browser reports errors or blocked sources, except messages that match
+ * `expected`.
  */
 export async function visit(at, work, { expected, ...options } = {}) {
   await browse(async (browser) => {
@@ -89,7 +89,7 @@ export const title = (page) => page.locator("#state-title");
 export const uidOf = (page) => new URL(page.url()).pathname.split("/").at(-1);
 export const focused = (page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
-/** Types a card, as a person does. */
+/** Types the data of a card. */
 export async function fill(page, { number = NUMBER, expiry = `12${nextYear}`, code = "123", holder = "ANNA PETROVA" } = {}) {
   for (const [name, text] of Object.entries({ number, expiry, code, holder })) {
     await page.locator(`#${name}`).fill("");
@@ -98,7 +98,7 @@ export async function fill(page, { number = NUMBER, expiry = `12${nextYear}`, co
   await page.locator("#holder").blur();
 }
 
-/** Waits for a title of the status view. */
+/** Waits for a title of the status page. */
 export async function reaches(page, text) {
   await title(page).getByText(text, { exact: true }).waitFor();
 }

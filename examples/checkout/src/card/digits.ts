@@ -1,29 +1,29 @@
-// Inputs that show digits in groups. The caret stays behind the digit where it was.
+// Inputs that show digits in groups. The caret stays after the same digit.
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
-/** Digits with a separator at each of the gaps. */
+/** Inserts a separator at each of the gaps. */
 export function grouped(digits: string, gaps: readonly number[], separator: string): string {
   let out = "";
-  for (let place = 0; place < digits.length; place++) out += (gaps.includes(place) ? separator : "") + digits.charAt(place);
+  for (let index = 0; index < digits.length; index++) out += (gaps.includes(index) ? separator : "") + digits.charAt(index);
   return out;
 }
 
-/** Rewrites an input by `format`, which gets its digits. */
+/** Rewrites an input with `format`, which receives the digits. */
 export function rewrite(input: HTMLInputElement, format: (digits: string) => string): void {
-  const place = input.selectionStart ?? input.value.length;
-  const atEnd = place === input.value.length;
-  const before = digitsOf(input.value.slice(0, place)).length;
+  const position = input.selectionStart ?? input.value.length;
+  const atEnd = position === input.value.length;
+  const before = digitsOf(input.value.slice(0, position)).length;
   const text = format(digitsOf(input.value));
   if (text === input.value) return;
   input.value = text;
-  // At the end it also stays behind what the format has added.
+  // At the end, the caret is also after the added separators.
   let caret = atEnd ? text.length : 0;
   for (let seen = 0; caret < text.length && seen < before; caret++) if (/\d/.test(text.charAt(caret))) seen++;
   if (document.activeElement === input) input.setSelectionRange(caret, caret);
 }
 
-/** Month and year of "MM / YY", "MM/YYYY" and what browsers fill in; neither where it is not whole. */
+/** Returns month and year of "MM / YY" or "MM/YYYY", as typed or filled in by a browser, or neither if it is incomplete. */
 export function expiryOf(text: string): { month?: number; year?: number } {
   const digits = digitsOf(text);
   if (digits.length !== 4 && digits.length !== 6) return {};
@@ -31,7 +31,7 @@ export function expiryOf(text: string): { month?: number; year?: number } {
   return { month: Number(digits.slice(0, 2)), year: digits.length === 4 ? 2000 + year : year };
 }
 
-/** How a date is shown while it is typed: a month above 1 needs no second digit. */
+/** Formats a date while it is typed. A first digit above 1 is a complete month. */
 export function expiryShown(digits: string): string {
   const whole = /^[2-9]/.test(digits) ? `0${digits}` : digits;
   return grouped(whole.slice(0, 6), [2], " / ");

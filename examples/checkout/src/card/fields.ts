@@ -1,16 +1,16 @@
-// The fields of a card: each with its input, its text for errors, and the members of the request that it stands for.
+// The fields of a card: inputs, error texts, and the members of the request that each field shows.
 
-import { need, say } from "../dom.js";
+import { query, setText } from "../dom.js";
 
 export type Name = "number" | "expiry" | "code" | "holder";
 
 export interface Field {
   readonly input: HTMLInputElement;
-  /** Shows a text at the field, or takes it away. */
-  say(text: string): void;
+  /** Shows an error at the field. An empty text removes it. */
+  showError(text: string): void;
 }
 
-/** Which field shows what is told of a member (a JSON Pointer, §2.2). */
+/** The field that shows the errors of a member (a JSON Pointer, §2.2). */
 export const FIELD_OF: Readonly<Record<string, Name>> = {
   "/pay_in_details/card": "number",
   "/pay_in_details/card/card_number": "number",
@@ -24,12 +24,12 @@ export const NAMES: readonly Name[] = ["number", "expiry", "code", "holder"];
 
 export function fieldsOf(root: ParentNode): Readonly<Record<Name, Field>> {
   const field = (name: Name): Field => {
-    const input = need(root, `#${name}`, HTMLInputElement);
-    const error = need(root, `#${name}-error`, HTMLElement);
+    const input = query(root, `#${name}`, HTMLInputElement);
+    const error = query(root, `#${name}-error`, HTMLElement);
     return {
       input,
-      say(text) {
-        say(error, text);
+      showError(text) {
+        setText(error, text);
         input.setAttribute("aria-invalid", String(text !== ""));
       },
     };

@@ -1,4 +1,4 @@
-// The words for what is wrong with a card, by code. What has none here is said in the library's.
+// Messages about card fields, by violation code. Other codes have the library's messages.
 
 import type { CardScheme, Messages } from "payspec/checkout";
 

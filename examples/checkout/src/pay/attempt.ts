@@ -1,23 +1,24 @@
-// One try to pay. However often it is sent, one payment is made: its key stays until the service has said what became of it.
+// One attempt to pay. It makes one payment even if it is sent several times: the idempotency key stays until the outcome is
+// known.
 
 import type { CreateRequestInput } from "payspec/checkout";
 import type { Payment } from "payspec";
 import { create, type Answer } from "../api.js";
 
-/** Soon enough for the service to give the first answer once more (§8: one second). */
+/** Within the second in which the service repeats its first answer (§8). */
 const AGAIN_MS = 300;
 
 export class Attempt {
   #key = key();
   #sending = false;
 
-  /** Sends a body; a second call while the first is under way gives nothing. */
+  /** Sends a body. Returns `undefined` if another call is in progress. */
   async send(body: CreateRequestInput): Promise<Answer<Payment> | undefined> {
     if (this.#sending) return undefined;
     this.#sending = true;
     try {
       let answer = await create(body, this.#key);
-      if (answer.kind === "silence") {
+      if (answer.kind === "networkError") {
         await new Promise((wait) => setTimeout(wait, AGAIN_MS));
         answer = await create(body, this.#key);
       }
@@ -29,13 +30,13 @@ export class Attempt {
   }
 }
 
-/** Whether it is certain that nothing of this try is left: else the next click must not make a second payment. */
+/** Reports if the outcome is known. Otherwise the next click must not make a second payment. */
 function isSettled(answer: Answer<Payment>): boolean {
-  if (answer.kind === "silence") return false;
+  if (answer.kind === "networkError") return false;
   return answer.kind === "value" || (answer.problem.status < 500 && answer.problem.status !== 409);
 }
 
-/** Not `randomUUID`: browsers have that under https alone. */
+/** Returns a random key. Browsers have `randomUUID` only with https. */
 function key(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

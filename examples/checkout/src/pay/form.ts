@@ -1,17 +1,17 @@
-// The form: which way to pay, live judgement, and what comes of pressing the button.
+// The form: the payment methods, validation while typing, and submission.
 
 import type { Payment } from "payspec";
 import type { CreateRequestInput, Violation } from "payspec/checkout";
 import { BASE, statusAddress } from "../address.js";
 import type { Answer } from "../api.js";
 import { CardPanel, type Mistake } from "../card/card.js";
-import { need, say } from "../dom.js";
+import { query, setText } from "../dom.js";
 import { money } from "../money.js";
-import { SILENCE, inWords } from "../words.js";
+import { NETWORK_ERROR, messageFor } from "../problem-messages.js";
 import { Attempt } from "./attempt.js";
 import { Quote } from "./quote.js";
 import { engine, requestOf, type Method } from "./request.js";
-import { summarise } from "./summary.js";
+import { summarize } from "./summary.js";
 
 const SAFE: Readonly<Record<Method, string>> = {
   card: "Your card data go to the payment service alone. Nothing of them is kept in this browser.",
@@ -20,16 +20,16 @@ const SAFE: Readonly<Record<Method, string>> = {
 };
 
 export function showForm(root: HTMLElement): void {
-  const form = need(root, "form", HTMLFormElement);
-  const button = need(form, "button", HTMLButtonElement);
-  const buttonText = need(button, "[data-button]", HTMLElement);
-  const note = need(form, ".note", HTMLElement);
-  const problem = need(form, ".problem", HTMLElement);
-  const summary = need(form, "#summary", HTMLElement);
-  const bank = need(form, "#bank", HTMLSelectElement);
+  const form = query(root, "form", HTMLFormElement);
+  const button = query(form, "button", HTMLButtonElement);
+  const buttonText = query(button, "[data-button]", HTMLElement);
+  const note = query(form, ".note", HTMLElement);
+  const problem = query(form, ".problem", HTMLElement);
+  const summary = query(form, "#summary", HTMLElement);
+  const bank = query(form, "#bank", HTMLSelectElement);
   const order = { amount: form.dataset["amount"] ?? "", currency: form.dataset["currency"] ?? "", back: new URL(BASE, location.href).href };
   const card = new CardPanel(form, engine);
-  const quote = new Quote(need(form, "#quote", HTMLElement), order.amount, order.currency, label);
+  const quote = new Quote(query(form, "#quote", HTMLElement), order.amount, order.currency, label);
   const attempt = new Attempt();
 
   const method = (): Method => (new FormData(form).get("method") as Method | null) ?? "card";
@@ -37,38 +37,38 @@ export function showForm(root: HTMLElement): void {
 
   function label(): void {
     const inUsdt = method() === "crypto" ? quote.converted : undefined;
-    say(buttonText, inUsdt === undefined ? `Pay ${money(order.amount, order.currency)}` : `Pay ${money(inUsdt, "USDT")}`);
+    setText(buttonText, inUsdt === undefined ? `Pay ${money(order.amount, order.currency)}` : `Pay ${money(inUsdt, "USDT")}`);
   }
 
-  /** The panel of the way that is chosen. */
+  /** Shows the panel of the chosen method. */
   function choose(): void {
     const chosen = method();
     for (const panel of form.querySelectorAll<HTMLElement>("[data-panel]")) panel.hidden = panel.dataset["panel"] !== chosen;
     if (chosen === "crypto") quote.start();
     else quote.stop();
-    say(need(form, "[data-safe]", HTMLElement), SAFE[chosen]);
-    summarise(summary, []);
-    say(problem, "");
+    setText(query(form, "[data-safe]", HTMLElement), SAFE[chosen]);
+    summarize(summary, []);
+    setText(problem, "");
     label();
   }
 
-  /** What is wrong with the form as it stands; errors of fields are shown at them. */
-  function judge(): { mistakes: Mistake[]; others: Violation[] } {
+  /** Validates the form and shows the errors of each field. */
+  function validate(): { mistakes: Mistake[]; others: Violation[] } {
     if (method() !== "card") return { mistakes: [], others: [] };
-    const told = card.tell(engine.validateRequest(request(), { now: new Date() }).violations);
-    if (!summary.hidden) summarise(summary, told.mistakes);
-    return told;
+    const errors = card.showErrors(engine.validateRequest(request(), { now: new Date() }).violations);
+    if (!summary.hidden) summarize(summary, errors.mistakes);
+    return errors;
   }
 
-  /** Leads the payer to the first mistake. */
-  function lead(mistakes: readonly Mistake[]): void {
-    summarise(summary, mistakes);
+  /** Lists the mistakes and moves the focus to the first one. */
+  function focusFirstError(mistakes: readonly Mistake[]): void {
+    summarize(summary, mistakes);
     mistakes[0]?.input.focus();
   }
 
   async function pay(): Promise<void> {
-    say(problem, "");
-    say(note, "Sending…");
+    setText(problem, "");
+    setText(note, "Sending…");
     form.setAttribute("aria-busy", "true");
     // Not `disabled`: the button would lose the focus.
     button.setAttribute("aria-disabled", "true");
@@ -76,46 +76,46 @@ export function showForm(root: HTMLElement): void {
     if (answer === undefined) return;
     form.removeAttribute("aria-busy");
     button.removeAttribute("aria-disabled");
-    say(note, "");
-    settle(answer);
+    setText(note, "");
+    handleAnswer(answer);
   }
 
-  /** What the service says. Its violations are those of the page: the same rules, the same shape. */
-  function settle(answer: Answer<Payment>): void {
+  /** Shows the answer of the service. Its violations have the same form as those of the page. */
+  function handleAnswer(answer: Answer<Payment>): void {
     if (answer.kind === "value") {
       card.clear();
-      // The way back does not lead to a form that was sent.
+      // Going back does not show the sent form again.
       location.replace(statusAddress(answer.value.uid));
-    } else if (answer.kind === "silence") {
-      say(problem, SILENCE);
+    } else if (answer.kind === "networkError") {
+      setText(problem, NETWORK_ERROR);
     } else {
-      const { mistakes, others } = card.tell(answer.problem.violations ?? []);
-      if (mistakes.length > 0) lead(mistakes);
-      if (mistakes.length === 0 || others.length > 0) say(problem, inWords(answer.problem));
+      const { mistakes, others } = card.showErrors(answer.problem.violations ?? []);
+      if (mistakes.length > 0) focusFirstError(mistakes);
+      if (mistakes.length === 0 || others.length > 0) setText(problem, messageFor(answer.problem));
     }
   }
 
   form.addEventListener("input", ({ target }) => {
     card.typed(target);
-    say(problem, "");
-    judge();
+    setText(problem, "");
+    validate();
   });
   form.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === "radio") choose();
   });
   form.addEventListener("focusout", ({ target }) => {
-    if (card.leave(target)) judge();
+    if (card.leave(target)) validate();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (form.getAttribute("aria-busy") === "true") return;
     if (method() === "card") card.leaveAll();
-    const { mistakes, others } = judge();
-    if (mistakes.length > 0) lead(mistakes);
-    else if (others.length > 0) say(problem, others[0]?.message ?? "");
+    const { mistakes, others } = validate();
+    if (mistakes.length > 0) focusFirstError(mistakes);
+    else if (others.length > 0) setText(problem, others[0]?.message ?? "");
     else void pay();
   });
-  // Browsers fill in again what they remember: after a reload the choice, after the way back everything.
+  // Browsers restore fields: the chosen method after a reload, all fields after going back.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted) card.clear();
     choose();

@@ -1,11 +1,11 @@
-// What the order costs in USDT, kept fresh while the payer looks at it.
+// The price of the order in USDT, updated while it is visible.
 
 import { convert } from "../api.js";
-import { need, say } from "../dom.js";
+import { query, setText } from "../dom.js";
 import { shown } from "../money.js";
-import { SILENCE, inWords } from "../words.js";
+import { NETWORK_ERROR, messageFor } from "../problem-messages.js";
 
-/** Rates are of the minute. */
+/** Rates change every minute. */
 const FRESH_MS = 30_000;
 
 export class Quote {
@@ -13,7 +13,7 @@ export class Quote {
   readonly #amount: string;
   readonly #currency: string;
   #timer: number | undefined;
-  /** In USDT, once it is known. */
+  /** The amount in USDT, after the first answer. */
   #converted: string | undefined;
   readonly #changed: () => void;
 
@@ -30,8 +30,8 @@ export class Quote {
 
   start(): void {
     if (this.#timer !== undefined) return;
-    this.#timer = window.setInterval(() => void this.#ask(), FRESH_MS);
-    void this.#ask();
+    this.#timer = window.setInterval(() => void this.#update(), FRESH_MS);
+    void this.#update();
   }
 
   stop(): void {
@@ -39,20 +39,20 @@ export class Quote {
     this.#timer = undefined;
   }
 
-  async #ask(): Promise<void> {
+  async #update(): Promise<void> {
     if (document.hidden) return;
     const answer = await convert(this.#amount, this.#currency);
-    const part = (name: string): HTMLElement => need(this.#box, `[data-quote=${name}]`, HTMLElement);
+    const part = (name: string): HTMLElement => query(this.#box, `[data-quote=${name}]`, HTMLElement);
     if (answer.kind === "value") {
       this.#converted = answer.value.amount;
-      say(part("amount"), shown(answer.value.amount));
-      say(part("rate"), `1 USDT = ${shown(answer.value.rate)} ${this.#currency}`);
-      say(part("problem"), "");
+      setText(part("amount"), shown(answer.value.amount));
+      setText(part("rate"), `1 USDT = ${shown(answer.value.rate)} ${this.#currency}`);
+      setText(part("problem"), "");
     } else {
       this.#converted = undefined;
-      say(part("amount"), "–");
-      say(part("rate"), "");
-      say(part("problem"), answer.kind === "problem" ? inWords(answer.problem) : SILENCE);
+      setText(part("amount"), "–");
+      setText(part("rate"), "");
+      setText(part("problem"), answer.kind === "problem" ? messageFor(answer.problem) : NETWORK_ERROR);
     }
     this.#box.setAttribute("aria-busy", "false");
     this.#changed();

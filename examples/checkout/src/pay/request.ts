@@ -1,4 +1,4 @@
-// The body of `POST /v1/payments/new` (§2.2) for each way to pay, and the rules that the page judges it by.
+// The body of `POST /v1/payments/new` (§2.2) for each payment method, and the rules that the page validates it with.
 
 import { Engine, type CardInput, type CreateRequestInput } from "payspec/checkout";
 import { MESSAGES } from "../card/messages.js";
@@ -8,13 +8,13 @@ export type Method = "card" | "sbp" | "crypto";
 export interface Order {
   readonly amount: string;
   readonly currency: string;
-  /** Where the payer goes afterwards. */
+  /** The address of the page after the payment. */
   readonly back: string;
 }
 
 const CARD = "/pay_in_details/card";
 
-/** The service's rules, and what a form for cards asks for besides. */
+/** The rules of the service, and the fields that a card form requires. */
 export const engine = new Engine(
   {
     required: [`${CARD}/card_number`, `${CARD}/expiry_month`, `${CARD}/expiry_year`, `${CARD}/security_code`, `${CARD}/card_holder`],

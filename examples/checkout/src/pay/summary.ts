@@ -1,17 +1,17 @@
-// The list of everything that is to be mended, at the head of the form: each entry leads to its field.
+// The list of all mistakes before the form. Each entry links to its field.
 
 import type { Mistake } from "../card/card.js";
-import { make, need, say } from "../dom.js";
+import { createElement, query, setText } from "../dom.js";
 
-export function summarise(box: HTMLElement, mistakes: readonly Mistake[]): void {
-  const list = need(box, "ul", HTMLUListElement);
+export function summarize(box: HTMLElement, mistakes: readonly Mistake[]): void {
+  const list = query(box, "ul", HTMLUListElement);
   const [first] = mistakes;
-  say(need(box, "h2", HTMLHeadingElement), mistakes.length === 1 ? "Please check one field" : `Please check ${mistakes.length} fields`);
+  setText(query(box, "h2", HTMLHeadingElement), mistakes.length === 1 ? "Please check one field" : `Please check ${mistakes.length} fields`);
   const entries = mistakes.map(({ message, input }) => {
-    const link = make("a", message);
+    const link = createElement("a", message);
     link.href = `#${input.id}`;
     link.addEventListener("click", (event) => {
-      // The address stays: it is the payment page's, not a field's.
+      // The address of the page stays without a fragment.
       event.preventDefault();
       input.focus();
     });

@@ -1,7 +1,7 @@
-// What the payer may want to know of a payment, or to tell the shop.
+// The details of a payment that the payer or the shop may need.
 
 import type { Payment } from "payspec";
-import { make } from "../dom.js";
+import { createElement } from "../dom.js";
 import { money } from "../money.js";
 
 export function showDetails(list: HTMLElement, payment: Payment): void {
@@ -17,7 +17,7 @@ export function showDetails(list: HTMLElement, payment: Payment): void {
   list.replaceChildren(
     ...rows.map(([name, value]) => {
       const row = document.createElement("div");
-      row.append(make("dt", name), make("dd", value, name === "Payment" ? "uid" : ""));
+      row.append(createElement("dt", name), createElement("dd", value, name === "Payment" ? "uid" : ""));
       return row;
     }),
   );
@@ -30,7 +30,7 @@ function method({ currency, subtype, info }: Payment): string {
   return typeof number === "string" ? `Card •••• ${number.slice(-4)}` : "Card";
 }
 
-function time(instant: string): string {
-  const date = new Date(instant);
-  return Number.isNaN(date.getTime()) ? instant : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+function time(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? timestamp : date.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,4 +1,4 @@
-// Asks after a payment until it has ended: quickly at first, then at growing pauses, and not while nobody looks.
+// Polls a payment until it has ended: quickly at first, then with growing pauses, and only while the page is visible.
 
 import { read, type Answer } from "../api.js";
 import type { Payment } from "payspec";
@@ -6,42 +6,42 @@ import type { Payment } from "payspec";
 const FIRST_MS = 800;
 const GROWTH = 1.4;
 const LONGEST_MS = 15_000;
-/** An open page that is forgotten does not ask for ever. */
+/** A forgotten page stops polling. */
 const GIVE_UP_MS = 20 * 60_000;
 
-/** The pause after so many answers without news; a tenth by chance, so that many pages do not ask at once. */
+/** Returns the pause after `quiet` answers without news. It varies by a tenth, so that pages do not poll together. */
 export function pause(quiet: number, chance: number = Math.random()): number {
   return Math.min(FIRST_MS * GROWTH ** quiet, LONGEST_MS) * (0.9 + chance / 5);
 }
 
 /**
- * Reads a payment again and again. `told` says whether to go on, and whether there was news; `tired` is called when it
- * gives up. The function that comes back asks at once.
+ * Polls a payment. `onAnswer` returns whether to go on, and whether there was news. `onGiveUp` is called when polling
+ * stops. Returns a function that polls at once.
  */
-export function follow(uid: string, told: (answer: Answer<Payment>) => { goOn: boolean; news: boolean }, tired: () => void): () => void {
+export function follow(uid: string, onAnswer: (answer: Answer<Payment>) => { goOn: boolean; news: boolean }, onGiveUp: () => void): () => void {
   let quiet = 0;
   let timer: number | undefined;
-  let asking = false;
+  let polling = false;
   let ended = false;
   let until = Date.now() + GIVE_UP_MS;
 
-  async function ask(): Promise<void> {
-    if (asking || ended) return;
+  async function poll(): Promise<void> {
+    if (polling || ended) return;
     window.clearTimeout(timer);
-    asking = true;
-    const { goOn, news } = told(await read(uid));
-    asking = false;
+    polling = true;
+    const { goOn, news } = onAnswer(await read(uid));
+    polling = false;
     ended = !goOn;
     if (ended) return;
     quiet = news ? 0 : quiet + 1;
-    if (Date.now() > until) tired();
-    else if (!document.hidden) timer = window.setTimeout(() => void ask(), pause(quiet));
+    if (Date.now() > until) onGiveUp();
+    else if (!document.hidden) timer = window.setTimeout(() => void poll(), pause(quiet));
   }
 
   function now(): void {
     quiet = 0;
     until = Date.now() + GIVE_UP_MS;
-    void ask();
+    void poll();
   }
 
   document.addEventListener("visibilitychange", () => {
@@ -49,6 +49,6 @@ export function follow(uid: string, told: (answer: Answer<Payment>) => { goOn: b
     else now();
   });
   window.addEventListener("online", now);
-  void ask();
+  void poll();
   return now;
 }

@@ -1,4 +1,4 @@
-// What each state of a payment means to the payer (§3).
+// The texts for each state of a payment (§3).
 
 import type { Payment } from "payspec";
 import { money } from "../money.js";
@@ -6,15 +6,15 @@ import { money } from "../money.js";
 export interface Shown {
   readonly title: string;
   readonly text: string;
-  /** How it is shown. */
+  /** The color and the sign. */
   readonly tone: "wait" | "good" | "part" | "bad";
-  /** The step of the three that it is at; none where it left the usual way. */
+  /** The step of the usual three, if the state is one of them. */
   readonly step?: 0 | 1 | 2;
-  /** Nothing more is awaited. */
+  /** The state is final. */
   readonly ended: boolean;
 }
 
-/** Reasons that services commonly give; `fail_code` is any text (D13). */
+/** Common reasons. `fail_code` can be any text (D13). */
 const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: "There was not enough money on the account.",
   card_declined: "Your bank declined the card.",

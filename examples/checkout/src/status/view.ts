@@ -1,15 +1,15 @@
-// A payment at its own address: followed to its end, and shown again after a reload.
+// The page of a payment, which polls until the payment has ended. A reload shows it again.
 
 import type { Payment } from "payspec";
 import { BASE } from "../address.js";
 import type { Answer } from "../api.js";
-import { make, need, say } from "../dom.js";
-import { inWords } from "../words.js";
+import { createElement, query, setText } from "../dom.js";
+import { messageFor } from "../problem-messages.js";
 import { showDetails } from "./details.js";
 import { follow } from "./follow.js";
 import { stateOf, type Shown } from "./states.js";
 
-/** The sign of each tone, drawn into a circle of 48. */
+/** The sign of each tone as a path in a box of 48 × 48. */
 const SIGNS: Readonly<Record<Shown["tone"], string>> = {
   wait: "",
   good: "M15 25l6.5 6.5L34 18.5",
@@ -20,30 +20,30 @@ const SIGNS: Readonly<Record<Shown["tone"], string>> = {
 const LOST = "No connection to the payment service. We keep trying; your payment goes on meanwhile.";
 
 export function showPayment(root: HTMLElement, uid: string): void {
-  const contact = need(root, "[data-contact]", HTMLElement);
-  const actions = need(root, "[data-actions]", HTMLElement);
+  const contact = query(root, "[data-contact]", HTMLElement);
+  const actions = query(root, "[data-actions]", HTMLElement);
   let last: string | undefined;
 
-  function told(answer: Answer<Payment>): { goOn: boolean; news: boolean } {
+  function showAnswer(answer: Answer<Payment>): { goOn: boolean; news: boolean } {
     if (answer.kind === "problem" && answer.problem.status === 404) {
-      const missing: Shown = { title: "No such payment", text: inWords({ status: 404, code: "payment_not_found" }), tone: "bad", ended: true };
+      const missing: Shown = { title: "No such payment", text: messageFor({ status: 404, code: "payment_not_found" }), tone: "bad", ended: true };
       showState(root, missing);
       actions.replaceChildren(link("Go to the shop", BASE));
       return { goOn: false, news: true };
     }
     if (answer.kind !== "value") {
-      // Whatever is in between, the payment goes on without the page.
-      say(contact, LOST);
+      // The payment continues without the page.
+      setText(contact, LOST);
       return { goOn: true, news: false };
     }
     const payment = answer.value;
     const shown = stateOf(payment);
     const news = payment.state !== last;
     last = payment.state;
-    say(contact, "");
+    setText(contact, "");
     if (news) {
       showState(root, shown);
-      showDetails(need(root, "[data-details]", HTMLElement), payment);
+      showDetails(query(root, "[data-details]", HTMLElement), payment);
       if (shown.ended) finish(payment);
     }
     return { goOn: !shown.ended, news };
@@ -56,38 +56,38 @@ export function showPayment(root: HTMLElement, uid: string): void {
     for (const address of payment.receipts) if (isWeb(address)) actions.append(link("Receipt", address));
   }
 
-  const again = follow(uid, told, () => {
-    const button = make("button", "Look again");
+  const poll = follow(uid, showAnswer, () => {
+    const button = createElement("button", "Look again");
     button.type = "button";
     button.addEventListener("click", () => {
       actions.replaceChildren();
-      again();
+      poll();
     });
     actions.replaceChildren(button);
   });
 }
 
-/** The addresses of a payment came from elsewhere: nothing but a page is linked to. */
+/** Reports if an address is a web page. Addresses of a payment are untrusted, so others are not linked. */
 const isWeb = (address: string | undefined): address is string => /^https?:\/\//i.test(address ?? "");
 
 function link(text: string, address: string): HTMLAnchorElement {
-  const made = make("a", text, "button");
-  made.href = address;
-  return made;
+  const anchor = createElement("a", text, "button");
+  anchor.href = address;
+  return anchor;
 }
 
 function showState(root: HTMLElement, { title, text, tone, step }: Shown): void {
-  const state = need(root, ".state", HTMLElement);
+  const state = query(root, ".state", HTMLElement);
   state.dataset["tone"] = tone;
-  need(state, ".sign", SVGPathElement).setAttribute("d", SIGNS[tone]);
-  say(need(state, "h1", HTMLHeadingElement), title);
-  say(need(state, "[data-state-text]", HTMLElement), text);
+  query(state, ".sign", SVGPathElement).setAttribute("d", SIGNS[tone]);
+  setText(query(state, "h1", HTMLHeadingElement), title);
+  setText(query(state, "[data-state-text]", HTMLElement), text);
   document.title = `${title} · Example Shop`;
-  const steps = need(root, ".steps", HTMLOListElement);
+  const steps = query(root, ".steps", HTMLOListElement);
   steps.hidden = step === undefined;
-  [...steps.children].forEach((item, place) => {
-    item.className = step !== undefined && (place < step || step === 2) ? "done" : "";
-    if (place === step) item.setAttribute("aria-current", "step");
+  [...steps.children].forEach((item, index) => {
+    item.className = step !== undefined && (index < step || step === 2) ? "done" : "";
+    if (index === step) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   });
 }

@@ -1,4 +1,4 @@
-// What went wrong, in words for the payer: by the problem's code, else by its status.
+// Messages for the payer about problems, by the problem's code, otherwise by its status.
 
 import type { Problem } from "./api.js";
 
@@ -20,9 +20,9 @@ const BY_CODE: Readonly<Record<string, string>> = {
 const BUSY = "The payment service is busy. Nothing is lost: please try again in a moment.";
 const NOT_SET_UP = "This page cannot take payments right now. Please tell the shop.";
 
-export const SILENCE = "The payment service cannot be reached. Check your connection and try again: you will not be charged twice.";
+export const NETWORK_ERROR = "The payment service cannot be reached. Check your connection and try again: you will not be charged twice.";
 
-export function inWords({ code, status, detail }: Problem): string {
+export function messageFor({ code, status, detail }: Problem): string {
   const known = code === undefined ? undefined : BY_CODE[code];
   if (known !== undefined) return known;
   if (status === 401 || status === 403 || status === 404 || status === 405) return NOT_SET_UP;
