@@ -129,7 +129,7 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("short escapes", |size| Filling::Text(r#"\"\\"#.repeat(size / 4))),
     ("card numbers in one text", |size| Filling::Text("4111 1111 1111 1111 ".repeat(size / 20))),
     ("digits", |size| Filling::Text("4".repeat(size))),
-    ("digits and blanks", |size| Filling::Text("4 ".repeat(size / 2))),
+    ("digits and spaces", |size| Filling::Text("4 ".repeat(size / 2))),
     ("an address", |size| Filling::Text(format!("https://{}?{}", "a.".repeat(size / 4), "%41[1".repeat(size / 10)))),
 ];
 

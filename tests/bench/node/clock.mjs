@@ -1,41 +1,41 @@
-// The clock. Every contender runs in every round, so that what slows the machine slows all of them alike.
+// Measures time. Every candidate runs in every round, so that a busy machine affects all of them.
 
 const LONG = { rounds: 151, slice: 2_000_000n, warm: 300_000_000n };
-/** To see that all of them run. */
+/** Only checks that all candidates run. */
 const SHORT = { rounds: 3, slice: 50_000n, warm: 0n };
 
 let sink = 0;
 
 /**
- * @param {{name: string, bodies?: unknown[], work?: (body: unknown) => unknown, round?: () => number}[]} contenders
- *   `round` is of one that is no JavaScript and measures itself: a round of it, in picoseconds for a body
- * @returns {Map<string, number[]>} picoseconds for a body, round by round
+ * @param {{name: string, bodies?: unknown[], work?: (body: unknown) => unknown, round?: () => number}[]} candidates
+ *   `round` replaces `work` for native code: it measures one round and returns picoseconds per body
+ * @returns {Map<string, number[]>} picoseconds per body, one entry for each round
  */
-export function measure(contenders, short) {
+export function measure(candidates, short) {
   const clock = short ? SHORT : LONG;
-  const figures = new Map(contenders.map(({ name }) => [name, []]));
-  const rounds = contenders.map((contender) => contender.round ?? roundOf(contender, clock));
+  const figures = new Map(candidates.map(({ name }) => [name, []]));
+  const rounds = candidates.map((candidate) => candidate.round ?? roundOf(candidate, clock));
   for (let round = 0; round < clock.rounds; round++) {
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const place = (round + turn) % contenders.length;
-      figures.get(contenders[place].name).push(rounds[place]());
+    for (let turn = 0; turn < candidates.length; turn++) {
+      const index = (round + turn) % candidates.length;
+      figures.get(candidates[index].name).push(rounds[index]());
     }
   }
   if (sink === 1) console.error(sink);
   return figures;
 }
 
-function roundOf(contender, clock) {
-  const passes = calibrate(contender, clock);
-  return () => time(contender, passes).each;
+function roundOf(candidate, clock) {
+  const passes = calibrate(candidate, clock);
+  return () => time(candidate, passes).each;
 }
 
-/** How many passes fill a slice. Long enough for the compiler to have seen them all. */
-function calibrate(contender, { slice, warm }) {
+/** Returns the number of passes in a slice. Runs long enough for the compiler to optimize. */
+function calibrate(candidate, { slice, warm }) {
   const end = process.hrtime.bigint() + warm;
   let passes = 1;
-  while (time(contender, passes).whole < slice || process.hrtime.bigint() < end) {
-    if (time(contender, passes).whole < slice) passes *= 2;
+  while (time(candidate, passes).whole < slice || process.hrtime.bigint() < end) {
+    if (time(candidate, passes).whole < slice) passes *= 2;
   }
   return passes;
 }
@@ -43,7 +43,7 @@ function calibrate(contender, { slice, warm }) {
 function time({ bodies, work }, passes) {
   const start = process.hrtime.bigint();
   for (let pass = 0; pass < passes; pass++) {
-    for (let place = 0; place < bodies.length; place++) if (work(bodies[place]) === undefined) sink++;
+    for (let index = 0; index < bodies.length; index++) if (work(bodies[index]) === undefined) sink++;
   }
   const whole = process.hrtime.bigint() - start;
   return { whole, each: Math.round((Number(whole) * 1000) / passes / bodies.length) };

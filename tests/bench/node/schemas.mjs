@@ -1,5 +1,5 @@
-// What pages use today, with the same structural rules each: ajv (../schema.json), zod, valibot.
-// None knows a currency table, Luhn, scales or repeated members: they do less than payspec, in their favour.
+// Other libraries with the same structural rules: ajv (../schema.json), zod, valibot. They have no currency table, Luhn,
+// scales or duplicate members, so they do less work than payspec.
 
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -16,7 +16,7 @@ const PHONE = /^\+?[0-9]{7,15}$/;
 const CODE = /^[0-9]{3,4}$/;
 const PRINTABLE = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
-/** Whether mode and subtype are there where they must be. */
+/** Returns true if mode and subtype are present when they are required. */
 const complete = ({ payment_type, mode, subtype }) =>
   payment_type === "pay_out" ? mode != null && subtype != null : mode === "CRYPTO" || subtype != null;
 
@@ -98,5 +98,5 @@ function ofValibot() {
   return (value) => v.safeParse(request, value).success;
 }
 
-/** Compiled, each: a value in, whether it is valid out. All of them look for every error. */
-export const peers = () => ({ ajv: ofAjv(), zod: ofZod(), valibot: ofValibot() });
+/** Returns the compiled validators: functions from a value to its verdict. All of them look for every error. */
+export const otherLibraries = () => ({ ajv: ofAjv(), zod: ofZod(), valibot: ofValibot() });

@@ -1,4 +1,4 @@
-// What a page loads of the npm package, as JSON for `cargo xtask bench`: P9 and P10.
+// Prints the sizes of the npm package in a page (P9 and P10) as JSON for `cargo xtask bench`.
 
 import { ENTRIES, measure } from "../../../wasm/tests/support/size.mjs";
 

@@ -1,4 +1,4 @@
-"""payspec through ctypes beside pydantic and orjson + jsonschema-rs, in one run, as JSON for `cargo xtask bench`.
+"""Measures payspec through ctypes, pydantic and orjson + jsonschema-rs in one run. Prints JSON for `cargo xtask bench`.
 
 PAYSPEC_LIBRARY=… python bench.py [--short]
 """
@@ -23,17 +23,17 @@ sys.path.insert(0, str(BENCH.parents[1] / "examples/python"))
 import payspec  # noqa: E402
 
 SHORT = "--short" in sys.argv
-#: Rounds, an odd number, and nanoseconds of one contender in one round.
+#: Rounds, an odd number, and nanoseconds of one candidate in one round.
 ROUNDS, SLICE = (3, 50_000) if SHORT else (151, 2_000_000)
 
 Work = Callable[[bytes], object]
 
 
-class Contender(NamedTuple):
+class Candidate(NamedTuple):
     name: str
     bodies: list[bytes]
     work: Work
-    #: How many bodies it judges rightly and wrongly; None where it knows no rules.
+    #: The numbers of right and wrong verdicts; None without rules.
     verdicts: tuple[int, int] | None
 
 
@@ -44,17 +44,17 @@ def corpus(kind: str) -> list[bytes]:
 VALID, INVALID = corpus("valid"), corpus("invalid")
 
 
-def judge(name: str, accepts: Callable[[bytes], bool], valid: Work, invalid: Work | None = None) -> list[Contender]:
-    """One that knows the rules, on valid and on invalid bodies: it is asked about all of them before its time counts."""
+def validators(name: str, accepts: Callable[[bytes], bool], valid: Work, invalid: Work | None = None) -> list[Candidate]:
+    """Returns candidates that validate. Their verdicts on all bodies are checked before their time is measured."""
     right = sum(accepts(body) for body in VALID) + sum(not accepts(body) for body in INVALID)
     verdicts = (right, len(VALID) + len(INVALID) - right)
     return [
-        Contender(f"{name}: valid", VALID, valid, verdicts),
-        Contender(f"{name}: invalid", INVALID, invalid or valid, verdicts),
+        Candidate(f"{name}: valid", VALID, valid, verdicts),
+        Candidate(f"{name}: invalid", INVALID, invalid or valid, verdicts),
     ]
 
 
-def contenders() -> list[Contender]:
+def candidates() -> list[Candidate]:
     model = TypeAdapter(Request).validate_json
     schema = jsonschema_rs.validator_for(json.loads((BENCH / "schema.json").read_text()), validate_formats=True)
     engine = payspec.Engine()
@@ -73,18 +73,18 @@ def contenders() -> list[Contender]:
         return engine.validate_request_json(body).startswith(b'{"valid":true')
 
     return [
-        Contender("orjson.loads", VALID, orjson.loads, None),
-        # What pydantic raises has to be caught: on an invalid body that is part of the work, a valid one does without.
-        *judge("pydantic, validate_json", by_pydantic, valid=model, invalid=by_pydantic),
-        *judge("orjson + jsonschema-rs, all errors", by_schema, by_schema),
-        *judge("payspec, bytes → report bytes", by_report, engine.validate_request_json),
-        *judge("payspec, verdict", engine.accepts, engine.accepts),
-        *judge("payspec, bytes → dict", lambda body: engine.validate_request(body)["valid"], engine.validate_request),
+        Candidate("orjson.loads", VALID, orjson.loads, None),
+        # For invalid bodies, catching the exception of pydantic is part of the work.
+        *validators("pydantic, validate_json", by_pydantic, valid=model, invalid=by_pydantic),
+        *validators("orjson + jsonschema-rs, all errors", by_schema, by_schema),
+        *validators("payspec, bytes → report bytes", by_report, engine.validate_request_json),
+        *validators("payspec, verdict", engine.accepts, engine.accepts),
+        *validators("payspec, bytes → dict", lambda body: engine.validate_request(body)["valid"], engine.validate_request),
     ]
 
 
-def timed(contender: Contender, passes: int) -> int:
-    work, bodies = contender.work, contender.bodies
+def timed(candidate: Candidate, passes: int) -> int:
+    work, bodies = candidate.work, candidate.bodies
     start = time.perf_counter_ns()
     for _ in range(passes):
         for body in bodies:
@@ -92,26 +92,26 @@ def timed(contender: Contender, passes: int) -> int:
     return time.perf_counter_ns() - start
 
 
-def calibrated(contender: Contender) -> int:
-    """How many passes fill a slice."""
+def calibrated(candidate: Candidate) -> int:
+    """Returns the number of passes in a slice."""
     passes = 1
-    while timed(contender, passes) < SLICE:
+    while timed(candidate, passes) < SLICE:
         passes *= 2
     return passes
 
 
 def main() -> None:
-    running = [(contender, calibrated(contender)) for contender in contenders()]
+    running = [(candidate, calibrated(candidate)) for candidate in candidates()]
     rounds: list[list[int]] = [[] for _ in running]
     for turn in range(ROUNDS):
-        for place in range(len(running)):
-            index = (turn + place) % len(running)
-            contender, passes = running[index]
-            picoseconds = timed(contender, passes) * 1000
-            rounds[index].append(picoseconds // (passes * len(contender.bodies)))
+        for offset in range(len(running)):
+            index = (turn + offset) % len(running)
+            candidate, passes = running[index]
+            picoseconds = timed(candidate, passes) * 1000
+            rounds[index].append(picoseconds // (passes * len(candidate.bodies)))
     figures = [
-        {"name": contender.name, "rounds": times, "verdicts": contender.verdicts}
-        for (contender, _), times in zip(running, rounds, strict=True)
+        {"name": candidate.name, "rounds": times, "verdicts": candidate.verdicts}
+        for (candidate, _), times in zip(running, rounds, strict=True)
     ]
     versions = {"Python": python_version(), **{name: version(name) for name in ("pydantic", "orjson", "jsonschema-rs")}}
     print(json.dumps({"figures": figures, "versions": versions}))

@@ -1,4 +1,4 @@
-"""The request as a model of pydantic: what it can say without code of one's own."""
+"""The request as a model of pydantic, without additional code."""
 
 from typing import Annotated, Literal
 
@@ -33,7 +33,7 @@ class PayOutDetails(Strict):
 
 
 class Request(Strict):
-    """No Luhn, no ISO 4217, no scales, no rules between members: it does less than payspec, in its favour."""
+    """Has no Luhn, ISO 4217, scales or rules between members, so it does less work than payspec."""
 
     payment_type: Literal["pay_in", "pay_out"]
     mode: Literal["P2P", "ACQUIRING", "CRYPTO"] | None = None

@@ -1,9 +1,9 @@
-//! libpayspec through its C functions beside the same work called natively, in one interleaved run: what the door costs.
-//! The library is opened as any program opens it.
+//! Measures libpayspec through its C functions and the same work called natively, in one interleaved run. The difference
+//! is the cost of the C API. The library is loaded with `dlopen`, like in other programs.
 
-use crate::contenders::{answer, judge, own, verdict};
+use crate::candidates::{accepting, answer, validator, verdict};
 use crate::corpus;
-use crate::harness::Contender;
+use crate::harness::Candidate;
 use payspec::Engine;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -26,7 +26,7 @@ unsafe extern "C" {
 
 const RTLD_NOW: c_int = 2;
 
-/// The functions, and an engine that lives as long as the program.
+/// The functions of the library, and an engine that is never freed.
 pub struct Library {
     abi_version: AbiVersion,
     validate: Validate,
@@ -34,17 +34,17 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens it.
+    /// Opens the library.
     ///
     /// # Panics
-    /// Where the file is not libpayspec.
+    /// If the file is not libpayspec.
     pub fn open(path: &str) -> Library {
-        let name = CString::new(path).expect("a path holds no NUL");
-        // SAFETY: a path that ends in NUL; loading the library runs no code of it.
+        let name = CString::new(path).expect("a path without NUL");
+        // SAFETY: the path ends in NUL, and the library has no initializers.
         let library = unsafe { dlopen(name.as_ptr(), RTLD_NOW) };
         assert!(!library.is_null(), "{path} cannot be opened");
         let find = |name: &CStr| {
-            // SAFETY: a library that is open, and a name that ends in NUL.
+            // SAFETY: the library is open, and the name ends in NUL.
             let symbol = unsafe { dlsym(library, name.as_ptr()) };
             assert!(!symbol.is_null(), "the library has no {name:?}");
             symbol
@@ -58,28 +58,28 @@ impl Library {
             )
         };
         let mut engine = null_mut();
-        // SAFETY: no policy, a place for the engine, no buffer.
+        // SAFETY: there is no policy and no buffer, and `engine` is writable.
         assert_eq!(unsafe { engine_new(null(), 0, &raw mut engine, null_mut()) }, 0);
         Library { abi_version, validate, engine }
     }
 
-    /// Validates, into `out` where it is not NULL.
+    /// Validates a body. Writes the report to `out` unless it is NULL.
     fn validate(&self, body: &[u8], out: *mut Buf) -> bool {
-        // SAFETY: a living engine, a body with its length, no instant, and a buffer of the caller or none.
+        // SAFETY: the engine is alive, the body has this length, there is no timestamp, and `out` is NULL or a buffer.
         unsafe { (self.validate)(self.engine, body.as_ptr().cast(), body.len(), null(), 0, out) == 0 }
     }
 }
 
-/// The doors, and the same without them.
-pub fn contenders<'a>(library: &'a Library, engine: &'a Engine) -> Vec<Contender<'a>> {
+/// Returns the candidates: calls of the C API, and the same calls in Rust.
+pub fn candidates<'a>(library: &'a Library, engine: &'a Engine) -> Vec<Candidate<'a>> {
     let valid = || corpus::bytes(corpus::VALID);
     let mut out = Buf { data: null_mut(), len: 0, cap: 0 };
     vec![
         verdict("native: verdict", valid(), engine),
-        judge("native: report", valid(), answer(engine, "validate_request", None)),
-        // SAFETY: a function without parameters.
-        own("C: the call alone", valid(), Box::new(|_| unsafe { (library.abi_version)() } == 0)),
-        judge("C: verdict (out is NULL)", valid(), Box::new(|body| library.validate(body, null_mut()))),
-        judge("C: report, warm buffer", valid(), Box::new(move |body| library.validate(body, &raw mut out))),
+        validator("native: report", valid(), answer(engine, "validate_request", None)),
+        // SAFETY: the function has no parameters.
+        accepting("C: the call alone", valid(), Box::new(|_| unsafe { (library.abi_version)() } == 0)),
+        validator("C: verdict (out is NULL)", valid(), Box::new(|body| library.validate(body, null_mut()))),
+        validator("C: report, warm buffer", valid(), Box::new(move |body| library.validate(body, &raw mut out))),
     ]
 }

@@ -1,10 +1,10 @@
-//! The bodies: eight valid ones of every kind, two of them with an escape, and seven invalid ones; and their contexts.
+//! The bodies, eight valid ones of every kind (two with an escape) and seven invalid ones, and their contexts.
 
-/// One body with the name of its file.
+/// A body with the name of its file.
 pub struct Body {
-    /// The file's name without its ending.
+    /// The name of the file without extension.
     pub name: &'static str,
-    /// The bytes as a client sends them.
+    /// The bytes.
     pub bytes: &'static [u8],
 }
 
@@ -14,31 +14,31 @@ macro_rules! bodies {
     };
 }
 
-/// Bodies without violation.
+/// Bodies without violations.
 pub const VALID: &[Body] = bodies!("valid":
     "p2p-card", "p2p-sbp", "acquiring-card", "acquiring-h2h", "h2h-amex", "crypto", "pay-out-card", "pay-out-sbp");
 
-/// Bodies with one violation or several.
+/// Bodies with at least one violation.
 pub const INVALID: &[Body] = bodies!("invalid":
     "missing-members", "wrong-values", "wrong-types", "amounts", "urls", "card", "pay-out");
 
 /// The context of `create_payment` for P2P.
 pub const CONTEXT: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
-/// The same with an idempotency key, which costs a fingerprint.
+/// The same with an idempotency key, which requires a fingerprint.
 pub const CONTEXT_WITH_KEY: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","idempotency":{"key":"order-1007","existing":null},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
 /// The context of `create_payment` in CRYPTO: the first one with a quote.
 pub const CONTEXT_CRYPTO: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
-/// The valid bodies of one mode.
+/// Returns the valid bodies with a mode.
 pub fn valid_of_mode(mode: &str) -> Vec<&'static [u8]> {
     let of_mode =
         |body: &&Body| serde_json::from_slice::<serde_json::Value>(body.bytes).is_ok_and(|v| v["mode"] == mode);
     VALID.iter().filter(of_mode).map(|body| body.bytes).collect()
 }
 
-/// The bytes of all of them.
+/// Returns the bytes of the bodies.
 pub fn bytes(bodies: &[Body]) -> Vec<&'static [u8]> {
     bodies.iter().map(|body| body.bytes).collect()
 }
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_valid_bodies_have_the_sizes_that_the_figures_are_stated_for() {
+    fn the_sizes_of_the_valid_bodies_do_not_change() {
         assert_eq!((VALID.len(), INVALID.len()), (8, 7));
         let sizes: Vec<usize> = VALID.iter().map(|body| body.bytes.len()).collect();
         assert!(sizes.iter().all(|size| (322..=544).contains(size)), "{sizes:?}");

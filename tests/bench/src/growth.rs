@@ -1,25 +1,25 @@
-//! Large bodies: a megabyte of text, of escapes, of unknown members, beside the floor (P12); and the worst bodies, of n
-//! bytes and of sixteen times as many (P13).
+//! Large bodies of a megabyte of text, escapes or unknown members, compared with the baseline (P12), and worst-case bodies
+//! of n and 16 n bytes (P13).
 
-use crate::contenders::{answer, own, typed, verdict_work};
-use crate::harness::{Contender, Judges};
+use crate::candidates::{accepting, answer, typed, verdict_work};
+use crate::harness::{Candidate, Expected};
 use crate::worst::Worst;
 use payspec::Engine;
 use payspec_tests::worst;
 use std::fmt::Write;
 
-/// An engine that takes them.
+/// Returns an engine without limits.
 pub fn engine() -> Engine {
     worst::engine()
 }
 
-/// One large body, and its name.
+/// A large body with its name.
 pub struct Large {
     name: &'static str,
     body: String,
 }
 
-/// All of them.
+/// Returns all large bodies.
 pub fn bodies() -> Vec<Large> {
     let mut members = String::new();
     for number in 0..10_000 {
@@ -36,26 +36,26 @@ pub fn bodies() -> Vec<Large> {
     ]
 }
 
-/// Every worst body before its operation, small and large; the names are what the two are found by.
-pub fn worst_contenders<'a>(bodies: &'a [Worst], engine: &'a Engine) -> Vec<Contender<'a>> {
+/// Returns a candidate for every worst-case body, small and large. `cargo xtask bench` finds the pairs by name.
+pub fn worst_candidates<'a>(bodies: &'a [Worst], engine: &'a Engine) -> Vec<Candidate<'a>> {
     let of = |Worst { kind, operation, small, large, accepted }: &'a Worst| {
-        [("n", small), ("16 n", large)].map(|(size, body)| Contender {
+        [("n", small), ("16 n", large)].map(|(size, body)| Candidate {
             name: format!("worst body, {kind}, {operation}: {size}"),
             bodies: vec![body],
-            judges: Judges::Own { accepts: *accepted },
+            expected: Expected::All { accepts: *accepted },
             work: answer(engine, operation, None),
         })
     };
     bodies.iter().flat_map(of).collect()
 }
 
-/// The floor and the verdict of each.
-pub fn contenders<'a>(bodies: &'a [Large], engine: &'a Engine) -> Vec<Contender<'a>> {
+/// Returns the baseline and the verdict for each large body.
+pub fn candidates<'a>(bodies: &'a [Large], engine: &'a Engine) -> Vec<Candidate<'a>> {
     let pair = |Large { name, body }: &'a Large| {
         let body = vec![body.as_bytes()];
         [
-            own(&format!("{name}: serde_json, typed"), body.clone(), Box::new(typed)),
-            own(&format!("{name}: payspec, verdict"), body, verdict_work(engine)),
+            accepting(&format!("{name}: serde_json, typed"), body.clone(), Box::new(typed)),
+            accepting(&format!("{name}: payspec, verdict"), body, verdict_work(engine)),
         ]
     };
     bodies.iter().flat_map(pair).collect()
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_as_large_as_their_names_say() {
+    fn the_sizes_match_the_names() {
         let sizes: Vec<usize> = bodies().iter().map(|large| large.body.len() / 100_000).collect();
         assert_eq!((sizes[0], sizes[1], sizes[3]), (10, 10, 12));
     }

@@ -1,10 +1,10 @@
-//! What the figures in Rust and from C are made of: the bodies, the contenders and the clock. `cargo xtask bench` runs
-//! them and makes a table of what they print.
+//! Measures payspec and other libraries in Rust and through the C API. `cargo xtask bench` runs the program and prints a
+//! table of its results.
 
+pub mod baseline;
 pub mod c;
-pub mod contenders;
+pub mod candidates;
 pub mod corpus;
-pub mod floor;
 pub mod growth;
 pub mod harness;
 pub mod rules;

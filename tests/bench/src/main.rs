@@ -1,9 +1,9 @@
-//! The program behind `cargo xtask bench`: measures, and prints JSON for it.
+//! Measures the candidates and prints JSON for `cargo xtask bench`.
 //!
 //! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`.
 
-use payspec_bench::harness::{self, Clock, Contender, LONG, SHORT};
-use payspec_bench::{c, contenders, growth, worst};
+use payspec_bench::harness::{self, Candidate, Clock, LONG, SHORT};
+use payspec_bench::{c, candidates, growth, worst};
 use payspec_tests::allocations::Counting;
 use std::process::ExitCode;
 
@@ -21,14 +21,14 @@ fn main() -> ExitCode {
         _ => LONG,
     };
     match words[..] {
-        ["rust"] => print(clock, contenders::all(&payspec::Engine::default())),
+        ["rust"] => print(clock, candidates::all(&payspec::Engine::default())),
         ["growth"] => {
             let (bodies, worst, engine) = (growth::bodies(), worst::bodies(), growth::engine());
-            let mut contenders = growth::contenders(&bodies, &engine);
-            contenders.extend(growth::worst_contenders(&worst, &engine));
-            print(clock.with_fewer_rounds(), contenders);
+            let mut candidates = growth::candidates(&bodies, &engine);
+            candidates.extend(growth::worst_candidates(&worst, &engine));
+            print(clock.with_fewer_rounds(), candidates);
         }
-        ["c", library] => print(clock, c::contenders(&c::Library::open(library), &payspec::Engine::default())),
+        ["c", library] => print(clock, c::candidates(&c::Library::open(library), &payspec::Engine::default())),
         _ => {
             eprintln!("payspec-bench rust|growth|c LIBRARY [--short]");
             return ExitCode::from(2);
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn print(clock: Clock, contenders: Vec<Contender<'_>>) {
-    let figures = serde_json::to_string(&harness::measure(clock, contenders)).expect("figures are JSON");
+fn print(clock: Clock, candidates: Vec<Candidate<'_>>) {
+    let figures = serde_json::to_string(&harness::measure(clock, candidates)).expect("figures are JSON");
     println!("{{\"figures\":{figures}}}");
 }

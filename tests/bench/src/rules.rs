@@ -1,10 +1,10 @@
-//! serde_json into typed values whose rules garde derives: what a host in Rust writes today. It says what schema.json
-//! says, and like it knows no currency table, no Luhn, no scale, no duplicates.
+//! serde_json into typed values with rules of garde, as a program would do without payspec. The rules are those of
+//! schema.json, without currency table, Luhn, scales and duplicates.
 
 use garde::Validate;
 use serde::Deserialize;
 
-/// Whether a body can be read, and its values hold.
+/// Returns true if a body can be read and its values are valid.
 pub fn accepts(body: &[u8]) -> bool {
     serde_json::from_slice::<Request>(body).is_ok_and(|request| request.validate().is_ok() && request.is_complete())
 }
@@ -81,7 +81,7 @@ struct Request {
 }
 
 impl Request {
-    /// Rules between members: garde has none of them.
+    /// Checks the rules between members, which garde does not have.
     fn is_complete(&self) -> bool {
         match self.payment_type {
             PaymentType::PayOut => self.mode.is_some() && self.subtype.is_some(),

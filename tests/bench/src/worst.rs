@@ -1,15 +1,15 @@
-//! Bodies that cost as much as a body of their size can, in one way each: some of the calls whose growth the tests count in
-//! instructions, here by the clock.
+//! Worst-case bodies for the cost per byte. The growth tests count instructions of the same calls; here their time is
+//! measured.
 
 use payspec_tests::worst::{Call, calls};
 
 /// The operations that read a whole body.
 const OPERATIONS: [&str; 3] = ["validate_request", "redact", "fingerprint_request"];
 
-/// The bytes of a small filling; a large one has sixteen times as many.
+/// The size of a small filling in bytes. A large one has 16 times this size.
 const SIZE: usize = 2048;
 
-/// What bodies are filled with, and whether the request then still holds no error.
+/// The fillings, and whether a request with the filling is valid.
 const KINDS: [(&str, bool); 13] = [
     ("unknown members", true),
     ("names that nearly are known", true),
@@ -23,28 +23,28 @@ const KINDS: [(&str, bool); 13] = [
     ("nested objects", true),
     ("card numbers in texts", true),
     ("escapes alone", true),
-    ("digits and blanks", true),
+    ("digits and spaces", true),
 ];
 
-/// One body before one operation, in both sizes.
+/// A body for an operation, in both sizes.
 pub struct Worst {
-    /// What is bad about it.
+    /// The filling.
     pub kind: &'static str,
-    /// Who reads it.
+    /// The operation that reads the body.
     pub operation: &'static str,
     /// Filled with n bytes.
     pub small: Vec<u8>,
     /// Filled with 16 n bytes.
     pub large: Vec<u8>,
-    /// Whether the operation accepts it.
+    /// True if the operation accepts the body.
     pub accepted: bool,
 }
 
-/// Every kind before every operation.
+/// Returns a body of every kind for every operation.
 pub fn bodies() -> Vec<Worst> {
     let (small, large) = (calls(SIZE), calls(16 * SIZE));
     let of = |(kind, valid): (&'static str, bool), operation: &'static str| {
-        // The first place that takes this filling.
+        // The first template with this filling.
         let body = |calls: &[Call]| {
             let call = calls.iter().find(|call| call.kind == kind && call.operation == operation);
             let body = call.and_then(|call| call.inputs.first()?.clone());
@@ -59,11 +59,11 @@ pub fn bodies() -> Vec<Worst> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::growth::{engine, worst_contenders};
+    use crate::growth::{engine, worst_candidates};
     use crate::harness::{SHORT, measure};
 
     #[test]
-    fn a_large_one_has_sixteen_times_the_bytes() {
+    fn a_large_body_has_sixteen_times_the_size() {
         for Worst { kind, small, large, .. } in bodies() {
             let (least, most) = (small.len() * 14, small.len() * 17);
             assert!((least..=most).contains(&large.len()), "{kind}: {} and {}", small.len(), large.len());
@@ -71,8 +71,8 @@ mod tests {
     }
 
     #[test]
-    fn every_one_of_them_is_read_to_its_end() {
-        for figure in measure(SHORT, worst_contenders(&bodies(), &engine())) {
+    fn every_body_is_read_to_its_end() {
+        for figure in measure(SHORT, worst_candidates(&bodies(), &engine())) {
             assert_eq!(figure.verdicts, (1, 0), "{}", figure.name);
         }
     }

@@ -1,8 +1,7 @@
-//! The main calls on every body of the corpus, each in a function that callgrind finds by its name. `cargo xtask bench`
-//! builds this and runs it under valgrind; the counts are kept in tests/bench/instructions.json.
+//! Makes the main calls on every body of the corpus, in a function that callgrind finds by its name. `cargo xtask bench`
+//! runs this program under valgrind. The counts are in tests/bench/instructions.json.
 //!
-//! `payspec-instructions CORPUS`: prints a line for each call, in the order in which `measured` runs in its second
-//! round.
+//! `payspec-instructions CORPUS` prints a line for each call, in the order of the second round.
 
 use payspec::json::{self, Operation, Verdict};
 use payspec::{CreateContext, Currency, Engine, Quote, Timestamp};
@@ -13,15 +12,15 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const NOW: &str = "2026-11-20T10:15:30.250Z";
 const RATE: &str = "92.45";
 const CHARGES: &str = r#""charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}"#;
-/// What a form's field holds: while it is typed, and when it is full.
+/// The contents of a field in a form, while typing and at the end.
 const DIGITS: [(&str, &str); 2] = [("six digits", "220220"), ("a full number", "4111 1111 1111 1111")];
 
-/// A call with its inputs, and what it is called in the list.
+/// A call with its name in the list and its inputs.
 struct Call {
     name: String,
     operation: &'static Operation,
     inputs: Vec<Option<Vec<u8>>>,
-    /// Whether an answer is written.
+    /// True if an answer is written.
     writes: bool,
     accepts: bool,
 }
@@ -39,8 +38,8 @@ fn main() {
     let inputs: Vec<Vec<Option<&[u8]>>> =
         calls.iter().map(|call| call.inputs.iter().map(Option::as_deref).collect()).collect();
     let mut out = Vec::with_capacity(64 * 1024);
-    // The first round takes what happens once in a program, like a look at what the processor can do; and the calls that
-    // callgrind has counted while it collected nothing. Nobody reads its dumps.
+    // The first round contains initialization, such as detection of processor features, and calls that callgrind counted
+    // before it collected. Its dumps are not used.
     for _ in 0..2 {
         for (call, inputs) in calls.iter().zip(&inputs) {
             let verdict = measured(&engine, call, inputs, &mut out);
@@ -52,16 +51,16 @@ fn main() {
     }
 }
 
-/// The name that callgrind is given.
+/// The function that callgrind measures.
 #[inline(never)]
 fn measured(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) -> Verdict {
     let out = if call.writes { Some(out) } else { None };
-    black_box(call.operation.call(engine, inputs, out)).expect("contexts without fault")
+    black_box(call.operation.call(engine, inputs, out)).expect("valid contexts")
 }
 
 fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     let folder = |name: &str| bodies(&corpus.join(name));
-    let (valid, invalid, earlier) = (folder("valid"), folder("invalid"), folder("earlier"));
+    let (valid, invalid, legacy) = (folder("valid"), folder("invalid"), folder("legacy"));
     let plain = format!(r#"{{"uid":"{UID}","now":"{NOW}",{CHARGES}}}"#);
     let quoted = format!(
         r#"{{"uid":"{UID}","now":"{NOW}","quote":{{"currency":"RUB","rate":"{RATE}","as_of":"{NOW}"}},{CHARGES}}}"#
@@ -86,9 +85,9 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
         add("read_payment", "read_payment", name, true, true, &[Some(&stored)]);
         add("redact", "redact", name, true, true, &[Some(text)]);
         add("fingerprint_request", "fingerprint_request", name, true, true, &[Some(text)]);
-        add("upgrade_payment", "upgrade_payment", name, true, true, &[Some(&lowered(engine, &payment))]);
+        add("upgrade_payment", "upgrade_payment", name, true, true, &[Some(&downgraded(engine, &payment))]);
     }
-    for Body { name, text } in &earlier {
+    for Body { name, text } in &legacy {
         add("upgrade_request", "upgrade_request", name, true, true, &[Some("pay_in"), Some(text)]);
     }
     for (name, digits) in DIGITS {
@@ -97,9 +96,9 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     calls
 }
 
-/// The payment that answers a request.
+/// Returns the payment for a request.
 fn created(engine: &Engine, body: &str) -> String {
-    let now: Timestamp = NOW.parse().expect("an instant");
+    let now: Timestamp = NOW.parse().expect("a timestamp");
     let mut context = CreateContext::new(UID.parse().expect("a uid"), now);
     let rate = RATE.parse().expect("a decimal");
     context.quote = Currency::from_code("RUB").and_then(|rub| Quote::new(rub, rate, Some(now)));
@@ -108,12 +107,12 @@ fn created(engine: &Engine, body: &str) -> String {
     outcome.body_json()
 }
 
-/// The same as the earlier interface writes it.
-fn lowered(engine: &Engine, payment: &str) -> String {
+/// Returns the payment as a body of the legacy API.
+fn downgraded(engine: &Engine, payment: &str) -> String {
     engine.downgrade_payment(payment.as_bytes()).expect("a payment").body
 }
 
-/// By name, so that the order is the same everywhere.
+/// Returns the bodies by name, so that the order is the same on all machines.
 fn bodies(folder: &Path) -> Vec<Body> {
     let files = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut bodies: Vec<Body> = files.map(|file| body(&file.expect("a folder that can be read").path())).collect();

@@ -1,4 +1,4 @@
-//! What a linker must know of symbols that Node.js has.
+//! Sets the linker options for symbols of Node.js.
 
 fn main() {
     napi_build::setup();

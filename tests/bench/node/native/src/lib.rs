@@ -1,10 +1,10 @@
-//! The native verdict as an addon of Node.js: it takes turns with WebAssembly's in one process, so that what slows the
-//! machine slows both alike. A process beside it would run on another processor, at another speed.
+//! An addon for Node.js that measures the native verdict. It runs in the process of the WebAssembly module, so that a busy
+//! machine affects both. Another process could run on another processor with a different speed.
 
 use napi_derive::napi;
 use payspec::Engine;
-use payspec_bench::harness::{Contender, LONG, Round, verdicts};
-use payspec_bench::{contenders, corpus};
+use payspec_bench::harness::{Candidate, LONG, Round, verdicts};
+use payspec_bench::{candidates, corpus};
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
@@ -14,14 +14,14 @@ thread_local! {
     static VERDICT: RefCell<Round<'static>> = RefCell::new(Round::new(LONG, verdict()));
 }
 
-fn verdict() -> Contender<'static> {
-    let mut contender = contenders::verdict("", corpus::bytes(corpus::VALID), &ENGINE);
-    assert_eq!(verdicts(&mut contender).1, 0, "a wrong verdict");
-    contender
+fn verdict() -> Candidate<'static> {
+    let mut candidate = candidates::verdict("", corpus::bytes(corpus::VALID), &ENGINE);
+    assert_eq!(verdicts(&mut candidate).1, 0, "a wrong verdict");
+    candidate
 }
 
-/// One round of it: picoseconds for a body.
+/// Measures one round in picoseconds per body.
 #[napi]
 pub fn round() -> f64 {
-    VERDICT.with_borrow_mut(|verdict| verdict.take() as f64)
+    VERDICT.with_borrow_mut(|verdict| verdict.measure() as f64)
 }

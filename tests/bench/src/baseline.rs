@@ -1,9 +1,9 @@
-//! The floor: serde_json into a typed struct that borrows from the body, with every member of §2.2 and no rule at all.
+//! The baseline: serde_json into a typed struct that borrows from the body, with every member of §2.2 and without rules.
 
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// serde borrows a `Cow` only where it stands alone, not inside an `Option`: hence a type of its own.
+/// A wrapper, since serde borrows a `Cow` only if it is not inside an `Option`.
 #[derive(Deserialize)]
 pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
@@ -68,7 +68,7 @@ mod tests {
     use crate::corpus;
 
     #[test]
-    fn it_reads_every_valid_body_and_copies_only_where_an_escape_forces_it() {
+    fn reads_every_valid_body_and_borrows_texts_without_escapes() {
         for body in corpus::VALID {
             let request: Request<'_> = serde_json::from_slice(body.bytes).expect(body.name);
             assert!(matches!(request.amount.0, Cow::Borrowed(_)), "{}", body.name);
