@@ -119,7 +119,7 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     pub(crate) fn text(&self, slot: usize) -> Result<Option<Cow<'a, str>>, Error> {
-        Ok(self.raw_text(slot)?.map(Text::decode))
+        Ok(self.raw_text(slot)?.map(Text::to_cow))
     }
 
     pub(crate) fn bool(&self, slot: usize) -> Result<Option<bool>, Error> {
@@ -153,7 +153,7 @@ impl<'a, 's> Given<'a, 's> {
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(text) = self.raw_text(slot)? else { return Ok(None) };
-        parse(&text.decode()).map(Some).ok_or_else(|| self.wrong(slot, expected))
+        text.with(parse).map(Some).ok_or_else(|| self.wrong(slot, expected))
     }
 
     pub(crate) fn uuid(&self, slot: usize) -> Result<Option<Uuid>, Error> {

@@ -34,7 +34,8 @@ impl Serialize for Written<'_> {
                 Ok(number) => serializer.serialize_u64(number),
                 Err(_) => serializer.serialize_i64(digits.parse().map_err(S::Error::custom)?),
             },
-            Value::String(text) => serializer.serialize_str(&text.decode()),
+            // A part of an answer, which the serializer keeps.
+            Value::String(text) => serializer.serialize_str(&text.to_cow()),
             Value::Array(array) => {
                 // Formats that write the length first must know it.
                 let mut sequence = serializer.serialize_seq(Some(items(array).count()))?;
@@ -46,7 +47,7 @@ impl Serialize for Written<'_> {
             Value::Object(object) => {
                 let mut map = serializer.serialize_map(Some(members(object).count()))?;
                 for (name, value) in members(object) {
-                    map.serialize_entry(&*name.decode(), &Written(value))?;
+                    map.serialize_entry(&*name.to_cow(), &Written(value))?;
                 }
                 map.end()
             }

@@ -86,7 +86,7 @@ impl<'a> AdvanceContext<'a> {
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let (mut context, receipts) = Self::without_receipts(json)?;
         let receipts = items(receipts).filter_map(Value::text);
-        context.receipts = receipts.map(|text| AbsoluteUri::unchecked(text.decode())).collect();
+        context.receipts = receipts.map(|text| AbsoluteUri::unchecked(text.to_cow())).collect();
         Ok(context)
     }
 

@@ -101,10 +101,10 @@ impl<'a> Check<'a, '_> {
         self.merchant_id();
         self.enter_listed(Member::State, State::from_name, State::NAMES);
         if let Some(kind) = self.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
-            self.answers(Member::PaymentType, Asked::PaymentType, &kind.decode());
+            self.answers(Member::PaymentType, Asked::PaymentType, kind);
         }
         if let Some(subtype) = self.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
-            self.answers(Member::Subtype, Asked::Subtype, &subtype.decode());
+            self.answers(Member::Subtype, Asked::Subtype, subtype);
         }
         self.requested_amount();
         self.requested_currency();
@@ -143,9 +143,9 @@ impl<'a> Check<'a, '_> {
         self.request?.value(member).text()
     }
 
-    /// Tells where the request says something else.
-    fn answers(&mut self, member: Member, asked: Asked, answer: &str) {
-        if self.asked(asked).is_some_and(|asked| !asked.is(answer)) {
+    /// Reports a member that differs from the request's.
+    fn answers(&mut self, member: Member, asked: Asked, answer: Text<'a>) {
+        if self.asked(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
             self.tell(Code::AnswerMismatch, member, Params::None);
         }
     }
@@ -160,7 +160,7 @@ impl<'a> Check<'a, '_> {
 
     fn uid(&mut self) {
         if let Some(text) = self.enter_text(Member::Uid)
-            && parse_uuid(&text.decode()).is_none()
+            && text.with(parse_uuid).is_none()
         {
             self.wrong_format(Member::Uid, "uuid", Value::String(text));
         }
@@ -199,7 +199,7 @@ impl<'a> Check<'a, '_> {
 
     fn date(&mut self, member: Member) -> Option<Text<'a>> {
         let text = self.enter_text(member)?;
-        if Timestamp::parse(&text.decode()).is_none() {
+        if text.with(Timestamp::parse).is_none() {
             self.wrong_format(member, "date-time", Value::String(text));
             return None;
         }
@@ -208,7 +208,7 @@ impl<'a> Check<'a, '_> {
 
     /// The currency of a member, where it is a known one.
     fn currency_of(&self, member: Member) -> Option<Currency> {
-        Currency::from_code(&self.text_of(member)?.decode())
+        self.text_of(member)?.with(Currency::from_code)
     }
 
     fn has_fiat(&self, member: Member) -> bool {
@@ -229,7 +229,7 @@ impl<'a> Check<'a, '_> {
     /// An amount, zero allowed; true where nothing is wrong with it.
     fn amount(&mut self, member: Member, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.enter_text(member) else { return false };
-        let Some(digits) = scan(&text.decode()) else {
+        let Some(digits) = text.with(scan) else {
             self.tell(Code::AmountSyntax, member, Params::None);
             return false;
         };
@@ -247,7 +247,7 @@ impl<'a> Check<'a, '_> {
     }
 
     fn exact(&self, member: Member) -> Option<Exact> {
-        Exact::from_text(&self.text_of(member)?.decode())
+        self.text_of(member)?.with(Exact::from_text)
     }
 
     /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
@@ -295,7 +295,7 @@ impl<'a> Check<'a, '_> {
             if !self.amount(Member::RequestedAmount, minor_unit) {
                 return;
             }
-            let asked = self.asked(Asked::Amount).and_then(|asked| Exact::from_text(&asked.decode()));
+            let asked = self.asked(Asked::Amount).and_then(|asked| asked.with(Exact::from_text));
             if asked.is_some_and(|asked| self.exact(Member::RequestedAmount) != Some(asked)) {
                 self.tell(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
             }
@@ -311,7 +311,7 @@ impl<'a> Check<'a, '_> {
         if !self.has_fiat(member) && self.tell(no_money, member, Params::None) {
             return;
         }
-        self.answers(member, Asked::Cur, &text.decode());
+        self.answers(member, Asked::Cur, text);
     }
 
     /// What is wrong with a currency that is no money: whether ISO 4217 has it at all.
@@ -334,7 +334,7 @@ impl<'a> Check<'a, '_> {
                 self.tell(Code::AnswerMismatch, Member::Currency, Params::None);
             }
         } else {
-            self.answers(Member::Currency, Asked::Cur, &text.decode());
+            self.answers(Member::Currency, Asked::Cur, text);
         }
     }
 
@@ -433,7 +433,7 @@ impl<'a> Check<'a, '_> {
 /// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
 fn unmasked(info: &str) -> Vec<usize> {
     let full = |token| match token {
-        Token::Name(text) | Token::String(text) => has_unmasked_run(&text.decode()),
+        Token::Name(text) | Token::String(text) => text.with(has_unmasked_run),
         Token::Number(digits) => has_unmasked_run(digits),
     };
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()

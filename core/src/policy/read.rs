@@ -174,8 +174,8 @@ fn owned(text: &str) -> Option<String> {
 fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
     for (name, value) in given.members(SEVERITY)? {
         let wrong = |message| given.wrong_below(SEVERITY, &[Step::Name(name)], message);
-        let code = Code::from_name(&name.decode()).ok_or_else(|| wrong("no such code"))?;
-        let severity = value.text().and_then(|text| Severity::from_name(&text.decode()));
+        let code = name.with(Code::from_name).ok_or_else(|| wrong("no such code"))?;
+        let severity = value.text().and_then(|text| text.with(Severity::from_name));
         let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
         if severities.insert(code, severity).is_some() {
             return Err(wrong("named twice"));
@@ -194,7 +194,7 @@ fn each<'a, T>(
     let Some(array) = given.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
     for (place, item) in items(array).enumerate() {
-        let value = item.text().and_then(|text| parse(&text.decode()));
+        let value = item.text().and_then(|text| text.with(parse));
         parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[Step::Item(place)], message))?);
     }
     Ok(Some(parsed))
@@ -208,7 +208,7 @@ fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Err
 fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
     for (name, value) in given.members(AMOUNT)? {
         let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(name)], message);
-        let currency = Currency::from_code(&name.decode()).ok_or_else(|| wrong(NO_CURRENCY))?;
+        let currency = name.with(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
         if all.insert(currency, bounds(given, name, object)?).is_some() {
             return Err(wrong("named twice"));
@@ -234,7 +234,7 @@ fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<Amo
         }
         // A null is none, as for the members that the tables name.
         if !matches!(value, Value::Null) {
-            let amount = value.text().and_then(|text| Amount::parse(&text.decode()).ok());
+            let amount = value.text().and_then(|text| text.with(|text| Amount::parse(text).ok()));
             *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
         }
     }
@@ -257,7 +257,7 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
         for (end, value) in items(pair).enumerate() {
-            let state = value.text().and_then(|text| State::from_name(&text.decode()));
+            let state = value.text().and_then(|text| text.with(State::from_name));
             states.push(state.ok_or_else(|| wrong(&[place, Step::Item(end)]))?);
         }
         match *states {

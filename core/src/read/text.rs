@@ -141,8 +141,9 @@ impl<'a> Text<'a> {
         place.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
     }
 
-    /// The characters, for whoever keeps them or is in no hurry.
-    pub(crate) fn decode(self) -> Cow<'a, str> {
+    /// Returns the characters for a value that is kept. Unlike [`Text::with`], nothing wipes the copy, which may be a card
+    /// number.
+    pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
             None => Cow::Owned(self.with(str::to_owned)),

@@ -265,7 +265,7 @@ impl<'a> Card<'a> {
 
 /// A member's text, decoded.
 pub(crate) fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
-    body.value(member).text().map(Text::decode)
+    body.value(member).text().map(Text::to_cow)
 }
 
 fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
