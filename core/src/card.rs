@@ -362,6 +362,41 @@ mod tests {
         }
     }
 
+    /// Returns the digits with the check digit that makes them pass Luhn.
+    fn with_check_digit(digits: &str) -> String {
+        let number = |check: u8| format!("{digits}{}", char::from(check));
+        (b'0'..=b'9').map(number).find(|number| luhn(number.as_bytes())).unwrap()
+    }
+
+    /// Both ends of every row of the table, in every length of its scheme that a text may contain.
+    fn numbers() -> impl Iterator<Item = (Scheme, String)> {
+        PREFIXES.into_iter().flat_map(|(first, last, scheme)| {
+            [first, last].into_iter().flat_map(move |prefix| {
+                let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
+                lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
+            })
+        })
+    }
+
+    #[test]
+    fn the_finder_knows_every_row_of_the_table() {
+        for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::pan::SHORTEST) {
+            assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
+            for separator in ["", " ", "-"] {
+                let groups: Vec<&str> =
+                    number.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect();
+                let written = groups.join(separator);
+                let text = format!("card {written}, thanks");
+                assert_eq!(crate::pan::find(&text, 0), Some(5..5 + written.len()), "{text}");
+                let mut out = Vec::new();
+                crate::redact::redact(&format!(r#"{{"description":"{text}"}}"#), &mut out);
+                let redacted = String::from_utf8(out).unwrap();
+                let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
+                assert!(shown == 10 && !redacted.contains(&written), "{number}: {redacted}");
+            }
+        }
+    }
+
     #[test]
     fn other_characters_are_of_no_scheme() {
         for typed in ["a", "a4", "4a", "22a", "220a", "22 00", "-4111", "٤١١١"] {

@@ -108,8 +108,8 @@ const KEYED: Option<&str> = Some(r#"{"fingerprint_key":"00112233445566778899aabb
 #[test]
 fn operations_leave_no_copy_of_a_number() {
     let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","idempotency":{"key":"k","existing":null}}"#;
-    // An escape makes a copy necessary, and a text that is too long for the stack one on the heap. A typed text is the payer's own, and no card data:
-    // there the escaped number stands in its own member alone.
+    // An escape makes a copy necessary, and a text that is too long for the stack one on the heap. A typed text is the
+    // payer's own, and no card data: there only card_number contains the escaped number.
     let escaped = format!("\\u0034{}", &PAN[1..]);
     let long = format!("{}{PAN}", "\\u0041".repeat(3000));
     let plain = format!("{} {PAN}", "A".repeat(3000));
