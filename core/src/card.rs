@@ -12,7 +12,7 @@ use crate::text::{all_digits, not_digits};
 /// A card scheme: what a card number begins with, and what follows from it.
 ///
 /// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`), which number in a text
-/// is taken for a card's (`card_number_in_text`), and what `card_info` tells.
+/// is taken for a card's (`card_number_in_text`), and the answer of `card_info`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -34,6 +34,18 @@ pub enum Scheme {
     DinersClub,
     /// 50, 56–59, and every other number that begins with 6.
     Maestro,
+    /// Ranges of six digits within those of Visa, Maestro, UnionPay and Discover: 401178, 509000–509999, …
+    Elo,
+    /// 606282.
+    Hipercard,
+    /// 506099–506198, 507865–507964.
+    Verve,
+    /// 9792.
+    Troy,
+    /// 8600.
+    UzCard,
+    /// 9860.
+    Humo,
 }
 
 /// What a scheme calls its security code, and how many digits that has.
@@ -54,14 +66,14 @@ struct Facts {
 
 /// Numbers have 12 to 19 digits (`card_number_syntax`); a scheme takes some of those lengths.
 pub(crate) const LENGTHS: &[u8] = &[12, 13, 14, 15, 16, 17, 18, 19];
-/// Where a number is parted for reading, if its scheme says nothing else.
+/// The digits after which a number is parted for reading, unless its scheme has other groups.
 const GAPS: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GAPS: &[u8] = &[4, 10];
 
-/// The one table of prefixes: the first and the last of a range, and whose numbers begin with one of it. Where two rows
-/// fit, the longer prefix wins.
-const PREFIXES: [(usize, usize, Scheme); 18] = [
+/// The prefix table: the first and the last prefix of a range, and its scheme. If several rows match, the longest prefix
+/// wins.
+const PREFIXES: &[(u32, u32, Scheme)] = &[
     (4, 4, Scheme::Visa),
     (51, 55, Scheme::Mastercard),
     (2221, 2720, Scheme::Mastercard),
@@ -80,67 +92,107 @@ const PREFIXES: [(usize, usize, Scheme); 18] = [
     (50, 50, Scheme::Maestro),
     (56, 59, Scheme::Maestro),
     (6, 6, Scheme::Maestro),
+    (401178, 401179, Scheme::Elo),
+    (431274, 431274, Scheme::Elo),
+    (438935, 438935, Scheme::Elo),
+    (451416, 451416, Scheme::Elo),
+    (457393, 457393, Scheme::Elo),
+    (457631, 457632, Scheme::Elo),
+    (504175, 504175, Scheme::Elo),
+    (506699, 506778, Scheme::Elo),
+    (509000, 509999, Scheme::Elo),
+    (627780, 627780, Scheme::Elo),
+    (636297, 636297, Scheme::Elo),
+    (636368, 636368, Scheme::Elo),
+    (650031, 650033, Scheme::Elo),
+    (650035, 650051, Scheme::Elo),
+    (650405, 650439, Scheme::Elo),
+    (650485, 650538, Scheme::Elo),
+    (650541, 650598, Scheme::Elo),
+    (650700, 650718, Scheme::Elo),
+    (650720, 650727, Scheme::Elo),
+    (650901, 650978, Scheme::Elo),
+    (651652, 651679, Scheme::Elo),
+    (655000, 655019, Scheme::Elo),
+    (655021, 655058, Scheme::Elo),
+    (606282, 606282, Scheme::Hipercard),
+    (506099, 506198, Scheme::Verve),
+    (507865, 507964, Scheme::Verve),
+    (9792, 9792, Scheme::Troy),
+    (8600, 8600, Scheme::UzCard),
+    (9860, 9860, Scheme::Humo),
 ];
 
-/// What the first two digits tell.
+/// No prefix has more digits than this.
+pub(crate) const PREFIX_DIGITS: usize = 6;
+/// The numbers of that many digits.
+const PREFIX_END: u32 = 1_000_000;
+
+/// Consecutive prefixes of six digits with the same scheme, or with none.
 #[derive(Clone, Copy)]
-enum Lead {
-    /// All numbers that begin so are of this scheme, or of none.
-    Settled(Option<Scheme>),
-    /// The next two digits decide: the row of the second table.
-    Row(usize),
+struct PrefixRange {
+    last: u32,
+    scheme: Option<Scheme>,
 }
 
-/// How many pairs of first digits leave it open: 22, 27, 30, 35, 60 and 64. The compiler checks it.
-const OPEN: usize = 6;
+/// [`PREFIXES`] as disjoint ranges in rising order, so that one binary search finds a scheme.
+static RANGES: [PrefixRange; disjoint::<0>().1] = disjoint().0;
 
-/// `PREFIXES`, spread out so that a number's scheme is one look, or two: by the first two digits, by the next two.
-#[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
-static TABLES: ([Lead; 100], [[Option<Scheme>; 100]; OPEN]) = {
-    // By four digits: the rows of one digit first, then the longer ones over them.
-    let mut schemes = [[None; 100]; 100];
-    let mut least = 1;
-    while least <= 1000 {
-        let numbers = 1000 / least;
-        let mut row = 0;
-        while row < PREFIXES.len() {
-            let (first, last, scheme) = PREFIXES[row];
-            if least <= first && first < least * 10 {
-                let mut four = first * numbers;
-                while four < (last + 1) * numbers {
-                    schemes[four / 100][four % 100] = Some(scheme);
-                    four += 1;
-                }
+/// Returns the ranges, as many as fit, and their number.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
+const fn disjoint<const N: usize>() -> ([PrefixRange; N], usize) {
+    let mut ranges = [PrefixRange { last: 0, scheme: None }; N];
+    let mut count = 0;
+    let mut at = 0;
+    let mut scheme = longest_prefix(0).0;
+    while at < PREFIX_END {
+        let (next_scheme, end) = longest_prefix(at);
+        if number_of(next_scheme) != number_of(scheme) {
+            if count < N {
+                ranges[count] = PrefixRange { last: at - 1, scheme };
             }
-            row += 1;
+            count += 1;
+            scheme = next_scheme;
         }
-        least *= 10;
+        at = end;
     }
-
-    let mut leads = [Lead::Settled(None); 100];
-    let mut rows = [[None; 100]; OPEN];
-    let mut used = 0;
-    let mut lead = 0;
-    while lead < 100 {
-        let row = schemes[lead];
-        let mut next = 1;
-        while next < 100 && number_of(row[next]) == number_of(row[0]) {
-            next += 1;
-        }
-        if next == 100 {
-            leads[lead] = Lead::Settled(row[0]);
-        } else {
-            leads[lead] = Lead::Row(used);
-            rows[used] = row;
-            used += 1;
-        }
-        lead += 1;
+    if count < N {
+        ranges[count] = PrefixRange { last: PREFIX_END - 1, scheme };
     }
-    assert!(used == OPEN, "OPEN must be the number of rows");
-    (leads, rows)
-};
+    (ranges, count + 1)
+}
 
-/// A number that tells schemes apart in a constant, where `==` cannot be used.
+/// Returns the scheme of a prefix of six digits, and the next prefix for which other rows match.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
+const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
+    let mut found = None;
+    let mut shortest_range = PREFIX_END;
+    let mut next = PREFIX_END;
+    let mut row = 0;
+    while row < PREFIXES.len() {
+        let (first, last, scheme) = PREFIXES[row];
+        assert!(first <= last && last < PREFIX_END, "a row is a range of at most six digits");
+        // The numbers of six digits that begin with one prefix of the row.
+        let mut numbers = 1;
+        while first * numbers < PREFIX_END / 10 {
+            numbers *= 10;
+        }
+        let (first, end) = (first * numbers, (last + 1) * numbers);
+        if prefix < first {
+            next = if first < next { first } else { next };
+        } else if prefix < end {
+            next = if end < next { end } else { next };
+            // The longer the prefix, the fewer numbers begin with it.
+            if numbers < shortest_range {
+                (found, shortest_range) = (Some(scheme), numbers);
+            }
+        }
+        row += 1;
+    }
+    (found, next)
+}
+
+/// Returns a distinct number for each scheme, for constants, in which `==` cannot be used.
 #[expect(clippy::as_conversions, reason = "the one way from a variant to its number, and it loses nothing")]
 const fn number_of(scheme: Option<Scheme>) -> u8 {
     match scheme {
@@ -150,8 +202,8 @@ const fn number_of(scheme: Option<Scheme>) -> u8 {
 }
 
 impl Scheme {
-    /// Every scheme, in the order of the table.
-    pub const ALL: [Self; 9] = [
+    /// Every scheme, in the order of the variants.
+    pub const ALL: [Self; 15] = [
         Self::Visa,
         Self::Mastercard,
         Self::AmericanExpress,
@@ -161,30 +213,32 @@ impl Scheme {
         Self::Discover,
         Self::DinersClub,
         Self::Maestro,
+        Self::Elo,
+        Self::Hipercard,
+        Self::Verve,
+        Self::Troy,
+        Self::UzCard,
+        Self::Humo,
     ];
 
-    /// The scheme of a card number, or of what is typed of it so far. As long as a further digit could change the
-    /// answer there is none: `4` is Visa, `6` is nobody's yet.
+    /// Returns the scheme of a card number, or of its first digits. While further digits could change the scheme, it is
+    /// `None`: `41` is Visa, but `4` may also be Elo.
     ///
-    /// Give it ASCII digits; the first four decide.
+    /// Expects ASCII digits, of which the first six decide.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
-        let (leads, rows) = &TABLES;
-        match digits {
-            [a, b, rest @ ..] => match leads.get(pair(*a, *b)?)? {
-                Lead::Settled(scheme) => *scheme,
-                Lead::Row(row) => {
-                    let row = rows.get(*row)?;
-                    match rest {
-                        [c, d, ..] => *row.get(pair(*c, *d)?)?,
-                        [c] => agreed((b'0'..=b'9').map(|d| *row.get(pair(*c, d)?)?)),
-                        [] => None,
-                    }
-                }
-            },
-            [a] => agreed((b'0'..=b'9').map(|b| Self::of(&[*a, b]))),
-            [] => None,
+        let mut first = 0_u32;
+        let mut numbers = PREFIX_END;
+        for digit in digits.iter().take(PREFIX_DIGITS) {
+            let value = Some(digit.wrapping_sub(b'0')).filter(|value| *value < 10)?;
+            first = first.wrapping_mul(10).wrapping_add(u32::from(value));
+            numbers /= 10;
         }
+        // The numbers of six digits that begin with these digits must lie in one range.
+        first = first.wrapping_mul(numbers);
+        let last = first.wrapping_add(numbers).wrapping_sub(1);
+        let range = RANGES.get(RANGES.partition_point(|range| range.last < first))?;
+        range.scheme.filter(|_| last <= range.last)
     }
 
     /// The name in answers: `visa`, `american_express`, …
@@ -224,7 +278,7 @@ impl Scheme {
     /// Lengths as in the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins: those of
     /// 13 (Visa), 17 to 19 and, at Diners Club, 15 digits are rare but issued or reserved. Names of the codes: for Visa,
     /// Mastercard, JCB, American Express and Discover the glossary of the PCI Security Standards Council, for the others
-    /// their own; without the 2 that parts the printed code from the one on the stripe. Mir has only CVP2.
+    /// their own; without the 2 that distinguishes the printed code from the one on the stripe. Mir has only CVP2.
     const fn facts(self) -> &'static Facts {
         const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> Facts {
             Facts { name, lengths, code: CodeFormat { name: code, length } }
@@ -239,20 +293,14 @@ impl Scheme {
             Self::Discover => const { &facts("discover", &[16, 17, 18, 19], "CID", 3) },
             Self::DinersClub => const { &facts("diners_club", &[14, 15, 16, 17, 18, 19], "CVV", 3) },
             Self::Maestro => const { &facts("maestro", LENGTHS, "CVC", 3) },
+            Self::Elo => const { &facts("elo", &[16], "CVE", 3) },
+            Self::Hipercard => const { &facts("hipercard", &[16], "CVC", 3) },
+            Self::Verve => const { &facts("verve", &[16, 18, 19], "CVV", 3) },
+            Self::Troy => const { &facts("troy", &[16], "CVV", 3) },
+            Self::UzCard => const { &facts("uzcard", &[16], "CVV", 3) },
+            Self::Humo => const { &facts("humo", &[16], "CVV", 3) },
         }
     }
-}
-
-/// The value of two digits, or nothing if one of them is none.
-fn pair(a: u8, b: u8) -> Option<usize> {
-    let (a, b) = (a.wrapping_sub(b'0'), b.wrapping_sub(b'0'));
-    (a < 10 && b < 10).then(|| usize::from(a.wrapping_mul(10).wrapping_add(b)))
-}
-
-/// The answer that all give, if they do.
-fn agreed(mut answers: impl Iterator<Item = Option<Scheme>>) -> Option<Scheme> {
-    let first = answers.next()?;
-    answers.all(|answer| answer == first).then_some(first)?
 }
 
 /// Whether this is a card number's form (`card_number_syntax`): 12 to 19 ASCII digits.
@@ -302,62 +350,136 @@ fn luhn_eight(word: u64) -> u64 {
 mod tests {
     use alloc::format;
     use alloc::string::String;
+    use alloc::vec;
     use alloc::vec::Vec;
 
     use super::*;
 
-    /// The prefixes as ranges of four digits, sorted: written down a second time, in another form.
-    const RANGES: [(u16, u16, Scheme); 20] = [
-        (2200, 2204, Scheme::Mir),
-        (2221, 2720, Scheme::Mastercard),
-        (3000, 3059, Scheme::DinersClub),
-        (3400, 3499, Scheme::AmericanExpress),
-        (3528, 3589, Scheme::Jcb),
-        (3600, 3699, Scheme::DinersClub),
-        (3700, 3799, Scheme::AmericanExpress),
-        (3800, 3999, Scheme::DinersClub),
-        (4000, 4999, Scheme::Visa),
-        (5000, 5099, Scheme::Maestro),
-        (5100, 5599, Scheme::Mastercard),
-        (5600, 5999, Scheme::Maestro),
-        (6000, 6010, Scheme::Maestro),
-        (6011, 6011, Scheme::Discover),
-        (6012, 6199, Scheme::Maestro),
-        (6200, 6299, Scheme::UnionPay),
-        (6300, 6439, Scheme::Maestro),
-        (6440, 6599, Scheme::Discover),
-        (6600, 6999, Scheme::Maestro),
-        (8100, 8199, Scheme::UnionPay),
+    /// The prefixes as disjoint ranges of six digits, sorted: written down a second time, in another form.
+    const EXPECTED: [(usize, usize, Scheme); 73] = [
+        (220000, 220499, Scheme::Mir),
+        (222100, 272099, Scheme::Mastercard),
+        (300000, 305999, Scheme::DinersClub),
+        (340000, 349999, Scheme::AmericanExpress),
+        (352800, 358999, Scheme::Jcb),
+        (360000, 369999, Scheme::DinersClub),
+        (370000, 379999, Scheme::AmericanExpress),
+        (380000, 399999, Scheme::DinersClub),
+        (400000, 401177, Scheme::Visa),
+        (401178, 401179, Scheme::Elo),
+        (401180, 431273, Scheme::Visa),
+        (431274, 431274, Scheme::Elo),
+        (431275, 438934, Scheme::Visa),
+        (438935, 438935, Scheme::Elo),
+        (438936, 451415, Scheme::Visa),
+        (451416, 451416, Scheme::Elo),
+        (451417, 457392, Scheme::Visa),
+        (457393, 457393, Scheme::Elo),
+        (457394, 457630, Scheme::Visa),
+        (457631, 457632, Scheme::Elo),
+        (457633, 499999, Scheme::Visa),
+        (500000, 504174, Scheme::Maestro),
+        (504175, 504175, Scheme::Elo),
+        (504176, 506098, Scheme::Maestro),
+        (506099, 506198, Scheme::Verve),
+        (506199, 506698, Scheme::Maestro),
+        (506699, 506778, Scheme::Elo),
+        (506779, 507864, Scheme::Maestro),
+        (507865, 507964, Scheme::Verve),
+        (507965, 508999, Scheme::Maestro),
+        (509000, 509999, Scheme::Elo),
+        (510000, 559999, Scheme::Mastercard),
+        (560000, 601099, Scheme::Maestro),
+        (601100, 601199, Scheme::Discover),
+        (601200, 606281, Scheme::Maestro),
+        (606282, 606282, Scheme::Hipercard),
+        (606283, 619999, Scheme::Maestro),
+        (620000, 627779, Scheme::UnionPay),
+        (627780, 627780, Scheme::Elo),
+        (627781, 629999, Scheme::UnionPay),
+        (630000, 636296, Scheme::Maestro),
+        (636297, 636297, Scheme::Elo),
+        (636298, 636367, Scheme::Maestro),
+        (636368, 636368, Scheme::Elo),
+        (636369, 643999, Scheme::Maestro),
+        (644000, 650030, Scheme::Discover),
+        (650031, 650033, Scheme::Elo),
+        (650034, 650034, Scheme::Discover),
+        (650035, 650051, Scheme::Elo),
+        (650052, 650404, Scheme::Discover),
+        (650405, 650439, Scheme::Elo),
+        (650440, 650484, Scheme::Discover),
+        (650485, 650538, Scheme::Elo),
+        (650539, 650540, Scheme::Discover),
+        (650541, 650598, Scheme::Elo),
+        (650599, 650699, Scheme::Discover),
+        (650700, 650718, Scheme::Elo),
+        (650719, 650719, Scheme::Discover),
+        (650720, 650727, Scheme::Elo),
+        (650728, 650900, Scheme::Discover),
+        (650901, 650978, Scheme::Elo),
+        (650979, 651651, Scheme::Discover),
+        (651652, 651679, Scheme::Elo),
+        (651680, 654999, Scheme::Discover),
+        (655000, 655019, Scheme::Elo),
+        (655020, 655020, Scheme::Discover),
+        (655021, 655058, Scheme::Elo),
+        (655059, 659999, Scheme::Discover),
+        (660000, 699999, Scheme::Maestro),
+        (810000, 819999, Scheme::UnionPay),
+        (860000, 860099, Scheme::UzCard),
+        (979200, 979299, Scheme::Troy),
+        (986000, 986099, Scheme::Humo),
     ];
 
-    fn by_range(four: u16) -> Option<Scheme> {
-        RANGES.iter().find(|(first, last, _)| (*first..=*last).contains(&four)).map(|(_, _, scheme)| *scheme)
+    /// The scheme of every prefix of six digits.
+    fn by_range() -> Vec<Option<Scheme>> {
+        let mut all = vec![None; 1_000_000];
+        for (first, last, scheme) in EXPECTED {
+            all[first..=last].fill(Some(scheme));
+        }
+        all
     }
 
     #[test]
-    fn every_first_four_digits() {
-        for four in 0..10_000 {
-            let typed = format!("{four:04}");
-            assert_eq!(Scheme::of(typed.as_bytes()), by_range(four), "{typed}");
-            let number = format!("{four:04}0000000000000");
-            assert_eq!(Scheme::of(number.as_bytes()), by_range(four), "{number}");
+    fn every_first_six_digits() {
+        for (six, scheme) in by_range().into_iter().enumerate() {
+            let number = format!("{six:06}");
+            assert_eq!(Scheme::of(number.as_bytes()), scheme, "{number}");
+        }
+        for (first, last, scheme) in EXPECTED {
+            for six in [first, last] {
+                assert_eq!(Scheme::of(format!("{six:06}0000000000").as_bytes()), Some(scheme), "{six}");
+            }
         }
     }
 
     #[test]
     fn while_typing_only_what_no_further_digit_changes() {
-        assert_eq!(Scheme::of(b""), None);
-        for (length, rest) in [(1, 1000), (2, 100), (3, 10)] {
-            for typed in 0..10_000 / rest {
-                let answers: Vec<_> = (0..rest).map(|more| by_range(typed * rest + more)).collect();
-                let expected = if answers.iter().all(|a| *a == answers[0]) { answers[0] } else { None };
-                assert_eq!(Scheme::of(format!("{typed:0length$}").as_bytes()), expected, "{typed:0length$}");
+        let all = by_range();
+        for length in 0..6 {
+            for (typed, completed) in all.chunks(10_usize.pow(6 - length)).enumerate() {
+                let expected = if completed.iter().all(|scheme| *scheme == completed[0]) { completed[0] } else { None };
+                let width = usize::try_from(length).unwrap();
+                let typed = if width == 0 { String::new() } else { format!("{typed:0width$}") };
+                assert_eq!(Scheme::of(typed.as_bytes()), expected, "{typed}");
             }
         }
-        for (typed, scheme) in [("4", Scheme::Visa), ("65", Scheme::Discover), ("50", Scheme::Maestro)] {
-            assert_eq!(Scheme::of(typed.as_bytes()), Some(scheme));
+        for (typed, scheme) in [
+            ("41", Scheme::Visa),
+            ("402", Scheme::Visa),
+            ("6510", Scheme::Discover),
+            ("23", Scheme::Mastercard),
+            ("9792", Scheme::Troy),
+            ("5095", Scheme::Elo),
+            ("50615", Scheme::Verve),
+        ] {
+            assert_eq!(Scheme::of(typed.as_bytes()), Some(scheme), "{typed}");
         }
-        for typed in ["2", "22", "220", "222", "3", "30", "35", "5", "6", "60", "601", "64", "8"] {
+        for typed in [
+            "2", "22", "220", "222", "3", "30", "35", "4", "40", "40117", "5", "50", "6", "60", "601", "64", "65", "8",
+            "9",
+        ] {
             assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
         }
     }
@@ -370,7 +492,7 @@ mod tests {
 
     /// Both ends of every row of the table, in every length of its scheme that a text may contain.
     fn numbers() -> impl Iterator<Item = (Scheme, String)> {
-        PREFIXES.into_iter().flat_map(|(first, last, scheme)| {
+        PREFIXES.iter().flat_map(|&(first, last, scheme)| {
             [first, last].into_iter().flat_map(move |prefix| {
                 let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
                 lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
@@ -405,7 +527,7 @@ mod tests {
     }
 
     /// Numbers that the schemes and processors publish for tests.
-    const PUBLISHED: [(&str, Scheme); 17] = [
+    const PUBLISHED: [(&str, Scheme); 26] = [
         ("4111111111111111", Scheme::Visa),
         ("4012888888881881", Scheme::Visa),
         ("4222222222222", Scheme::Visa),
@@ -423,6 +545,15 @@ mod tests {
         ("30569309025904", Scheme::DinersClub),
         ("38520000023237", Scheme::DinersClub),
         ("6759649826438453", Scheme::Maestro),
+        ("5066991111111118", Scheme::Elo),
+        ("6362970000457013", Scheme::Elo),
+        ("6062826786276634", Scheme::Hipercard),
+        ("5060990580000217499", Scheme::Verve),
+        ("5061050254756707864", Scheme::Verve),
+        ("9792030394440796", Scheme::Troy),
+        ("9792072000017956", Scheme::Troy),
+        ("8600495473316478", Scheme::UzCard),
+        ("9860020138100068", Scheme::Humo),
     ];
 
     #[test]
@@ -435,7 +566,7 @@ mod tests {
         }
     }
 
-    /// The algorithm as it is told, digit by digit.
+    /// The algorithm as it is published, digit by digit.
     fn plainly(digits: &[u8]) -> bool {
         let mut sum = 0_u32;
         for (place, digit) in digits.iter().rev().enumerate() {
@@ -497,8 +628,11 @@ mod tests {
 
     #[test]
     fn what_the_schemes_publish() {
-        let names = "visa mastercard american_express mir unionpay jcb discover diners_club maestro".split(' ');
-        let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC".split(' ');
+        let names = "visa mastercard american_express mir unionpay jcb discover diners_club maestro elo hipercard verve \
+                     troy uzcard humo";
+        let names = names.split(' ');
+        assert_eq!(names.clone().count(), Scheme::ALL.len());
+        let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC CVE CVC CVV CVV CVV CVV".split(' ');
         for (scheme, (name, code)) in Scheme::ALL.into_iter().zip(names.zip(codes)) {
             let length = if scheme == Scheme::AmericanExpress { 4 } else { 3 };
             assert_eq!((scheme.name(), scheme.code()), (name, CodeFormat { name: code, length }));
@@ -508,6 +642,10 @@ mod tests {
         assert!(!Scheme::Mastercard.has_length(15) && !Scheme::Mastercard.has_length(17));
         assert!(!Scheme::AmericanExpress.has_length(16) && !Scheme::DinersClub.has_length(13));
         assert!(!Scheme::Mir.has_length(15) && Scheme::Maestro.has_length(12));
+        assert_eq!(Scheme::Verve.lengths(), [16, 18, 19]);
+        for scheme in [Scheme::Elo, Scheme::Hipercard, Scheme::Troy, Scheme::UzCard, Scheme::Humo] {
+            assert_eq!(scheme.lengths(), [16]);
+        }
         assert_eq!(Scheme::DinersClub.gaps(14), [4, 10]);
         assert_eq!(Scheme::DinersClub.gaps(15), [4, 8, 12]);
         assert_eq!(Scheme::AmericanExpress.gaps(15), [4, 10]);

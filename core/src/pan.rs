@@ -8,7 +8,7 @@ mod own;
 
 use core::ops::Range;
 
-use crate::card::{Scheme, luhn};
+use crate::card::{PREFIX_DIGITS, Scheme, luhn};
 use crate::list::List;
 use crate::text::not_digits;
 
@@ -251,11 +251,11 @@ impl Places {
     /// The longest card number that begins with this digit and has its end not behind the digit `last`.
     fn number(&self, bytes: &[u8], start: usize, last: usize) -> Option<Range<usize>> {
         let first = self.get(start).filter(|place| place.first)?;
-        let mut lead = [0; 4];
-        for (number, digit) in (start..).zip(&mut lead) {
+        let mut prefix = [0; PREFIX_DIGITS];
+        for (number, digit) in (start..).zip(&mut prefix) {
             *digit = *bytes.get(self.get(number)?.at)?;
         }
-        let scheme = Scheme::of(&lead)?;
+        let scheme = Scheme::of(&prefix)?;
         scheme.lengths().iter().rev().map(|length| usize::from(*length)).find_map(|length| {
             let end = start.checked_add(length).filter(|end| *end <= last && length >= SHORTEST)?;
             let behind = self.get(end).filter(|place| place.first)?;
@@ -287,14 +287,11 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
     at = start;
     while ends >> SHORTEST != 0 {
         let fits = |length: &u8| usize::from(*length) >= SHORTEST && ends >> length & 1 == 1;
-        // No scheme has numbers that begin otherwise.
-        if matches!(bytes.get(at), Some(b'2'..=b'6' | b'8')) {
-            let mut lead = [0; 4];
-            let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
-            lead.iter_mut().zip(digits).for_each(|(place, digit)| *place = *digit);
-            if Scheme::of(&lead).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
-                return Ok(());
-            }
+        let mut prefix = [0; PREFIX_DIGITS];
+        let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
+        prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
+        if Scheme::of(&prefix).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
+            return Ok(());
         }
         // From the next group on.
         let length = ends.trailing_zeros();
@@ -527,7 +524,7 @@ mod tests {
         };
         let mut hits = 0;
         for round in 0..12_000 {
-            let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x"][round % 4];
+            let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x", b"506192780 -"][round % 5];
             let length = random(60);
             let bytes: Vec<u8> = (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
             let text = str::from_utf8(&bytes).unwrap();

@@ -167,7 +167,7 @@ export interface CardInfoBase {
 export interface KnownCard extends CardInfoBase {
   readonly scheme: CardScheme;
   /** What the scheme calls its security code, and how many digits that has. */
-  readonly code: { readonly name: "CVV" | "CVC" | "CID" | "CVP2" | "CVN" | "CAV"; readonly length: 3 | 4 };
+  readonly code: { readonly name: "CVV" | "CVC" | "CID" | "CVP2" | "CVN" | "CAV" | "CVE"; readonly length: 3 | 4 };
 }
 
 /** A card whose scheme is open as long as a further digit could change it. */

@@ -36,7 +36,13 @@ export type CardScheme =
   | "jcb"
   | "discover"
   | "diners_club"
-  | "maestro";
+  | "maestro"
+  | "elo"
+  | "hipercard"
+  | "verve"
+  | "troy"
+  | "uzcard"
+  | "humo";
 
 /** What `info` of a payment is about in host-to-host mode (D2). */
 export type InfoKind = "card" | "sbp" | "crypto";

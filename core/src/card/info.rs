@@ -1,15 +1,15 @@
-//! What a form can tell while a card number is being typed: the answer of `card_info`.
+//! The answer of `card_info`: the facts about a card number that is being typed.
 
 use super::{CodeFormat, GAPS, LENGTHS, MaskedPan, Scheme, is_number, luhn};
 use crate::text::{all_digits, char_count};
 
-/// What the digits typed so far tell of a card (§2.2, card_number). Holds the number only under the mask.
+/// The facts about a card that follow from the digits typed so far (§2.2, card_number). Contains the number only masked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CardInfo {
     /// The scheme, as soon as no further digit can change it.
     pub scheme: Option<Scheme>,
-    /// How many digits the finished number can have, in rising order; 12 to 19 where the scheme is unknown.
+    /// How many digits the finished number can have, in rising order; 12 to 19 if the scheme is unknown.
     pub lengths: &'static [u8],
     /// After which digits to part the number for reading.
     pub gaps: &'static [u8],
@@ -20,11 +20,12 @@ pub struct CardInfo {
     /// Whether they are a number: a length of the scheme, and the check digit is right.
     pub valid: bool,
     /// The digits under the mask of all outputs, the first six and last four readable: `411111******1111`. A star for each
-    /// character of what is no digits; six where they are more than a number has.
+    /// character of a text that is not digits; six stars if it is longer than a number.
     pub masked: MaskedPan,
 }
 
-/// What the digits typed so far tell of a card. Anything but ASCII digits is neither possible nor valid.
+/// Returns the facts about a card that follow from the digits typed so far. A text with other characters than ASCII digits
+/// is neither possible nor valid.
 ///
 /// # Examples
 /// ```
@@ -99,7 +100,7 @@ mod tests {
             ("4222222222222", true, true),          // 13, and 16 or 19 may follow
             ("4222222222223", true, false),         // wrong at 13, more may follow
             ("4111111111111112", true, false),      // wrong at 16, three more may follow
-            ("41111111111111110", true, false),     // 17 is no length of Visa, 19 is
+            ("41111111111111110", true, false),     // Visa has 19 digits, not 17
             ("4111111111111111110", true, true),    // 19
             ("4111111111111111111", false, false),  // wrong at the longest
             ("41111111111111111100", false, false), // too long

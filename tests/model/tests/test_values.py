@@ -125,7 +125,10 @@ class Cards(unittest.TestCase):
             ("6011", "discover"),
             ("6012", "maestro"), ("649", "discover"), ("643", "maestro"), ("305", "diners_club"), ("306", None), ("36",
             "diners_club"),
-            ("50", "maestro"), ("56", "maestro"), ("69", "maestro"), ("1", None),
+            ("501", "maestro"), ("56", "maestro"), ("69", "maestro"), ("1", None),
+            ("401178", "elo"), ("401180", "visa"), ("506778", "elo"), ("506779", "maestro"), ("655020", "discover"),
+            ("606282", "hipercard"), ("507964", "verve"), ("507965", "maestro"), ("9792", "troy"), ("8600", "uzcard"),
+            ("9860", "humo"), ("9861", None),
         ):  # fmt: skip
             self.assertEqual(
                 card.scheme(digits.ljust(16, "0") if len(digits) > 3 else digits + "9" * 12), scheme, digits

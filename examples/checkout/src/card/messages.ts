@@ -33,4 +33,10 @@ export const SCHEMES: Readonly<Record<CardScheme, string>> = {
   discover: "Discover",
   diners_club: "Diners Club",
   maestro: "Maestro",
+  elo: "Elo",
+  hipercard: "Hipercard",
+  verve: "Verve",
+  troy: "Troy",
+  uzcard: "UzCard",
+  humo: "HUMO",
 };
