@@ -68,7 +68,7 @@ export type JsonPointer = "" | `/${string}`;
 /** A JSON text in UTF-8. */
 export type Json = string | Uint8Array;
 
-/** An instant of a context: RFC 3339 with `T` (`2026-11-20T10:15:30.250Z`); what is finer than a nanosecond is cut off; or a `Date`. */
+/** An instant of a context: RFC 3339 with upper-case `T` and `Z` (`2026-11-20T10:15:30.250Z`); what is finer than a nanosecond is cut off; or a `Date`. */
 export type Instant = string | Date;
 
 /** What a JSON text can hold. */

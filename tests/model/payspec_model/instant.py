@@ -6,10 +6,10 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Optional, Tuple
 
-# RFC 3339 with `T`; a leap second is no instant here.
+# RFC 3339 with upper-case `T` and `Z`; a leap second is not an instant here.
 _INSTANT = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?"
-    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))\Z"
+    r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))\Z"
 )
 
 

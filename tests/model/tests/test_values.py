@@ -188,6 +188,7 @@ class Rest(unittest.TestCase):
             "2026-02-29T00:00:00Z",
             "2026-01-01T00:00:00",
             "2026-01-01t00:00:00Z",
+            "2026-01-01T00:00:00z",
         ):
             self.assertIsNone(instant.parse(text), text)
             self.assertRaises(ValueError, codes, PAY_IN, None, text)
