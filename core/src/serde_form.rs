@@ -86,7 +86,7 @@ as_written! {
     IdempotencyCheck;
     /// The members of [`error::Error::write_json`].
     error::Error;
-    /// The members of [`Policy::write_json`], the fingerprint key among them.
+    /// The members of [`Policy::write_json`], so the fingerprint key is null.
     Policy;
 }
 

@@ -249,11 +249,6 @@ fn is_plain(word: u64) -> bool {
     (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
 }
 
-/// Two lower-case hex digits for each byte.
-pub(crate) fn write_hex(bytes: &[u8], out: &mut Vec<u8>) {
-    bytes.iter().for_each(|byte| out.extend_from_slice(&hex(*byte)));
-}
-
 /// A byte as two lower-case hex digits.
 pub(crate) fn hex(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0xF].map(|nibble| match nibble {

@@ -401,3 +401,15 @@ test("the policy in force is a plain object that makes the same engine", () => {
   assert.deepStrictEqual(again.policy(), policy);
   assert.deepStrictEqual(again.validateRequest(BODY), given.validateRequest(BODY));
 });
+
+test("the policy in force has no fingerprint key", () => {
+  const key = "00112233445566778899aabbccddeeff";
+  const keyed = new Engine({ fingerprint_key: key });
+  const policy = keyed.policy();
+  assert.equal(policy.fingerprint_key, null);
+  assert.ok(!JSON.stringify(policy).includes(key));
+  const fingerprint = (engine) => engine.fingerprintRequest(BODY).fingerprint;
+  const again = new Engine({ ...policy, fingerprint_key: key });
+  assert.equal(fingerprint(again), fingerprint(keyed));
+  assert.notEqual(fingerprint(new Engine(policy)), fingerprint(keyed));
+});

@@ -14,7 +14,7 @@ import type { PolicyInForce } from "./policy.js";
  * const engine = new Engine({ required: ["/merchant_id"] }, { messages: { missing: () => "Bitte ausfüllen" } });
  */
 export declare class Engine extends EngineBase {
-  /** The policy in force, defaults written out, the fingerprint key in it. */
+  /** Returns the policy, including default values. The fingerprint key is null: set it again to build an equal engine. */
   policy(): PolicyInForce;
 }
 

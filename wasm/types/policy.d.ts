@@ -122,7 +122,7 @@ export interface Policy {
 /** The same members, none left open. */
 export type Settled<Members> = { readonly [Member in keyof Members]-?: NonNullable<Members[Member]> };
 
-/** The policy of an engine, its defaults written out. */
+/** The policy of an engine, including default values. */
 export interface PolicyInForce
   extends Omit<Settled<Policy>, "limits" | "urls" | "crypto" | "idempotency" | "currencies" | "fingerprint_key"> {
   readonly limits: Omit<Settled<Limits>, "time_to_complete_payment"> & { readonly time_to_complete_payment: Settled<Span> };
@@ -131,6 +131,6 @@ export interface PolicyInForce
   readonly urls: Settled<Urls>;
   readonly crypto: Settled<CryptoPolicy>;
   readonly idempotency: Settled<IdempotencyPolicy>;
-  /** In hex, absent where there is none. Keep it as one keeps keys. */
-  readonly fingerprint_key?: string;
+  /** Always null: the key is never returned. To build a keyed engine from this policy, set it again. */
+  readonly fingerprint_key: null;
 }

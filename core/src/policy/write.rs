@@ -1,4 +1,4 @@
-//! The policy's JSON form, written: what `Policy::from_json` reads back as the same policy.
+//! The policy's JSON form, written: `Policy::from_json` reads it back as the same policy without its fingerprint key.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,17 +7,26 @@ use super::{AmountBounds, Limits, Policy, Transitions};
 use crate::money::{Amount, Currency};
 use crate::rules::Code;
 use crate::state::State;
-use crate::write::{Writer, into_text, write_hex};
+use crate::write::{Writer, into_text};
 
 impl Policy {
-    /// The JSON form as text, the fingerprint key in it.
+    /// Returns the JSON form as text, like [`Policy::write_json`].
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
         into_text(out)
     }
 
-    /// Appends the JSON form, defaults written out. The fingerprint key is in it: keep it as one keeps keys.
+    /// Appends the JSON form, including default values. The fingerprint key is never written: its member is null, so set
+    /// `fingerprint_key` again before you build an engine from this form.
+    ///
+    /// ```
+    /// use payspec::Policy;
+    ///
+    /// let policy = Policy::from_json(br#"{"fingerprint_key":"00ff"}"#)?;
+    /// assert!(policy.to_json().contains(r#""fingerprint_key":null"#));
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("severity").object(|w| {
@@ -38,9 +47,7 @@ impl Policy {
             });
             w.name("idempotency").object(|w| w.name("window_ms").integer(self.idempotency.window_ms));
             w.name("invalid_request_status").integer(self.invalid_request_status.status());
-            if let Some(key) = &self.fingerprint_key {
-                w.name("fingerprint_key").plain(|out| write_hex(key.bytes(), out));
-            }
+            w.name("fingerprint_key").null();
             w.name("transitions");
             match &self.transitions {
                 Transitions::Open => w.string("open"),

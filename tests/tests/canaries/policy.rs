@@ -2,6 +2,8 @@
 
 use crate::{CODE, NAME, PAN, TOKEN};
 use payspec::json::OPERATIONS;
+use payspec::policy::FingerprintKey;
+use payspec::{Engine, Policy};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::tree;
@@ -58,7 +60,7 @@ fn a_card_number_as_a_name_is_masked_in_the_error() {
     {
         let mut json = Json::parse(POLICY.as_bytes()).expect("the policy");
         let place = tree::pointers(&json).iter().position(|other| other == pointer).expect("a place");
-        let Some(Json::Object(members)) = tree::place(&mut json, place) else { panic!("{pointer} is no object") };
+        let Some(Json::Object(members)) = tree::place(&mut json, place) else { panic!("{pointer} is not an object") };
         members.push((PAN.to_owned(), Json::String("error".to_owned())));
         let error = call::engine(Some(&json.compact())).expect_err("an unknown member").to_string();
         assert!(!error.contains(PAN), "{pointer}: {error}");
@@ -74,4 +76,37 @@ fn no_answer_shows_the_key() {
         let answer = call::answer(&engine, operation.name, &inputs);
         assert!(!String::from_utf8_lossy(&answer.text).contains(key), "{}", operation.name);
     }
+}
+
+/// A policy that is written or serialized has null for the key; the engine keeps it.
+#[test]
+fn a_serialized_policy_has_no_key() {
+    let key = "00112233445566778899aabbccddeeff";
+    let policy = Policy::from_json(POLICY.as_bytes()).expect("the policy");
+    assert_eq!(policy.fingerprint_key, FingerprintKey::from_hex(key).ok());
+    let mut appended = Vec::new();
+    policy.write_json(&mut appended);
+    let mut keyless = policy.clone();
+    keyless.fingerprint_key = None;
+    for text in [
+        policy.to_json(),
+        String::from_utf8(appended).expect("UTF-8"),
+        serde_json::to_string(&policy).expect("JSON"),
+        serde_json::to_value(&policy).expect("JSON").to_string(),
+    ] {
+        // Neither as hex nor as bytes.
+        for form in [key, "17,34,51"] {
+            assert!(!text.to_lowercase().contains(form), "{text}");
+        }
+        let json = Json::parse(text.as_bytes()).expect("JSON");
+        assert!(matches!(json.get("fingerprint_key"), Some(Json::Null)), "{text}");
+        assert_eq!(Policy::from_json(text.as_bytes()), Ok(keyless.clone()));
+    }
+    let engine = Engine::new(policy.clone()).expect("a policy");
+    assert_eq!(engine.policy(), &policy);
+    let fingerprint = |policy: &Policy| {
+        let engine = Engine::new(policy.clone()).expect("a policy");
+        engine.fingerprint_request(b"{}").expect("an object").to_string()
+    };
+    assert_ne!(fingerprint(&policy), fingerprint(&keyless));
 }

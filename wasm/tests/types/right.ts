@@ -71,6 +71,7 @@ take<() => void>(engine[Symbol.dispose]);
 take<string>(version);
 same<ReturnType<Engine["policy"]>["limits"]["time_to_complete_payment"], { readonly min: number; readonly max: number }>(true);
 new Engine(engine.policy());
+same<ReturnType<Engine["policy"]>["fingerprint_key"], null>(true);
 engine.free();
 
 // Bodies: text, bytes, literals, interfaces of the caller's own, records, forms, other members besides.
