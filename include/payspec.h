@@ -27,7 +27,7 @@
  * used again for something else.
  *
  * NULL. An input that may be left out is left out by NULL with length 0. Any other input that is NULL, a NULL with a
- * length, and an engine that is NULL are PAYSPEC_ERROR_NULL. Length 0 behind a pointer is an empty text, not a missing
+ * length, and an engine that is NULL are PAYSPEC_ERROR_ARGUMENT. Length 0 behind a pointer is an empty text, not a missing
  * one: an empty body is rejected with a report. `out` may be NULL everywhere: the number alone, the fastest. The two
  * functions that free take NULL.
  *
@@ -41,7 +41,7 @@
  * that repeats a text with escapes, or one in which a card number is masked, takes memory for it. `data` is valid until
  * the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets
  * memory of its own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap,
- * cap without data) is PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
+ * cap without data) is PAYSPEC_ERROR_ARGUMENT and stays as it was; other corruption cannot be seen.
  *
  * Threads. An engine never changes: any number of threads may use it at once, without a lock; free it after the last
  * call has returned. A payspec_buf belongs to one thread at a time, and may wander from one to another. The library
@@ -92,7 +92,7 @@
  * Misuse: an argument that cannot be. A pointer is NULL where something must be, a length stands beside a NULL
  * pointer or is over PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` is neither zeroed nor the library's.
  */
-#define PAYSPEC_ERROR_NULL (-1)
+#define PAYSPEC_ERROR_ARGUMENT (-1)
 
 /**
  * Misuse: a context, a policy or a plain text of the host is not UTF-8. (In a body that is a violation, `json_syntax`.)
@@ -197,7 +197,7 @@ void payspec_buf_free(payspec_buf *buf);
  * @param out         receives the engine, which is the caller's to free; NULL where the call fails
  * @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough
  * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_NULL: `out` is NULL, or `policy` is NULL with a length;
+ *         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL with a length;
  *         PAYSPEC_ERROR_UTF8: the policy is not UTF-8;
  *         PAYSPEC_ERROR_POLICY: it is no JSON object, names an unknown member, or sets what cannot be set;
  *         PAYSPEC_ERROR_PANIC.
@@ -229,7 +229,7 @@ void payspec_engine_free(payspec_engine *engine);
  * @param out       receives the report; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
  *         PAYSPEC_REJECTED: the report lists what is wrong;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is NULL with a length;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL with a length;
  *         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: `now` is no instant;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -258,7 +258,7 @@ int32_t payspec_validate_request(const payspec_engine *engine,
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
  *         PAYSPEC_REJECTED: 400, 401, 409, 413, 422 or 455, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -282,7 +282,7 @@ int32_t payspec_create_payment(const payspec_engine *engine,
  * @param out       receives the fingerprint, or the report of a body that has none; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: there is one;
  *         PAYSPEC_REJECTED: the body is no JSON object;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -302,7 +302,7 @@ int32_t payspec_fingerprint_request(const payspec_engine *engine,
  * @param out       receives the body, or the report of one that is no JSON; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: the body in `out` may be logged;
  *         PAYSPEC_REJECTED: `out` holds a report, which may be logged as well;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -323,7 +323,7 @@ int32_t payspec_redact(const payspec_engine *engine,
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
  *         PAYSPEC_REJECTED: 401 or 404, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -346,7 +346,7 @@ int32_t payspec_read_payment(const payspec_engine *engine,
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the balance;
  *         PAYSPEC_REJECTED: 401, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -370,7 +370,7 @@ int32_t payspec_read_balance(const payspec_engine *engine,
  * @param out          receives the report; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: sound, perhaps with warnings;
  *         PAYSPEC_REJECTED: the report lists what is wrong;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `request` is NULL with a length;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `request` is NULL with a length;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -392,7 +392,7 @@ int32_t payspec_check_payment(const payspec_engine *engine,
  * @param out       receives the table, or the report of a body that has none; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: the table stands in `out`;
  *         PAYSPEC_REJECTED: the report says why there is none;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -412,7 +412,7 @@ int32_t payspec_field_currencies(const payspec_engine *engine,
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the amount;
  *         PAYSPEC_REJECTED: 455, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -435,7 +435,7 @@ int32_t payspec_convert(const payspec_engine *engine,
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the payment as it is now;
  *         PAYSPEC_REJECTED: 409, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -457,7 +457,7 @@ int32_t payspec_advance_payment(const payspec_engine *engine,
  * @param out          receives the verdict with its reason and source; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: allowed, unspecified or unchanged;
  *         PAYSPEC_REJECTED: refused;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or no state; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -481,7 +481,7 @@ int32_t payspec_check_transition(const payspec_engine *engine,
  * @param out         receives the token, or the outcome 401; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: there is a token;
  *         PAYSPEC_REJECTED: 401, with the problem;
- *         PAYSPEC_ERROR_NULL: `engine` is NULL, or `header` is NULL with a length;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL with a length;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -502,7 +502,7 @@ int32_t payspec_authorize(const payspec_engine *engine,
  * @param out          receives verdict, status and age; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: new or replay;
  *         PAYSPEC_REJECTED: in_progress, mismatch or conflict;
- *         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -527,7 +527,7 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
  *                  NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: the body was carried over;
  *         PAYSPEC_REJECTED: the report says why not;
- *         PAYSPEC_ERROR_NULL: `engine`, `kind` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `kind` or `body` is NULL;
  *         PAYSPEC_ERROR_UTF8: `kind` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: `kind` is neither of the two;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -552,7 +552,7 @@ int32_t payspec_upgrade_request(const payspec_engine *engine,
  *                  NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: the payment was carried over;
  *         PAYSPEC_REJECTED: the report says why not;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -573,7 +573,7 @@ int32_t payspec_upgrade_payment(const payspec_engine *engine,
  *                  NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: the payment was carried over;
  *         PAYSPEC_REJECTED: the report says why not;
- *         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -593,7 +593,7 @@ int32_t payspec_downgrade_payment(const payspec_engine *engine,
  * @param out         receives scheme, lengths, gaps, code and whether the number is possible or valid; NULL: the
  *                    verdict alone
  * @return PAYSPEC_ACCEPTED: whatever the digits are;
- *         PAYSPEC_ERROR_NULL: `engine` or `digits` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
  *         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
@@ -611,7 +611,7 @@ int32_t payspec_card_info(const payspec_engine *engine,
  * @param engine  from `payspec_engine_new`
  * @param out     receives the table; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_NULL: `engine` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -626,7 +626,7 @@ int32_t payspec_states(const payspec_engine *engine,
  * @param engine  from `payspec_engine_new`
  * @param out     receives the catalogue; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_NULL: `engine` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -641,7 +641,7 @@ int32_t payspec_rules(const payspec_engine *engine,
  * @param engine  from `payspec_engine_new`
  * @param out     receives the register; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_NULL: `engine` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -656,7 +656,7 @@ int32_t payspec_decisions(const payspec_engine *engine,
  * @param engine  from `payspec_engine_new`
  * @param out     receives the document; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_NULL: `engine` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
  *         PAYSPEC_ERROR_PANIC: a bug of the library.
  *
  * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its

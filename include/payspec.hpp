@@ -39,7 +39,7 @@ class Error : public std::runtime_error {
 public:
     Error(std::int32_t number, const std::string &json) : std::runtime_error(json), number_(number) {}
 
-    /// PAYSPEC_ERROR_NULL, _UTF8, _PANIC, _CONTEXT or _POLICY.
+    /// PAYSPEC_ERROR_ARGUMENT, _UTF8, _PANIC, _CONTEXT or _POLICY.
     std::int32_t number() const noexcept { return number_; }
 
 private:

@@ -11,8 +11,8 @@ use crate::write::Writer;
 #[non_exhaustive]
 #[repr(i32)]
 pub enum ErrorCode {
-    /// A pointer that may not be NULL was (C alone).
-    Null = -1,
+    /// A required input is missing, or an argument is invalid.
+    Argument = -1,
     /// An input of the host was not UTF-8.
     Utf8 = -2,
     /// The library panicked: a bug, caught at the door.
@@ -27,7 +27,7 @@ impl ErrorCode {
     /// The name in the JSON form.
     pub fn name(self) -> &'static str {
         match self {
-            ErrorCode::Null => "null",
+            ErrorCode::Argument => "argument",
             ErrorCode::Utf8 => "utf8",
             ErrorCode::Panic => "panic",
             ErrorCode::Context => "context",
@@ -65,6 +65,20 @@ impl Error {
         Error(Box::new(Misuse { code, path: path.into(), expected: message }))
     }
 
+    /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`
+    /// is what was expected.
+    ///
+    /// ```
+    /// use payspec::Error;
+    ///
+    /// let error = Error::argument("/body", "required");
+    /// assert_eq!(error.to_string(), "argument error at /body: required");
+    /// ```
+    #[cold]
+    pub fn argument(path: impl Into<String>, message: &'static str) -> Self {
+        Error::new(ErrorCode::Argument, path, message)
+    }
+
     pub(crate) fn context(path: impl Into<String>, message: &'static str) -> Self {
         Error::new(ErrorCode::Context, path, message)
     }
@@ -77,7 +91,7 @@ impl Error {
     /// The number that the C door returns: always negative.
     pub fn return_code(&self) -> i32 {
         match self.0.code {
-            ErrorCode::Null => -1,
+            ErrorCode::Argument => -1,
             ErrorCode::Utf8 => -2,
             ErrorCode::Panic => -3,
             ErrorCode::Context => -4,

@@ -35,7 +35,7 @@ import (
 
 // Error is misuse by the program itself: nothing is to be sent to a client. It never holds a value, only a place.
 type Error struct {
-	// Code is null, utf8, panic, context, policy, or closed for an engine that is closed.
+	// Code is argument, utf8, panic, context, policy, or closed for an engine that is closed.
 	Code string `json:"code"`
 	// Path is the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
 	Path string `json:"path"`

@@ -302,7 +302,7 @@ func TestMisuseIsAnError(t *testing.T) {
 	_, err = e.CreatePayment(body, payspec.CreateContext{UID: "7", Now: now})
 	misuse(t, "context", "/uid", err)
 	_, _, err = e.Call("create_payment", body)
-	misuse(t, "null", "/context", err)
+	misuse(t, "argument", "/context", err)
 	_, _, err = e.Call("upgrade_request", []byte("pay_in\xff"), body)
 	if err == nil {
 		t.Error("a kind that is no UTF-8")
@@ -531,7 +531,7 @@ func call(policy []byte, operation string, inputs []input) (int, string) {
 	switch {
 	case errors.As(err, &misuse):
 		text, _ := json.Marshal(map[string]*payspec.Error{"error": misuse})
-		return map[string]int{"null": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}[misuse.Code], string(text)
+		return map[string]int{"argument": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}[misuse.Code], string(text)
 	case err != nil:
 		return -100, err.Error()
 	case accepted:

@@ -27,7 +27,7 @@
  * used again for something else.
  *
  * NULL. An input that may be left out is left out by NULL with length 0. Any other input that is NULL, a NULL with a
- * length, and an engine that is NULL are PAYSPEC_ERROR_NULL. Length 0 behind a pointer is an empty text, not a missing
+ * length, and an engine that is NULL are PAYSPEC_ERROR_ARGUMENT. Length 0 behind a pointer is an empty text, not a missing
  * one: an empty body is rejected with a report. `out` may be NULL everywhere: the number alone, the fastest. The two
  * functions that free take NULL.
  *
@@ -41,7 +41,7 @@
  * that repeats a text with escapes, or one in which a card number is masked, takes memory for it. `data` is valid until
  * the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets
  * memory of its own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap,
- * cap without data) is PAYSPEC_ERROR_NULL and stays as it was; other corruption cannot be seen.
+ * cap without data) is PAYSPEC_ERROR_ARGUMENT and stays as it was; other corruption cannot be seen.
  *
  * Threads. An engine never changes: any number of threads may use it at once, without a lock; free it after the last
  * call has returned. A payspec_buf belongs to one thread at a time, and may wander from one to another. The library

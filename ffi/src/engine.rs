@@ -52,7 +52,7 @@ impl payspec_engine {
 /// @param out         receives the engine, which is the caller's to free; NULL where the call fails
 /// @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough
 /// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_NULL: `out` is NULL, or `policy` is NULL with a length;
+///         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL with a length;
 ///         PAYSPEC_ERROR_UTF8: the policy is not UTF-8;
 ///         PAYSPEC_ERROR_POLICY: it is no JSON object, names an unknown member, or sets what cannot be set;
 ///         PAYSPEC_ERROR_PANIC.

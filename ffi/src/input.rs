@@ -54,5 +54,5 @@ pub(crate) fn wrong(name: &str, message: &'static str) -> Error {
     let mut path = String::with_capacity(name.len().saturating_add(1));
     path.push('/');
     path.push_str(name);
-    Error::new(ErrorCode::Null, path, message)
+    Error::new(ErrorCode::Argument, path, message)
 }

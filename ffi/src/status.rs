@@ -10,7 +10,7 @@ pub const PAYSPEC_REJECTED: i32 = 1;
 
 /// Misuse: an argument that cannot be. A pointer is NULL where something must be, a length stands beside a NULL
 /// pointer or is over PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` is neither zeroed nor the library's.
-pub const PAYSPEC_ERROR_NULL: i32 = -1;
+pub const PAYSPEC_ERROR_ARGUMENT: i32 = -1;
 
 /// Misuse: a context, a policy or a plain text of the host is not UTF-8. (In a body that is a violation, `json_syntax`.)
 pub const PAYSPEC_ERROR_UTF8: i32 = -2;
@@ -26,7 +26,7 @@ pub const PAYSPEC_ERROR_POLICY: i32 = -5;
 
 // The core's numbers are the same ones.
 const _: () = {
-    assert!(PAYSPEC_ERROR_NULL == ErrorCode::Null as i32);
+    assert!(PAYSPEC_ERROR_ARGUMENT == ErrorCode::Argument as i32);
     assert!(PAYSPEC_ERROR_UTF8 == ErrorCode::Utf8 as i32);
     assert!(PAYSPEC_ERROR_PANIC == ErrorCode::Panic as i32);
     assert!(PAYSPEC_ERROR_CONTEXT == ErrorCode::Context as i32);

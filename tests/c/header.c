@@ -5,7 +5,7 @@
 int main(void) {
     payspec_buf buf = {0, 0, 0};
     payspec_engine *engine = 0;
-#if PAYSPEC_VERSION_NUMBER < 1000 || PAYSPEC_ERROR_NULL != -1
+#if PAYSPEC_VERSION_NUMBER < 1000 || PAYSPEC_ERROR_ARGUMENT != -1
 #error "the macros can be compared in #if"
 #endif
     if (payspec_abi_version() != PAYSPEC_ABI_VERSION) return 1;

@@ -52,7 +52,7 @@ int main() {
     check(strict.validate_request(body) == Verdict::rejected, __LINE__);
     strict = std::move(engine);
     check(strict.validate_request(body) == Verdict::accepted, __LINE__);
-    check(number_of([&] { engine.validate_request(body); }) == PAYSPEC_ERROR_NULL, __LINE__);
+    check(number_of([&] { engine.validate_request(body); }) == PAYSPEC_ERROR_ARGUMENT, __LINE__);
     check(payspec::abi_matches() && payspec::version() == PAYSPEC_VERSION, __LINE__);
     return failed == 0 ? 0 : 1;
 }

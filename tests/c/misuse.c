@@ -32,9 +32,9 @@ static void null_everywhere(void) {
     for (size_t i = 0; i < OPERATIONS; i++) {
         const struct operation *operation = &operations[i];
         const struct input none[2] = {{NULL, 0}, {NULL, 0}};
-        CHECK(call(operation, NULL, none, NULL) == PAYSPEC_ERROR_NULL);
-        CHECK(call(operation, NULL, none, &out) == PAYSPEC_ERROR_NULL);
-        CHECK(names(&out, "null", "/engine"));
+        CHECK(call(operation, NULL, none, NULL) == PAYSPEC_ERROR_ARGUMENT);
+        CHECK(call(operation, NULL, none, &out) == PAYSPEC_ERROR_ARGUMENT);
+        CHECK(names(&out, "argument", "/engine"));
         for (size_t at = 0; at < 2 && operation->inputs[at] != NULL; at++) {
             /* Valid texts for the other input: `kind` is looked at before the body. */
             struct input in[2] = {{"pay_in", 6}, {"2026-11-20T10:15:30Z", 20}};
@@ -43,15 +43,15 @@ static void null_everywhere(void) {
             for (size_t len = 0; len < 3; len++) {
                 in[at].len = len == 2 ? SIZE_MAX : len;
                 if (len == 0 && optional(operation->inputs[at])) continue;
-                CHECK(call(operation, engine, in, NULL) == PAYSPEC_ERROR_NULL);
-                CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_NULL);
-                CHECK(names(&out, "null", path));
+                CHECK(call(operation, engine, in, NULL) == PAYSPEC_ERROR_ARGUMENT);
+                CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
+                CHECK(names(&out, "argument", path));
             }
             /* A length that no object has: -1 as size_t. */
             in[at].data = "x";
             in[at].len = SIZE_MAX;
-            CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_NULL);
-            CHECK(names(&out, "null", path));
+            CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
+            CHECK(names(&out, "argument", path));
         }
     }
     payspec_buf_free(&out);
@@ -62,9 +62,9 @@ static void null_everywhere(void) {
 static void engines(void) {
     payspec_buf error = {0};
     payspec_engine *other = engine;
-    CHECK(payspec_engine_new(NULL, 0, NULL, NULL) == PAYSPEC_ERROR_NULL);
-    CHECK(payspec_engine_new(NULL, 0, NULL, &error) == PAYSPEC_ERROR_NULL && names(&error, "null", "/out"));
-    CHECK(payspec_engine_new(NULL, 1, &other, &error) == PAYSPEC_ERROR_NULL && names(&error, "null", "/policy"));
+    CHECK(payspec_engine_new(NULL, 0, NULL, NULL) == PAYSPEC_ERROR_ARGUMENT);
+    CHECK(payspec_engine_new(NULL, 0, NULL, &error) == PAYSPEC_ERROR_ARGUMENT && names(&error, "argument", "/out"));
+    CHECK(payspec_engine_new(NULL, 1, &other, &error) == PAYSPEC_ERROR_ARGUMENT && names(&error, "argument", "/policy"));
     CHECK(other == NULL);
     CHECK(payspec_engine_new("{\"limits\":{\"depht\":1}}", 22, &other, &error) == PAYSPEC_ERROR_POLICY);
     CHECK(names(&error, "policy", "/limits/depht") && other == NULL);
@@ -78,7 +78,7 @@ static void engines(void) {
     /* No engine is left in sight, even where the buffer for the error is none. */
     payspec_buf unsound = {NULL, 0, 7};
     other = engine;
-    CHECK(payspec_engine_new(NULL, 0, &other, &unsound) == PAYSPEC_ERROR_NULL && other == NULL);
+    CHECK(payspec_engine_new(NULL, 0, &other, &unsound) == PAYSPEC_ERROR_ARGUMENT && other == NULL);
     payspec_buf_free(&error);
 }
 
@@ -178,20 +178,20 @@ static void buffers(void) {
     /* What is visibly no buffer of the library is refused and left alone. */
     char own[8] = "own";
     payspec_buf foreign = {own, 3, 0};
-    CHECK(validate(VALID, sizeof VALID - 1, &foreign) == PAYSPEC_ERROR_NULL);
+    CHECK(validate(VALID, sizeof VALID - 1, &foreign) == PAYSPEC_ERROR_ARGUMENT);
     CHECK(foreign.data == own && foreign.len == 3 && strcmp(own, "own") == 0);
-    CHECK(payspec_engine_new(NULL, 0, &other, &foreign) == PAYSPEC_ERROR_NULL && foreign.data == own);
+    CHECK(payspec_engine_new(NULL, 0, &other, &foreign) == PAYSPEC_ERROR_ARGUMENT && foreign.data == own);
     payspec_buf_free(&foreign);
     CHECK(foreign.data == NULL && strcmp(own, "own") == 0);
     payspec_buf hollow = {NULL, 5, 64};
-    CHECK(validate(VALID, sizeof VALID - 1, &hollow) == PAYSPEC_ERROR_NULL && hollow.cap == 64);
+    CHECK(validate(VALID, sizeof VALID - 1, &hollow) == PAYSPEC_ERROR_ARGUMENT && hollow.cap == 64);
     payspec_buf_free(&hollow);
     CHECK(hollow.cap == 0);
     char room[2 * sizeof(payspec_buf)] = {0};
     payspec_buf *crooked = (payspec_buf *)(void *)(room + (((size_t)room & 1) ? 0 : 1));
-    CHECK(validate(VALID, sizeof VALID - 1, crooked) == PAYSPEC_ERROR_NULL);
+    CHECK(validate(VALID, sizeof VALID - 1, crooked) == PAYSPEC_ERROR_ARGUMENT);
     payspec_buf_free(crooked);
-    CHECK(payspec_states((const payspec_engine *)(const void *)crooked, NULL) == PAYSPEC_ERROR_NULL);
+    CHECK(payspec_states((const payspec_engine *)(const void *)crooked, NULL) == PAYSPEC_ERROR_ARGUMENT);
 }
 
 static void versions(void) {

@@ -60,7 +60,7 @@ export class Handle {
   #has = 1;
 
   constructor(policy) {
-    if (!start) throw new PayspecError("null", "/engine", "await init() first");
+    if (!start) throw new PayspecError("argument", "/engine", "await init() first");
     if (!wasm) {
       ({ exports: wasm, Door } = start());
       stack = wasm.__stack_pointer.value;
@@ -146,7 +146,7 @@ export class Handle {
   }
 
   #alive() {
-    if (this.#at === 0) throw new PayspecError("null", "/engine", "the engine is freed");
+    if (this.#at === 0) throw new PayspecError("argument", "/engine", "the engine is freed");
   }
 
   #call(operation, first, second, told) {

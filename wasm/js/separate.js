@@ -33,6 +33,6 @@ const opened = async (source) => load({ module_or_path: bytes(await source()) })
 
 /** The same without a wait, where bytes or a compiled module are at hand. */
 export function initSync(module) {
-  if (loading) throw new PayspecError("null", "/engine", "await the init() that is under way");
+  if (loading) throw new PayspecError("argument", "/engine", "await the init() that is under way");
   connected(start({ module: bytes(module) }));
 }

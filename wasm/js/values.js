@@ -91,7 +91,7 @@ export function object(value, name) {
   return text;
 }
 
-const missing = (name) => new PayspecError("null", `/${name}`, "a value is needed");
+const missing = (name) => new PayspecError("argument", `/${name}`, "required");
 
 /** The way to the first value that JSON.stringify would drop, change or fail at; undefined where there is none. */
 function lost(value, above) {

@@ -25,7 +25,7 @@ const pages = () => memory.buffer.byteLength / 65_536;
 const BODY = '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}';
 const VALID = '{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"violations":[]}';
 const UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
-const freed = (error) => error instanceof PayspecError && error.code === "null" && error.path === "/engine";
+const freed = (error) => error instanceof PayspecError && error.code === "argument" && error.path === "/engine";
 
 test("a freed engine is done; freeing twice is fine", () => {
   const engine = new Engine();

@@ -67,14 +67,14 @@ test("what is undefined is absent, null likewise where it may be", () => {
   assert.deepEqual(told(engine.validateRequest({ ...BODY, cur: undefined })), ["missing /cur"]);
   assert.deepEqual(told(engine.validateRequest(null)), ["type "]);
   for (const call of ["validateRequest", "isValidRequest", "fieldCurrencies", "redact", "upgradePayment", "downgradePayment", "fingerprintRequest", "checkPayment"]) {
-    misuse(() => engine[call](), "null", "/body");
-    misuse(() => engine[call](undefined), "null", "/body");
+    misuse(() => engine[call](), "argument", "/body");
+    misuse(() => engine[call](undefined), "argument", "/body");
   }
-  misuse(() => engine.createPayment(BODY), "null", "/context");
-  misuse(() => engine.readPayment(), "null", "/context");
-  misuse(() => engine.upgradeRequest(undefined, BODY), "null", "/kind");
-  misuse(() => engine.upgradeRequest("pay_in"), "null", "/body");
-  misuse(() => engine.cardInfo(), "null", "/digits");
+  misuse(() => engine.createPayment(BODY), "argument", "/context");
+  misuse(() => engine.readPayment(), "argument", "/context");
+  misuse(() => engine.upgradeRequest(undefined, BODY), "argument", "/kind");
+  misuse(() => engine.upgradeRequest("pay_in"), "argument", "/body");
+  misuse(() => engine.cardInfo(), "argument", "/digits");
   misuse(() => engine.cardInfo(4111), "value", "/digits");
   misuse(() => engine.validateRequestJson(BODY), "value", "/body");
   misuse(() => engine.createPaymentJson("{}", CONTEXT), "value", "/context");

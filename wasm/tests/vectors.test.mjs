@@ -48,7 +48,7 @@ const ENTRIES = [
 
 async function started(loading) {
   const entry = await loading;
-  assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "null" });
+  assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "argument" });
   await entry.default();
   return entry;
 }

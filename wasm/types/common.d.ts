@@ -18,11 +18,11 @@ declare global {
 export declare const version: string;
 
 /**
- * What the caller did wrong. `context`, `policy`: a member does not hold what it must. `null`: an input lacks, or the
- * engine is freed or not loaded yet. `utf8`: bytes that are no UTF-8. `value`: an object that JSON cannot hold.
+ * What the caller did wrong. `context`, `policy`: a member does not hold what it must. `argument`: an input is missing,
+ * or the engine is freed or not loaded yet. `utf8`: bytes that are no UTF-8. `value`: an object that JSON cannot hold.
  * `memory`: an input that does not fit. `panic`: a bug of the library.
  */
-export type PayspecErrorCode = "context" | "policy" | "null" | "utf8" | "value" | "memory" | "panic";
+export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic";
 
 /**
  * A misuse by the caller: nothing is to be sent. What comes off the wire never throws; it is told in a report. The

@@ -11,7 +11,7 @@ export declare class EngineBase {
    */
   constructor(policy?: Policy, options?: EngineOptions);
 
-  /** Gives the engine's memory back. Twice is fine; any other call afterwards throws a PayspecError with code `null`. */
+  /** Gives the engine's memory back. Twice is fine; any other call afterwards throws a PayspecError with code `argument`. */
   free(): void;
 
   /** The same, for `using engine = new Engine()` (TypeScript 5.2). */

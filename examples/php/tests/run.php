@@ -134,7 +134,7 @@ $tests = [
         same(['policy', ''], thrown(static fn () => new Engine('')));
         same(['context', '/uid'], thrown(static fn () => $engine->createPayment(BODY, ['uid' => '7', 'now' => NOW])));
         same(['context', '/uid'], thrown(static fn () => $engine->createPayment(BODY, [])));
-        same(['null', '/context'], thrown(static fn () => $engine->call('create_payment', BODY)));
+        same(['argument', '/context'], thrown(static fn () => $engine->call('create_payment', BODY)));
         same(['utf8', '/uid'], thrown(static fn () => $engine->createPayment(BODY, ['uid' => "\xff"])));
         same(['utf8', '/a~1b/0'], thrown(static fn () => new Engine(['a/b' => (object) ["\xff"]])));
         same(['context', ''], thrown(static fn () => $engine->convert(['amount' => NAN])));

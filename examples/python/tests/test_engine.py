@@ -114,7 +114,7 @@ class Calls(unittest.TestCase):
             self.engine.answer("validateRequest", BODY)
         with self.assertRaises(payspec.PayspecError) as raised:
             self.engine.answer("create_payment", BODY)
-        self.assertEqual((raised.exception.code, raised.exception.path), ("null", "/context"))
+        self.assertEqual((raised.exception.code, raised.exception.path), ("argument", "/context"))
 
     def test_every_operation_answers(self) -> None:
         engine, context = self.engine, {"uid": UID, "now": NOW}

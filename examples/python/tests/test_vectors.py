@@ -9,7 +9,7 @@ from typing import Any
 import payspec
 
 FOLDER = Path(os.environ.get("PAYSPEC_VECTORS") or Path(__file__).resolve().parents[3] / "tests/vectors")
-NUMBERS = {"null": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}
+NUMBERS = {"argument": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}
 
 
 def given(value: Any) -> bytes | None:

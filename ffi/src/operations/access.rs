@@ -20,7 +20,7 @@ use crate::input::Input;
 /// @param out         receives the token, or the outcome 401; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: there is a token;
 ///         PAYSPEC_REJECTED: 401, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL, or `header` is NULL with a length;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL with a length;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn payspec_authorize(
 /// @param out          receives verdict, status and age; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: new or replay;
 ///         PAYSPEC_REJECTED: in_progress, mismatch or conflict;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.

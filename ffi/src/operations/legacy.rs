@@ -21,7 +21,7 @@ use crate::input::Input;
 ///                  NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: the body was carried over;
 ///         PAYSPEC_REJECTED: the report says why not;
-///         PAYSPEC_ERROR_NULL: `engine`, `kind` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine`, `kind` or `body` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `kind` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: `kind` is neither of the two;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn payspec_upgrade_request(
 ///                  NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: the payment was carried over;
 ///         PAYSPEC_REJECTED: the report says why not;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn payspec_upgrade_payment(
 ///                  NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: the payment was carried over;
 ///         PAYSPEC_REJECTED: the report says why not;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once

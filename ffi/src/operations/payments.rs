@@ -19,7 +19,7 @@ use crate::input::Input;
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
 ///         PAYSPEC_REJECTED: 401 or 404, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn payspec_read_payment(
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the balance;
 ///         PAYSPEC_REJECTED: 401, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn payspec_read_balance(
 /// @param out          receives the report; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: sound, perhaps with warnings;
 ///         PAYSPEC_REJECTED: the report lists what is wrong;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `request` is NULL with a length;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `request` is NULL with a length;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn payspec_check_payment(
 /// @param out       receives the table, or the report of a body that has none; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: the table stands in `out`;
 ///         PAYSPEC_REJECTED: the report says why there is none;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn payspec_field_currencies(
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the amount;
 ///         PAYSPEC_REJECTED: 455, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn payspec_convert(
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the payment as it is now;
 ///         PAYSPEC_REJECTED: 409, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn payspec_advance_payment(
 /// @param out          receives the verdict with its reason and source; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: allowed, unspecified or unchanged;
 ///         PAYSPEC_REJECTED: refused;
-///         PAYSPEC_ERROR_NULL: `engine` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or no state; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.

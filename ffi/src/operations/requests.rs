@@ -20,7 +20,7 @@ use crate::input::Input;
 /// @param out       receives the report; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
 ///         PAYSPEC_REJECTED: the report lists what is wrong;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL, or `now` is NULL with a length;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL with a length;
 ///         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: `now` is no instant;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn payspec_validate_request(
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 201, with the payment;
 ///         PAYSPEC_REJECTED: 400, 401, 409, 413, 422 or 455, with the problem;
-///         PAYSPEC_ERROR_NULL: `engine`, `body` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
 ///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn payspec_create_payment(
 /// @param out       receives the fingerprint, or the report of a body that has none; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: there is one;
 ///         PAYSPEC_REJECTED: the body is no JSON object;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn payspec_fingerprint_request(
 /// @param out       receives the body, or the report of one that is no JSON; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: the body in `out` may be logged;
 ///         PAYSPEC_REJECTED: `out` holds a report, which may be logged as well;
-///         PAYSPEC_ERROR_NULL: `engine` or `body` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once

@@ -18,7 +18,7 @@ use crate::input::Input;
 /// @param out         receives scheme, lengths, gaps, code and whether the number is possible or valid; NULL: the
 ///                    verdict alone
 /// @return PAYSPEC_ACCEPTED: whatever the digits are;
-///         PAYSPEC_ERROR_NULL: `engine` or `digits` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn payspec_card_info(
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the table; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the catalogue; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut 
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the register; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the document; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_NULL: `engine` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
 ///         PAYSPEC_ERROR_PANIC: a bug of the library.
 ///
 /// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its

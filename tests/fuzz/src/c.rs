@@ -8,7 +8,7 @@ use payspec::json::OPERATIONS;
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
 use payspec_ffi::operations::{access, legacy, payments, requests, tables};
-use payspec_ffi::status::{PAYSPEC_ERROR_NULL, PAYSPEC_ERROR_PANIC};
+use payspec_ffi::status::{PAYSPEC_ERROR_ARGUMENT, PAYSPEC_ERROR_PANIC};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::seeds;
@@ -163,7 +163,7 @@ impl Program {
         let text = policy.map_or(Ok(None), |policy| policy.bytes.clone());
         let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), Engine::from_json));
         match expected {
-            Err(()) => assert_eq!(number, PAYSPEC_ERROR_NULL),
+            Err(()) => assert_eq!(number, PAYSPEC_ERROR_ARGUMENT),
             Ok(Err(expected)) => {
                 assert_eq!(number, expected.return_code());
                 let mut text = Vec::new();
@@ -210,7 +210,7 @@ impl Program {
                 self.holds(out_slot, &expected.text);
             }
             None => {
-                assert_eq!(number, PAYSPEC_ERROR_NULL, "{}", operation.name);
+                assert_eq!(number, PAYSPEC_ERROR_ARGUMENT, "{}", operation.name);
                 if let Some(text) = self.buffers.get(out_slot).map(content) {
                     assert!(Json::parse(text).is_ok_and(|json| json.get("error").is_some()));
                 }
@@ -229,7 +229,7 @@ impl Program {
         let engine = self.engines[0].as_ref().map_or(null(), |(engine, _)| engine.cast_const());
         // SAFETY: the engine is NULL or alive, and the fields of the buffer show that it is invalid.
         let number = unsafe { tables::payspec_states(engine, &raw mut buffer) };
-        assert_eq!(number, PAYSPEC_ERROR_NULL);
+        assert_eq!(number, PAYSPEC_ERROR_ARGUMENT);
         assert_eq!((buffer.data, buffer.len, buffer.cap), before);
         // SAFETY: as above.
         unsafe { payspec_buf_free(&raw mut buffer) };

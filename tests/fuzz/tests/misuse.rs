@@ -4,7 +4,7 @@
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
 use payspec_ffi::operations::tables::payspec_states;
-use payspec_ffi::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_NULL};
+use payspec_ffi::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_ARGUMENT};
 use payspec_ffi::version::{payspec_abi_version, payspec_version, payspec_version_number};
 use std::ffi::CStr;
 use std::ptr::{null, null_mut, without_provenance_mut};
@@ -27,11 +27,11 @@ fn invalid_pointers_are_rejected() {
     let engine = engine();
     // SAFETY: a misaligned pointer is rejected before it is read; the engine is valid.
     unsafe {
-        assert_eq!(payspec_states(engine, odd()), PAYSPEC_ERROR_NULL);
-        assert_eq!(payspec_states(odd(), null_mut()), PAYSPEC_ERROR_NULL);
-        assert_eq!(payspec_states(null(), null_mut()), PAYSPEC_ERROR_NULL);
+        assert_eq!(payspec_states(engine, odd()), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(payspec_states(odd(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(payspec_states(null(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
         for out in [null_mut(), odd::<*mut payspec_engine>()] {
-            assert_eq!(payspec_engine_new(null(), 0, out, null_mut()), PAYSPEC_ERROR_NULL);
+            assert_eq!(payspec_engine_new(null(), 0, out, null_mut()), PAYSPEC_ERROR_ARGUMENT);
         }
         payspec_buf_free(odd());
         payspec_buf_free(null_mut());
@@ -46,9 +46,9 @@ fn the_buffer_contains_the_pointer_error() {
     let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
     // SAFETY: the engine's pointer is rejected before it is read; the buffer is new and freed once.
     unsafe {
-        assert_eq!(payspec_states(odd(), &raw mut out), PAYSPEC_ERROR_NULL);
+        assert_eq!(payspec_states(odd(), &raw mut out), PAYSPEC_ERROR_ARGUMENT);
         let text = std::slice::from_raw_parts(out.data.cast::<u8>(), out.len);
-        assert!(text.starts_with(br#"{"error":{"code":"null","path":"#), "{}", String::from_utf8_lossy(text));
+        assert!(text.starts_with(br#"{"error":{"code":"argument","path":"#), "{}", String::from_utf8_lossy(text));
         payspec_buf_free(&raw mut out);
     }
     assert!(out.data.is_null());

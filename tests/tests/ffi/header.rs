@@ -66,7 +66,7 @@ fn the_hosts_say_the_same_version() {
 
 #[test]
 fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
-    for code in [ErrorCode::Null, ErrorCode::Utf8, ErrorCode::Panic, ErrorCode::Context, ErrorCode::Policy] {
+    for code in [ErrorCode::Argument, ErrorCode::Utf8, ErrorCode::Panic, ErrorCode::Context, ErrorCode::Policy] {
         assert_eq!(value(&format!("PAYSPEC_ERROR_{}", code.name().to_uppercase())), (code as i32).to_string());
     }
     assert_eq!((value("PAYSPEC_ACCEPTED").as_str(), value("PAYSPEC_REJECTED").as_str()), ("0", "1"));
@@ -101,7 +101,7 @@ fn every_function_says_what_a_caller_must_know() {
         assert!(comment.contains("Threads:"), "{name} says nothing of threads");
         assert!(returns.starts_with("void") || comment.contains("@return "), "{name} does not say what it returns");
         if returns.starts_with("int32_t") {
-            for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_NULL", "PAYSPEC_ERROR_PANIC"] {
+            for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_ARGUMENT", "PAYSPEC_ERROR_PANIC"] {
                 assert!(comment.contains(number), "{name} does not say when it returns {number}");
             }
             assert!(comment.contains("during the call alone") || comment.contains("holds stays"), "{name}: lifetime");

@@ -1,7 +1,7 @@
 // The shared vectors, and one call of each through the package. Runs in Node and in a page alike.
 
 /** What the C door returns for each code of a PayspecError. */
-const RETURNS = { null: -1, utf8: -2, panic: -3, context: -4, policy: -5 };
+const RETURNS = { argument: -1, utf8: -2, panic: -3, context: -4, policy: -5 };
 
 const encoder = new TextEncoder();
 

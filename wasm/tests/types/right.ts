@@ -336,7 +336,7 @@ try {
   engine.createPayment({}, context);
 } catch (error) {
   if (error instanceof PayspecError) {
-    same<typeof error.code, "context" | "policy" | "null" | "utf8" | "value" | "memory" | "panic">(true);
+    same<typeof error.code, "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic">(true);
     take<string>(error.path + error.message + error.expected);
     take<Error>(error);
   }

@@ -98,10 +98,10 @@ public final class EngineTest {
         thrown("policy", "", () -> new Engine(""));
         Engine engine = new Engine();
         thrown("context", "/uid", () -> engine.createPayment(BODY, CONTEXT.replace(UID, "7")));
-        thrown("null", "/context", () -> engine.createPayment(BODY, null));
-        thrown("null", "/body", () -> engine.accepts(null));
-        thrown("null", "/body", () -> engine.redact(null));
-        same("null /context", place(() -> engine.call("create_payment", BODY)));
+        thrown("argument", "/context", () -> engine.createPayment(BODY, null));
+        thrown("argument", "/body", () -> engine.accepts(null));
+        thrown("argument", "/body", () -> engine.redact(null));
+        same("argument /context", place(() -> engine.call("create_payment", BODY)));
         same("IllegalArgumentException", place(() -> engine.call("createPayment", BODY)));
         same("IllegalArgumentException", place(() -> engine.call("states", BODY)));
         engine.close();
