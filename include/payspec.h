@@ -26,10 +26,9 @@
  * member of the context or policy ("/quote/rate"). No message ever holds a value from a body. The numbers are never
  * used again for something else.
  *
- * NULL. An input that may be left out is left out by NULL with length 0. Any other input that is NULL, a NULL with a
- * length, and an engine that is NULL are PAYSPEC_ERROR_ARGUMENT. Length 0 behind a pointer is an empty text, not a missing
- * one: an empty body is rejected with a report. `out` may be NULL everywhere: the number alone, the fastest. The two
- * functions that free take NULL.
+ * NULL. A missing input is NULL with length 0. PAYSPEC_ERROR_ARGUMENT is returned for a missing required input, a NULL
+ * with a length, and a NULL engine. Length 0 with any other pointer is an empty text: an empty body is rejected with a
+ * report. `out` may always be NULL: only the number is computed, which is fastest. The two functions that free take NULL.
  *
  * Ownership. What the library makes, the library frees: engines by payspec_engine_free, buffers by payspec_buf_free,
  * both exactly once, never by free(). Inputs stay the caller's. Texts of payspec_version are nobody's to free.

@@ -55,7 +55,7 @@ pub struct Input {
 const MOST_INPUTS: usize = 2;
 type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
 type Out<'o> = Option<&'o mut Vec<u8>>;
-type Run = fn(&Engine, Inputs<'_>, Out<'_>) -> Result<Verdict, Error>;
+type Run = fn(&Engine, &[Option<&[u8]>], Out<'_>) -> Result<Verdict, Error>;
 
 /// One line of the table.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,8 @@ impl Operation {
     /// Runs the operation. `out` is cleared and filled; without it only the verdict is worked out.
     ///
     /// # Errors
-    /// A context error where an input of the host is at fault; `out` then holds the error's JSON.
+    /// Returns an argument error if a required input is missing, at the path of the input, or if there are more inputs
+    /// than listed; a context or UTF-8 error if a context or plain text is invalid. `out` then holds the error's JSON.
     ///
     /// # Examples
     /// ```
@@ -101,14 +102,31 @@ impl Operation {
         if let Some(out) = out.as_deref_mut() {
             out.clear();
         }
-        let input = |place: usize| inputs.get(place).copied().flatten();
-        let answer = (self.run)(engine, [input(0), input(1)], out.as_deref_mut());
+        let answer = (self.run)(engine, inputs, out.as_deref_mut());
         if let (Err(error), Some(out)) = (&answer, out) {
             out.clear();
             error.write_json(out);
         }
         answer
     }
+}
+
+/// Returns the inputs by index, if each required one is present. `known` has the path of each input, and whether it is
+/// required.
+fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> Result<Inputs<'i>, Error> {
+    if inputs.len() > known.len() {
+        return Err(Error::argument("", "too many inputs"));
+    }
+    let mut checked = Inputs::default();
+    for (slot, input) in checked.iter_mut().zip(inputs) {
+        *slot = *input;
+    }
+    for ((path, required), input) in known.iter().zip(&checked) {
+        if *required && input.is_none() {
+            return Err(Error::argument(*path, "required"));
+        }
+    }
+    Ok(checked)
 }
 
 /// The operation of that name.
@@ -168,7 +186,11 @@ macro_rules! operations {
                 name: stringify!($name),
                 inputs: &[$(Input { name: stringify!($input), required: $required }),*],
                 summary: $summary,
-                run: $name,
+                // The check is part of it, so that the small module for pages does not contain the other fields.
+                run: |engine, inputs, out| {
+                    let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
+                    $name(engine, inputs, out)
+                },
             },)*
         ];
         $(const _: () = {
@@ -223,7 +245,7 @@ operations! {
         "An OpenAPI 3.1 description of the three endpoints.";
 }
 
-/// An input that must be given. A body that is not there is an empty one, which its report tells.
+/// Returns a required input, which [`Operation::call`] has found to be present.
 fn needed(input: Option<&[u8]>) -> &[u8] {
     input.unwrap_or_default()
 }

@@ -26,10 +26,9 @@ pub(crate) unsafe fn call<const PLACE: usize, const INPUTS: usize>(
         // SAFETY: the caller vouches for the engine.
         let engine = unsafe { payspec_engine::behind(engine) }?;
         let mut given = [None; INPUTS];
-        for ((place, input), known) in given.iter_mut().zip(inputs).zip(operation.inputs) {
-            // SAFETY: the caller vouches for pointer and length, for the time of the call.
-            *place =
-                unsafe { if known.required { Some(input.required(known.name)?) } else { input.optional(known.name)? } };
+        for ((slot, input), known) in given.iter_mut().zip(inputs).zip(operation.inputs) {
+            // SAFETY: the caller guarantees pointer and length for the time of the call.
+            *slot = unsafe { input.bytes(known.name) }?;
         }
         operation.call(engine, &given, text)
     };
@@ -124,7 +123,7 @@ mod tests {
         let fail = |text: Option<&mut Vec<u8>>| {
             text.unwrap().extend_from_slice(b"answer");
             // SAFETY: the buffer's old memory lives until the call ends.
-            assert_eq!(unsafe { input.required("body") }.unwrap(), b"input");
+            assert_eq!(unsafe { input.bytes("body") }.unwrap(), Some(&b"input"[..]));
             panic!("on purpose")
         };
         // SAFETY: as above.

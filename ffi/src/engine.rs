@@ -81,7 +81,7 @@ pub unsafe extern "C" fn payspec_engine_new(
                 return Err(wrong("out", "a pointer is needed: it is NULL or not aligned"));
             }
             // SAFETY: the caller vouches for pointer and length.
-            let engine = match unsafe { policy.optional("policy") }? {
+            let engine = match unsafe { policy.bytes("policy") }? {
                 Some(text) => Engine::from_json(text)?,
                 None => Engine::default(),
             };

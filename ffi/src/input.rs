@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::ops::Range;
 
-use payspec::{Error, ErrorCode};
+use payspec::Error;
 
 /// A pointer and a length, not looked at yet.
 #[derive(Clone, Copy)]
@@ -23,11 +23,11 @@ impl Input {
         start..start.saturating_add(self.len)
     }
 
-    /// The bytes; none where the pointer is NULL.
+    /// Returns the bytes, or `None` if the pointer is NULL and the length 0: a missing input.
     ///
     /// # Safety
     /// `data` is NULL or points at `len` bytes that stay as they are for `'a`.
-    pub(crate) unsafe fn optional<'a>(self, name: &str) -> Result<Option<&'a [u8]>, Error> {
+    pub(crate) unsafe fn bytes<'a>(self, name: &str) -> Result<Option<&'a [u8]>, Error> {
         if self.data.is_null() {
             return if self.len == 0 { Ok(None) } else { Err(wrong(name, "a length without a pointer: it is NULL")) };
         }
@@ -37,15 +37,6 @@ impl Input {
         // SAFETY: not NULL, not too long, and the caller vouches for the rest; bytes have no alignment.
         Ok(Some(unsafe { std::slice::from_raw_parts(self.data.cast(), self.len) }))
     }
-
-    /// The bytes that must be there, be they none.
-    ///
-    /// # Safety
-    /// As for [`Input::optional`].
-    pub(crate) unsafe fn required<'a>(self, name: &str) -> Result<&'a [u8], Error> {
-        // SAFETY: the caller vouches.
-        unsafe { self.optional(name) }?.ok_or_else(|| wrong(name, "a pointer is needed: it is NULL"))
-    }
 }
 
 /// An argument that cannot be, by its name in the header.
@@ -54,5 +45,5 @@ pub(crate) fn wrong(name: &str, message: &'static str) -> Error {
     let mut path = String::with_capacity(name.len().saturating_add(1));
     path.push('/');
     path.push_str(name);
-    Error::new(ErrorCode::Argument, path, message)
+    Error::argument(path, message)
 }

@@ -145,9 +145,11 @@ impl EngineHandle {
         let end = middle.saturating_add(usize::try_from(second).unwrap_or(0));
         let (one, two) = self.input.get(..end).unwrap_or_default().split_at_checked(middle).unwrap_or_default();
         let inputs = [(first >= 0).then_some(one), (second >= 0).then_some(two)];
+        // JavaScript passes two lengths to every export.
+        let inputs = inputs.get(..operation.inputs.len()).unwrap_or_default();
         let out = with_answer.then_some(&mut self.answer);
         let code = operation
-            .call(&self.engine, &inputs, out)
+            .call(&self.engine, inputs, out)
             .map_or_else(|error: Error| error.return_code(), Verdict::return_code);
         self.wipe(end);
         code

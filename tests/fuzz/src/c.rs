@@ -280,10 +280,9 @@ impl Program {
 /// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
 fn expected(engine: &Engine, operation: &payspec::json::Operation, given: &[Given]) -> Option<call::Answer> {
     let mut inputs = Vec::new();
-    for (known, input) in operation.inputs.iter().zip(given) {
+    for input in given {
         match &input.bytes {
             Err(()) => return None,
-            Ok(None) if known.required => return None,
             Ok(bytes) => inputs.push(bytes.as_deref()),
         }
     }
