@@ -74,8 +74,8 @@
 /** MAJOR * 1000000 + MINOR * 1000 + PATCH, for #if; payspec_version_number() at run time. */
 #define PAYSPEC_VERSION_NUMBER 1000
 
-/** The binary interface, as in the SONAME; it changes with MAJOR. payspec_abi_version() at run time. */
-#define PAYSPEC_ABI_VERSION 0
+/** The binary interface: MINOR while MAJOR is 0, then 100 * MAJOR. payspec_abi_version() at run time. */
+#define PAYSPEC_ABI_VERSION 1
 
 /**
  * The body is valid, the status 2xx, the transition possible: the answer says yes.
@@ -169,10 +169,10 @@ const char *payspec_version(void);
 uint32_t payspec_version_number(void);
 
 /**
- * The number of the binary interface, which is that in the shared library's SONAME: the run-time twin of
- * `PAYSPEC_ABI_VERSION`. Where the two are equal, the library fits the header that a program was compiled with.
+ * Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the two are equal, the
+ * library fits the header that the program was compiled with.
  *
- * @return the number
+ * @return MINOR while MAJOR is 0, then 100 * MAJOR
  *
  * Threads: any number at once. Errors: none.
  */

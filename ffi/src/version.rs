@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
+use crate::abi::{ABI_VERSION, MAJOR, MINOR, number};
 use crate::guard::guard;
 
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -9,21 +10,11 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
     Err(_) => panic!("a version holds no NUL"),
 };
 
-const MAJOR: u32 = number(env!("CARGO_PKG_VERSION_MAJOR"));
-const MINOR: u32 = number(env!("CARGO_PKG_VERSION_MINOR"));
 const PATCH: u32 = number(env!("CARGO_PKG_VERSION_PATCH"));
 const NUMBER: u32 = {
     assert!(MINOR < 1000 && PATCH < 1000, "the composite number has three digits for each");
     MAJOR.saturating_mul(1_000_000).saturating_add(MINOR.saturating_mul(1000)).saturating_add(PATCH)
 };
-
-#[expect(clippy::panic, reason = "at compile time a panic is an error of the compiler")]
-const fn number(digits: &str) -> u32 {
-    match u32::from_str_radix(digits, 10) {
-        Ok(number) => number,
-        Err(_) => panic!("the version's parts are numbers"),
-    }
-}
 
 /// The version of the library that is linked, `"MAJOR.MINOR.PATCH"`: the run-time twin of `PAYSPEC_VERSION`.
 ///
@@ -45,13 +36,13 @@ pub extern "C" fn payspec_version_number() -> u32 {
     guard(|| NUMBER)
 }
 
-/// The number of the binary interface, which is that in the shared library's SONAME: the run-time twin of
-/// `PAYSPEC_ABI_VERSION`. Where the two are equal, the library fits the header that a program was compiled with.
+/// Returns the number of the binary interface, which is `PAYSPEC_ABI_VERSION` at run time. If the two are equal, the
+/// library fits the header that the program was compiled with.
 ///
-/// @return the number
+/// @return MINOR while MAJOR is 0, then 100 * MAJOR
 ///
 /// Threads: any number at once. Errors: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn payspec_abi_version() -> u32 {
-    guard(|| MAJOR)
+    guard(|| ABI_VERSION)
 }

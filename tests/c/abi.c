@@ -1,6 +1,6 @@
-/* What ABI 0 of libpayspec is made of: numbers, layouts, functions and their types, for ever. Programs that were compiled
- * against an earlier header rely on each of them, so a line here is added and never changed; a change is another ABI, by
- * PAYSPEC_ABI_VERSION and the SONAME. The compiler holds the header against it, the linker the library. */
+/* ABI 1 of libpayspec: numbers, layouts, functions and their types. Programs that were compiled with an earlier header
+ * rely on each of them, so lines are added and never changed; a change requires another ABI, by PAYSPEC_ABI_VERSION and
+ * the SONAME. The compiler compares the header with this file, the linker the library. */
 
 #include <payspec.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #define HOLDS(condition) _Static_assert(condition, #condition)
 
 /* Numbers that are compiled into programs. */
-HOLDS(PAYSPEC_ABI_VERSION == 0);
+HOLDS(PAYSPEC_ABI_VERSION == 1);
 HOLDS(PAYSPEC_ACCEPTED == 0);
 HOLDS(PAYSPEC_REJECTED == 1);
 HOLDS(PAYSPEC_ERROR_ARGUMENT == -1);

@@ -1,5 +1,6 @@
 //! Runs C programs with libpayspec: installs the library into a temporary prefix, and compiles and runs the programs.
 
+use crate::abi::SONAME_SUFFIX;
 use crate::{cargo, root};
 use std::ffi::OsStr;
 use std::fs;
@@ -42,7 +43,7 @@ impl Prefix {
             fs::remove_dir_all(&prefix).unwrap_or_else(|error| panic!("{}: {error}", prefix.display()));
         }
         fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let soname = format!("libpayspec.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
+        let soname = format!("libpayspec.so.{SONAME_SUFFIX}");
         let names = [folder.join("libpayspec.so"), folder.join(soname)];
         for (from, to) in
             names.iter().map(|name| (library, name)).chain([(&*root().join("include"), &prefix.join("include"))])

@@ -1,5 +1,6 @@
 //! What the conformance tests share, and `cargo xtask` with them: JSON in the order written, vectors, matcher, seeds.
 
+pub mod abi;
 pub mod allocations;
 pub mod c;
 pub mod call;

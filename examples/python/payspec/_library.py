@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-ABI = 0
+ABI = 1
 
 #: The inputs of every operation, in order: one C function each, `payspec_` and the name.
 OPERATIONS: dict[str, tuple[str, ...]] = {

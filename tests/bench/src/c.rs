@@ -5,6 +5,7 @@ use crate::candidates::{accepting, answer, validator, verdict};
 use crate::corpus;
 use crate::harness::Candidate;
 use payspec::Engine;
+use payspec_tests::abi::ABI_VERSION;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
@@ -78,7 +79,7 @@ pub fn candidates<'a>(library: &'a Library, engine: &'a Engine) -> Vec<Candidate
         verdict("native: verdict", valid(), engine),
         validator("native: report", valid(), answer(engine, "validate_request", None)),
         // SAFETY: the function has no parameters.
-        accepting("C: the call alone", valid(), Box::new(|_| unsafe { (library.abi_version)() } == 0)),
+        accepting("C: the call alone", valid(), Box::new(|_| unsafe { (library.abi_version)() } == ABI_VERSION)),
         validator("C: verdict (out is NULL)", valid(), Box::new(|body| library.validate(body, null_mut()))),
         validator("C: report, warm buffer", valid(), Box::new(move |body| library.validate(body, &raw mut out))),
     ]

@@ -1,7 +1,7 @@
 //! What cargo-c is told in ffi/Cargo.toml: that it can read it, and that `cargo cinstall` would lay down what `cargo xtask
 //! install` does. Without cargo-c: it takes longer to build than all of this.
 
-use crate::prefix;
+use crate::{prefix, soname};
 use payspec_tests::c;
 use payspec_tests::json::Json;
 use payspec_tests::{cargo, root};
@@ -80,7 +80,7 @@ fn it_writes_the_same_payspec_pc() {
 #[test]
 fn it_makes_the_same_library() {
     assert_eq!(capi(&["library", "name"]).as_str(), Some("payspec"));
-    // The SONAME ends in MAJOR alone, also where that is 0.
+    // The SONAME ends in 0.MINOR, from 1.0 on in MAJOR.
     let Json::Number(components) = capi(&["library", "version_suffix_components"]) else {
         panic!("version_suffix_components is no number");
     };
@@ -88,6 +88,7 @@ fn it_makes_the_same_library() {
         capi(&["library"]).get("version").cloned().unwrap_or_else(|| package().get("version").unwrap().clone());
     let suffix: Vec<&str> =
         version.as_str().unwrap().split('.').take(components.as_u64().unwrap().try_into().unwrap()).collect();
-    let link = prefix().file("lib").join(format!("libpayspec.so.{}", suffix.join(".")));
+    assert_eq!(soname(), format!("libpayspec.so.{}", suffix.join(".")));
+    let link = prefix().file("lib").join(soname());
     assert!(link.is_symlink(), "cargo-c would name it {}", link.display());
 }

@@ -2,7 +2,7 @@
 //! each of them stands the guard.
 
 use crate::header::functions;
-use crate::prefix;
+use crate::{prefix, soname};
 use payspec_tests::c::{self, Linkage};
 use payspec_tests::root;
 use std::collections::BTreeSet;
@@ -43,18 +43,15 @@ fn the_shared_library_has_its_name_and_needs_nothing_unusual() {
         let lines = text.lines().filter_map(|line| line.trim().strip_prefix(kind));
         lines.map(|rest| rest.trim().to_owned()).collect::<Vec<_>>()
     };
-    let major = env!("CARGO_PKG_VERSION_MAJOR");
-    assert_eq!(entries("SONAME"), [format!("libpayspec.so.{major}")]);
+    let soname = soname();
+    assert_eq!(entries("SONAME"), [soname.as_str()]);
     for library in entries("NEEDED") {
         let usual = ["libc.so.", "libgcc_s.so.", "libm.so.", "libpthread.so.", "libdl.so.", "ld-linux"];
         assert!(usual.iter().any(|name| library.starts_with(name)), "it needs {library}");
     }
     // What a program that was linked with it asks for.
     let program = prefix().compile("header.c", Linkage::Shared);
-    assert!(
-        c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program))
-            .contains(&format!("libpayspec.so.{major}"))
-    );
+    assert!(c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
 }
 
 /// Every `#[unsafe(no_mangle)]` in the sources: its signature, and its body without comments.

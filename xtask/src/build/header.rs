@@ -1,6 +1,7 @@
 //! `cargo xtask header`: generates include/payspec.h and the declarations for foreign-function interfaces from `ffi`.
 
 use cbindgen::{Builder, Config};
+use payspec_tests::abi::ABI_VERSION;
 use std::fs;
 use std::path::Path;
 
@@ -56,8 +57,8 @@ impl Numbers {
             ),
             (
                 "PAYSPEC_ABI_VERSION",
-                major,
-                "The binary interface, as in the SONAME; it changes with MAJOR. payspec_abi_version() at run time.",
+                ABI_VERSION,
+                "The binary interface: MINOR while MAJOR is 0, then 100 * MAJOR. payspec_abi_version() at run time.",
             ),
         ];
         Ok(Numbers { text, macros })

@@ -3,12 +3,14 @@
 use crate::support::process;
 use anstream::println;
 use clap::Args;
+use payspec_tests::abi::SONAME_SUFFIX;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
+const MINOR: &str = env!("CARGO_PKG_VERSION_MINOR");
 const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
 /// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
 const SYSTEM: &[&str] =
@@ -99,10 +101,10 @@ struct Names {
 impl Names {
     fn here() -> Names {
         if cfg!(target_os = "macos") {
-            let [file, soname] = [VERSION, MAJOR].map(|number| format!("libpayspec.{number}.dylib"));
+            let [file, soname] = [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.{number}.dylib"));
             Names { file, soname, link: "libpayspec.dylib" }
         } else {
-            let [file, soname] = [VERSION, MAJOR].map(|number| format!("libpayspec.so.{number}"));
+            let [file, soname] = [VERSION, SONAME_SUFFIX].map(|number| format!("libpayspec.so.{number}"));
             Names { file, soname, link: "libpayspec.so" }
         }
     }
@@ -180,6 +182,7 @@ fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Resul
         ("@PREFIX@", paths.prefix.replace(' ', "\\ ").as_str()),
         ("@VERSION@", VERSION),
         ("@MAJOR@", MAJOR),
+        ("@MINOR@", MINOR),
         ("@SHARED@", &names.file),
         ("@SONAME@", &names.soname),
         ("@STATIC_FLAGS@", &flags.join(" ")),

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** The functions of payspec.h, as JNA maps them. */
 interface CLibrary extends Library {
-    int ABI = 0;
+    int ABI = 1;
 
     /** The library that the property payspec.library or the variable PAYSPEC_LIBRARY names; else the installed one. */
     CLibrary INSTANCE = open();
