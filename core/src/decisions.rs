@@ -91,13 +91,13 @@ decisions! {
         "A pay-in of mode CRYPTO may omit subtype; every other request must have it."
         ["required"];
     "D18" "§8" "Exactly how the window of more than 1 second is measured."
-        "The age is now less the first payment's time, to the nanosecond; exactly one second is within the window, and so is a clock that runs behind. Within it the same request is answered with the first payment."
+        "The age is now minus the time of the first payment, to the nanosecond. An age of exactly one second is within the window. So is a negative age, without bound: a record from the future is replayed. Within the window the same request is answered with the first payment."
         ["idempotency.window_ms"];
     "D19" "§3" "Whether a final state can be left."
         "Not for routed, completed, not_fully or fail; for cancel, chargeback and correction it can, which tell what became of the money."
         ["transitions"];
     "D20" "§1.4" "The scale and rounding of amounts in USDT."
-        "Amount and charges are each divided by the rate and rounded once, half even, to 6 fraction digits. A quote may be 60 s old, and 5 s ahead of the clock."
+        "Amount and charges are each divided by the rate and rounded once, half even, to 6 fraction digits. A quote may be up to 60 s old, and up to 5 s in the future."
         ["crypto"];
     "D21" "§2.1" "How the amounts of a payment hang together."
         "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly; these also tell whether charges exceed the amount."

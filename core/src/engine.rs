@@ -377,7 +377,10 @@ impl Engine {
         })
     }
 
-    /// What a repeated idempotency key means (§8), and the age of the first payment in whole milliseconds.
+    /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.
+    ///
+    /// A record from the future is replayed however far its time is ahead of `now`, since clocks of servers differ (D18).
+    /// A quote, in contrast, may be at most 5 s in the future (D20).
     ///
     /// # Examples
     /// ```
