@@ -99,6 +99,9 @@ pub use money::{
     MAX_CONVERTED_SCALE, Quote, Rounding, USDT, convert,
 };
 
+// Private hosts, for the caller's own connections.
+pub use uri::is_private_host;
+
 // What the specification leaves open.
 pub use decisions::{DECISIONS, Decision};
 

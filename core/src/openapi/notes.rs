@@ -66,15 +66,15 @@ pub(super) static NOTES: [Note; SLOTS] = [
         Member::Callback,
         Form::Address,
         &["D6", "D11"],
-        "Address for notifications about the payment: an absolute URI with a host and without user name or password. \
-         What is sent to it, and when, is not specified.",
+        "Address for notifications about the payment: an absolute URI without user name or password, and for http and \
+         https with a host. What is sent to it, and when, is not specified.",
     ),
     note(
         Member::RedirectUrl,
         Form::Address,
         &["D6"],
-        "Address that the client is redirected to after payment: an absolute URI with a host and without user name or \
-         password.",
+        "Address that the client is redirected to after payment: an absolute URI without user name or password, and \
+         for http and https with a host.",
     ),
     note(Member::BankName, Form::Text, &["D6", "D14"], "Name of the bank."),
     note(

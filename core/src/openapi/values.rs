@@ -120,15 +120,50 @@ fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     }
 }
 
-/// A scheme, `//`, a host and, if `credentials` are refused, no `@` before the path.
+/// Writes the pattern of a URI: a scheme, for http and https `//` and a host without `%`, and, if `credentials` are
+/// rejected, no `@` before the path.
+///
+/// If any scheme is allowed, the pattern does not require the host of http and https: patterns for all JSON Schema
+/// implementations have no look-ahead.
 fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut Vec<u8>) {
-    let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes);
+    let (userinfo, other) = match credentials {
+        true => ("", ":(?://[^/?#@]*(?:[/?#]|$)|/?(?:[^/]|$))"),
+        false => ("(?:[^/?#@]*@)?", ":"),
+    };
+    let is_web = |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes).map(|scheme| &**scheme);
+    let (web, others) = (schemes.clone().filter(|s| is_web(s)), schemes.filter(|s| !is_web(s)));
     put(out, &["^"]);
+    match (web.clone().next(), others.clone().next()) {
+        (None, None) => put(out, &["[A-Za-z][A-Za-z0-9+.-]*", other]),
+        (Some(_), None) => {
+            any_scheme(web, out);
+            put(out, &[WEB, userinfo, HOST]);
+        }
+        (None, Some(_)) => {
+            any_scheme(others, out);
+            put(out, &[other]);
+        }
+        (Some(_), Some(_)) => {
+            put(out, &["(?:"]);
+            any_scheme(web, out);
+            put(out, &[WEB, userinfo, HOST, "|"]);
+            any_scheme(others, out);
+            put(out, &[other, ")"]);
+        }
+    }
+}
+
+const WEB: &str = "://";
+const HOST: &str = "[^/?#@:%][^/?#@%]*(?:[/?#]|$)";
+
+/// Writes the alternatives of the schemes, in either case.
+fn any_scheme<'s>(schemes: impl Iterator<Item = &'s str>, out: &mut Vec<u8>) {
     let mut before = "(?:";
     for scheme in schemes {
         put(out, &[before]);
         before = "|";
-        // A checked policy: letters, digits, `+`, `-` and `.`.
+        // The policy allows only letters, digits, `+`, `-` and `.` in a scheme.
         for byte in scheme.bytes() {
             match byte {
                 b'+' | b'.' => out.extend_from_slice(&[b'\\', b'\\', byte]),
@@ -139,6 +174,5 @@ fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut 
             }
         }
     }
-    let scheme = if before == "|" { ")" } else { "[A-Za-z][A-Za-z0-9+.-]*" };
-    put(out, &[scheme, if credentials { "://[^/?#@:][^/?#@]*(?:[/?#]|$)" } else { "://[^/?#]" }]);
+    put(out, &[")"]);
 }

@@ -1,4 +1,4 @@
-"""URIs: each part from sound to broken, and hosts in every notation that a browser reads."""
+"""URIs: each part from valid to broken, and hosts in every notation that a browser reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = (
     "пример.example",
     "a_b.example", "%6cocalhost", "%61.example", "%zz", "%2", "%", "a..b", ".", "-", "~", "a!$&'()*+,;=b", "a b",
     "a\\b",
-    "localhost%00", "ⓛocalhost", "１２７.0.0.1", "",
+    "localhost%00", "ⓛocalhost", "１２７.0.0.1", "", "nas.home.arpa", "NAS.HOME.ARPA.", "home.arpa", "myhome.arpa",
 )  # fmt: skip
 
 V4 = (
@@ -20,7 +20,9 @@ V4 = (
     "172.15.255.255", "172.16.0.0", "172.31.255.255", "172.32.0.0", "192.168.0.0", "192.168.255.255", "192.167.255.255",
     "192.169.0.0", "169.254.0.0", "169.254.255.255", "169.253.255.255", "169.255.0.0", "0.0.0.0", "0.0.0.1",
     "100.64.0.1",
-    "255.255.255.255", "224.0.0.1", "8.8.8.8", "1.1.1.1", "198.18.0.1", "192.0.2.1",
+    "255.255.255.255", "224.0.0.1", "8.8.8.8", "1.1.1.1", "198.18.0.1", "192.0.2.1", "192.0.0.255", "192.0.1.0",
+    "192.0.3.0", "192.88.99.0", "192.88.100.0", "198.17.255.255", "198.20.0.0", "198.51.100.255", "198.51.101.0",
+    "203.0.113.0", "203.0.112.255", "223.255.255.255", "240.0.0.0",
 )  # fmt: skip
 
 V4_ODD = (
@@ -48,6 +50,9 @@ V6 = (
     "1::8:9", "1:2:3:4::5:6:7:8", "1::2::3", "12345::", "::g", "1:2:3", ":1", "1:", ":::", "", "::1.2.3", "::1.2.3.256",
     "::01.2.3.4", "::1.2.3.4:5", "fe80::1%25eth0", "fe80::1%eth0", "::1 ", "v1.a", "vF.a:b", "v.a", "v1.", "V1a.:",
     "vg.a",
+    "1fff::1", "2000::1", "2001::", "2001:1ff:ffff::", "2001:200::", "2001:db7::1", "2001:db9::", "3ffe:ffff::",
+    "3fff:fff:ffff::", "3fff:1000::", "4000::", "2002:7f00:1::", "2002:808:808::", "2002:c000:200::1", "2003::1",
+    "64:ff9b::8.8.8.8", "64:ff9b::c633:64ff", "64:ff9b:1::8.8.8.8", "::8.8.8.8", "::ffff:198.19.255.255",
     "::0001", "::00001", "::FFFF:0x7f.1", "1.2.3.4", "1:2:3:4:5:6:7:1.2.3.4", "::ffff:0.0.0.0", "::ffff:169.254.1.1",
 )  # fmt: skip
 
@@ -81,10 +86,10 @@ TAILS = (
 
 
 def uri(random: Random, bytes_allowed: int, public: bool = False) -> str:
-    """With `public`, one that breaks no rule as long as the policy is the default."""
+    """Makes a URI. With `public`, it breaks no rule of the default policy."""
     if public:
         name = random.choice(
-            ("shop.example", "pay.example.com:8443", "8.8.8.8", "[2001:db8::1]", "xn--e1afmkfd.example")
+            ("shop.example", "pay.example.com:8443", "8.8.8.8", "[2a00:1450::1]", "xn--e1afmkfd.example")
         )
         return f"https://{name}{random.choice(('', '/', '/orders/1007', '/a?b=c', '/a%20b', '#done'))}"
     if random.random() < 0.06:
@@ -130,13 +135,15 @@ def host(random: Random) -> str:
 
 
 def any_v4(random: Random) -> str:
-    """Some address near the edges of the private networks, in some notation."""
-    high = random.choice((0, 9, 10, 11, 100, 126, 127, 128, 169, 172, 192, 255))
+    """Makes an address near the ends of the private networks, in some notation."""
+    high = random.choice((0, 9, 10, 11, 100, 126, 127, 128, 169, 172, 192, 198, 203, 223, 224, 239, 240, 255))
     address = high << 24 | random.choice(
         (0, 1, 0x0F0000, 0x100000, 0x1F0000, 0x200000, 0xA80000, 0xA90000, 0xFE0000, 0xFFFFFF)
+        + (0x0000FF, 0x000100, 0x000200, 0x0002FF, 0x000300, 0x58_6300, 0x58_6400, 0x12_0000, 0x13_FFFF, 0x14_0000)
+        + (0x33_6400, 0x33_6500, 0x00_7100, 0x00_7200)
     )
     parts = random.randint(1, 4)
-    numbers = [address >> 24 - 8 * place & 255 for place in range(parts - 1)]
+    numbers = [address >> 24 - 8 * index & 255 for index in range(parts - 1)]
     numbers.append(address & (1 << 8 * (5 - parts)) - 1)
     form = random.choice(("{:d}", "0x{:x}", "0{:o}", "0X{:X}"))
     return ".".join((form if random.random() < 0.8 else "{:d}").format(number) for number in numbers)
@@ -144,7 +151,11 @@ def any_v4(random: Random) -> str:
 
 def any_v6(random: Random) -> str:
     groups = [
-        random.choice(("0", "1", "ffff", "7f00", "fe80", "fd00", "abcd", "0000")) for _ in range(random.randint(1, 9))
+        random.choice(
+            ("0", "1", "ffff", "7f00", "fe80", "fd00", "abcd", "0000", "2000", "2001", "1ff", "200", "db8", "2002")
+            + ("3fff", "fff", "1000", "64", "ff9b", "c000", "808", "a00")
+        )
+        for _ in range(random.randint(1, 9))
     ]
     if random.random() < 0.7:
         at = random.randrange(len(groups) + 1)
@@ -153,7 +164,7 @@ def any_v6(random: Random) -> str:
 
 
 def sized(random: Random, bytes_allowed: int) -> str:
-    """As long as the policy allows, or one more; counted in bytes, so sometimes with characters of two."""
+    """Makes a URI near the policy's limit in bytes, sometimes with characters of two bytes."""
     start = "https://shop.example/"
     fill = random.choice(("a", "a", "é"))
     wanted = bytes_allowed + random.choice((-1, 0, 0, 1, 1, 2)) - len(start)

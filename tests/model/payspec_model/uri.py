@@ -1,4 +1,4 @@
-"""URIs by RFC 3986, and hosts that no callback from outside should reach."""
+"""URIs by RFC 3986, and private hosts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _URI = re.compile(
 
 
 def broken(text: str, policy: Policy, is_callback: bool) -> Iterator[str]:
-    """The codes of the rules that it breaks, in their order."""
+    """Yields the codes of the rules that the URI breaks, in their order."""
     if len(text.encode()) > policy.uri_bytes:
         yield "text_too_long"
     scheme = _SCHEME.match(text)
@@ -37,7 +37,8 @@ def broken(text: str, policy: Policy, is_callback: bool) -> Iterator[str]:
     if found is None or (host and not _is_host(host)):
         yield "uri_syntax"
         return
-    if not host or not _is_port(found.group("port") or ""):
+    is_web = found.group("scheme").lower() in ("http", "https")
+    if (is_web and (not host or "%" in host)) or not _is_port(found.group("port") or ""):
         yield "uri_syntax"
     if found.group("userinfo") is not None:
         yield "uri_credentials"
@@ -62,21 +63,20 @@ def _v6(host: str) -> Optional[int]:
 
 
 def is_private(host: str) -> bool:
-    """Whether a callback there stays at home. Where the contract does not say it, README.md does ("Readings")."""
+    """Returns whether the host is one of the contract's private hosts. Nothing is decoded."""
     if host[0] == "[":
         address = _v6(host)
         return address is not None and _private_v6(address)
-    # Nothing is decoded. The dot of the root is left out.
     name = host.lower()
     number = v4(name)
     if number is not None:
         return _private_v4(number)
     name = name[:-1] if name.endswith(".") else name
-    return name == "localhost" or name.endswith((".localhost", ".local", ".internal"))
+    return name == "localhost" or name.endswith((".localhost", ".local", ".internal", ".home.arpa"))
 
 
 def _networks(text: str) -> list[tuple[int, int]]:
-    """Of each network the bits that it leaves free, and what is above them."""
+    """Returns the number of free bits and the prefix of each network."""
     found = []
     for each in map(ipaddress.ip_network, text.split()):
         free = each.max_prefixlen - each.prefixlen
@@ -84,12 +84,14 @@ def _networks(text: str) -> list[tuple[int, int]]:
     return found
 
 
-# The contract's words, then what README.md adds to them.
-_V4 = _networks("127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 0.0.0.0/32")
-_V4_TOO = _networks("0.0.0.0/8 100.64.0.0/10")
-_V6 = _networks("::1/128 ::/128 fc00::/7 fe80::/10")
-_MAPPED = _networks("::ffff:0:0/96")
-_MAPPED_TOO = _networks("::/96 64:ff9b::/96")
+_V4 = _networks(
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 "
+    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
+)
+_PUBLIC_V6 = _networks("2000::/3")
+_V6 = _networks("2001::/23 2001:db8::/32 3fff::/20")
+_V4_LAST = _networks("::ffff:0:0/96 64:ff9b::/96")
+_V4_AFTER_PREFIX = _networks("2002::/16")
 
 
 def _within(address: int, networks: list[tuple[int, int]]) -> bool:
@@ -97,16 +99,19 @@ def _within(address: int, networks: list[tuple[int, int]]) -> bool:
 
 
 def _private_v4(address: int) -> bool:
-    return _within(address, _V4 + _V4_TOO)
+    return _within(address, _V4)
 
 
 def _private_v6(address: int) -> bool:
-    holds_v4 = _within(address, _MAPPED + _MAPPED_TOO)
-    return _within(address, _V6) or (holds_v4 and _private_v4(address & 0xFFFF_FFFF))
+    if _within(address, _V4_LAST):
+        return _private_v4(address & 0xFFFF_FFFF)
+    if _within(address, _V4_AFTER_PREFIX):
+        return _private_v4(address >> 80 & 0xFFFF_FFFF)
+    return not _within(address, _PUBLIC_V6) or _within(address, _V6)
 
 
 def v4(host: str) -> Optional[int]:
-    """The address that a browser makes of it (the IPv4 parser of the URL standard)."""
+    """Parses an IPv4 address like a browser (the IPv4 parser of the URL standard)."""
     parts = host.split(".")
     if len(parts) > 1 and parts[-1] == "":
         parts.pop()
@@ -119,8 +124,8 @@ def v4(host: str) -> Optional[int]:
     if numbers[-1] >= 256**rest:
         return None
     address = numbers[-1]
-    for place, number in enumerate(numbers[:-1]):
-        address += number * 256 ** (3 - place)
+    for index, number in enumerate(numbers[:-1]):
+        address += number * 256 ** (3 - index)
     return address
 
 

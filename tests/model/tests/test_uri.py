@@ -1,5 +1,6 @@
-"""Addresses: grammar, schemes, credentials, and hosts that no callback from outside should reach."""
+"""URIs: grammar, schemes, credentials, and private hosts."""
 
+import ipaddress
 import unittest
 
 from payspec_model.uri import v4
@@ -14,13 +15,14 @@ class Grammar(unittest.TestCase):
             "https://a b", "https://a/\u00e9", "https://a/%zz", "https://a/[b]", "https://a#b#c", "https://[::g]",
             "https://[::1", "1http://a",
             "https://a\\b", " https://a", "https://a\n", "https://[fe80::1%25eth0]", "https://a@b@c",
+            "https://%6cocalhost", "http://127%2e0.0.1", "HTTPS://a%41/", "https://u@%41",
         ):  # fmt: skip
             self.assertEqual(of("redirect_url", text), ["uri_syntax"], text)
 
     def test_what_is_one(self):
         for text in ("https://a", "HTTP://a", "https://a:", "https://a:65535/", "https://a?b=c/d?e#f/g?h",
         "https://[2001:db8::1]:443",
-                     "https://[v1.a:b]", "https://a_b!$&'()*+,;=%41", "https://a//b/;c=1:@",
+                     "https://[v1.a:b]", "https://a_b!$&'()*+,;=", "https://a//b/;c=1:@%41?%41#%41",
                      "https://256.1.1.1"):  # fmt: skip
             self.assertEqual(of("redirect_url", text), [], text)
 
@@ -29,6 +31,16 @@ class Grammar(unittest.TestCase):
             self.assertEqual(of("redirect_url", text), ["uri_scheme"], text)
         self.assertEqual(of("redirect_url", "javascript:alert( 1)"), ["uri_syntax"])
         self.assertEqual(of("redirect_url", "http://a", {"urls": {"schemes": ["https"]}}), ["uri_scheme"])
+
+    def test_schemes_of_the_policy_need_no_host(self):
+        policy = {"urls": {"schemes": ["https", "myapp"]}}
+        for text in ("myapp:", "myapp:a", "myapp://", "myapp:///a", "MyApp:/a?b#c", "myapp://:80", "myapp://%6c"):
+            self.assertEqual(of("redirect_url", text, policy), [], text)
+        for text in ("myapp:a[b]", "myapp:#a#b", "myapp://:65536", "https:a", "HTTPS:///a"):
+            self.assertEqual(of("redirect_url", text, policy), ["uri_syntax"], text)
+        self.assertEqual(of("redirect_url", "myapp://a@", policy), ["uri_credentials"])
+        self.assertEqual(of("callback", "myapp://a.local", policy), ["uri_private_host"])
+        self.assertEqual(of("callback", "myapp://%6cocalhost", policy), [])
 
     def test_credentials(self):
         for text in ("https://a@b", "https://a:b@c", "https://@b"):
@@ -56,20 +68,55 @@ class PrivateHosts(unittest.TestCase):
             "[::1] [::] [fc00::1] [fdff::1] [fe80::1] [febf::1] [::ffff:127.0.0.1] [::ffff:a00:1]", ["uri_private_host"]
         )
 
-    def test_beyond_it(self):
-        self.check(
-            "a.localhost localhost. a.local. 100.64.0.1 0.0.0.1 [::127.0.0.1] [64:ff9b::10.0.0.1]",
-            ["uri_private_host"],
-        )
+    def test_names(self):
+        self.check("a.localhost localhost. a.local. nas.home.arpa nas.Home.ARPA.", ["uri_private_host"])
+        self.check("notlocalhost local internal a.localx home.arpa myhome.arpa localhost..", [])
+
+    def test_ends_of_ranges(self):
+        for first, last in (
+            ("0.0.0.0", "0.255.255.255"),
+            ("10.0.0.0", "10.255.255.255"),
+            ("100.64.0.0", "100.127.255.255"),
+            ("127.0.0.0", "127.255.255.255"),
+            ("169.254.0.0", "169.254.255.255"),
+            ("172.16.0.0", "172.31.255.255"),
+            ("192.0.0.0", "192.0.0.255"),
+            ("192.0.2.0", "192.0.2.255"),
+            ("192.88.99.0", "192.88.99.255"),
+            ("192.168.0.0", "192.168.255.255"),
+            ("198.18.0.0", "198.19.255.255"),
+            ("198.51.100.0", "198.51.100.255"),
+            ("203.0.113.0", "203.0.113.255"),
+            ("224.0.0.0", "255.255.255.255"),
+        ):
+            low, high = int(ipaddress.IPv4Address(first)), int(ipaddress.IPv4Address(last))
+            for address in (low - 1, low, high, high + 1):
+                if not 0 <= address < 2**32:
+                    continue
+                wanted = ["uri_private_host"] if low <= address <= high else []
+                dotted = str(ipaddress.IPv4Address(address))
+                embedded = f"{address >> 16:x}:{address & 0xFFFF:x}"
+                self.check(f"{dotted} {address} 0x{address:x} [::ffff:{dotted}]", wanted)
+                self.check(f"[64:ff9b::{embedded}] [2002:{embedded}::1]", wanted)
+        for first, last in (
+            ("::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff"),
+            ("4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+        ):
+            low, high = int(ipaddress.IPv6Address(first)), int(ipaddress.IPv6Address(last))
+            for address in (low - 1, low, high, high + 1):
+                if 0 <= address < 2**128:
+                    wanted = ["uri_private_host"] if low <= address <= high else []
+                    self.check(f"[{ipaddress.IPv6Address(address)}]", wanted)
+
+    def test_embedded(self):
+        self.check("[::127.0.0.1] [::8.8.8.8] [64:ff9b:1::8.8.8.8] [64:ff9b::a00:1] [2002:7f00:1::]", ["uri_private_host"])
+        self.check("[::ffff:8.8.8.8] [64:ff9b::8.8.8.8] [2002:808:808::7f00:1] [2001:4860::127.0.0.1] [v1.a]", [])
 
     def test_others(self):
-        self.check(
-            "%6cocalhost 127.0.0.%31 notlocalhost local internal a.localx 172.15.255.255 172.32.0.1 192.169.0.1 11.0.0.1 128.0.0.1 1.0.0.1 100.128.0.1",
-            [],
-        )
-        self.check(
-            "[2001:db8::1] [::ffff:8.8.8.8] [fec0::1] [fe7f::1] [ff02::1] 127.0.0.256 127.0.0.1.1 08.1 127.0.0.1..", []
-        )
+        self.check("127.0.0.256 127.0.0.1.1 08.1 127.0.0.1..", [])
 
     def test_notations(self):
         for text, wanted in (

@@ -208,7 +208,10 @@ fn a_policy_shows_in_the_schema() {
     let some = schemas(POLICIES[3]);
     assert_eq!(some["Currency"]["enum"], json!(["EUR", "RUB"]));
     let pay_in = &some["PaymentCreatePayInSchema"]["properties"];
-    let pattern = "^(?:[Hh][Tt][Tt][Pp][Ss]|[Aa][Pp][Pp]\\+[Pp][Aa][Yy]\\.[Vv]1)://[^/?#@:][^/?#@]*(?:[/?#]|$)";
+    let pattern = concat!(
+        "^(?:(?:[Hh][Tt][Tt][Pp][Ss])://[^/?#@:%][^/?#@%]*(?:[/?#]|$)",
+        "|(?:[Aa][Pp][Pp]\\+[Pp][Aa][Yy]\\.[Vv]1):(?://[^/?#@]*(?:[/?#]|$)|/?(?:[^/]|$)))"
+    );
     assert_eq!(pay_in["callback"]["pattern"], pattern);
     let text = pay_in["amount"]["description"].as_str().expect("a text");
     assert!(text.ends_with("Bounds, both included: EUR from 0.5, RUB from 10 to 500000."), "{text}");
