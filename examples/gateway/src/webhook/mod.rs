@@ -1,12 +1,11 @@
-//! Delivering events: Standard Webhooks, to addresses that are judged before anything is sent.
+//! Delivery of events as Standard Webhooks, to targets that are checked before anything is sent.
 //!
-//! A [`Sender`] makes one attempt: it checks the target, signs, sends, and says what came of it. When the next attempt is
-//! due is [`Backoff`]'s answer. What is to be sent, and that it is sent at least once, is the outbox's affair.
+//! A [`Sender`] makes one attempt: it checks the target, signs, sends, and returns the result. [`Backoff`] computes the
+//! time of the next attempt. The outbox stores the events and delivers each at least once.
 //!
-//! The receiving side is a [`Verifier`]; `examples/receiver.rs` shows it in a server.
+//! [`Verifier`] is the receiving side; `examples/receiver.rs` uses it in a server.
 
 mod backoff;
-mod network;
 mod resolver;
 mod secret;
 mod sender;
@@ -14,7 +13,6 @@ mod signature;
 mod target;
 
 pub use backoff::Backoff;
-pub use network::NetworkKind;
 pub use secret::{Secret, SecretError};
 pub use sender::{Delivered, Delivery, Failure, Sender, SenderConfig, SenderError};
 pub use signature::{ID, SIGNATURE, SignError, TIMESTAMP, Verifier, VerifyError, sign};

@@ -1,7 +1,7 @@
-//! Names into addresses, every one judged, for the connection that is made with that very answer.
+//! Resolves names and checks every address.
 //!
-//! The HTTP client connects to what this resolver returns and never asks again, so a name that gives a public address to
-//! a check and a private one to the connection (DNS rebinding) has nothing to get in between.
+//! The HTTP client connects to the addresses that this resolver returns and does not resolve the name again. So a name
+//! cannot have a public address for the check and a private one for the connection (DNS rebinding).
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,13 +10,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::network::NetworkKind;
 use super::target::Targets;
 
-/// Asks for the addresses of a name.
+/// Looks up the addresses of a name.
 #[async_trait]
-pub(super) trait Lookup: Send + Sync + 'static {
-    /// The addresses, with port 0.
+pub(super) trait DnsLookup: Send + Sync + 'static {
+    /// Returns the addresses, with port 0.
     async fn lookup(&self, name: &str) -> io::Result<Vec<SocketAddr>>;
 }
 
@@ -24,28 +23,28 @@ pub(super) trait Lookup: Send + Sync + 'static {
 pub(super) struct System;
 
 #[async_trait]
-impl Lookup for System {
+impl DnsLookup for System {
     async fn lookup(&self, name: &str) -> io::Result<Vec<SocketAddr>> {
         Ok(tokio::net::lookup_host((name, 0)).await?.collect())
     }
 }
 
-/// What a name led to instead of a target.
+/// The reason why a name has no target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ResolveError {
     #[error("the name has no address")]
     Unknown,
-    #[error("the name leads to a network that is not allowed: {0}")]
-    Refused(NetworkKind),
+    #[error("the name has a private address")]
+    Private,
 }
 
 /// The resolver of a [`Sender`](super::Sender)'s client.
-pub(super) struct Judging<L> {
+pub(super) struct FilteringResolver<L> {
     pub(super) targets: Arc<Targets>,
     pub(super) lookup: Arc<L>,
 }
 
-impl<L: Lookup> Resolve for Judging<L> {
+impl<L: DnsLookup> Resolve for FilteringResolver<L> {
     fn resolve(&self, name: Name) -> Resolving {
         let (targets, lookup) = (Arc::clone(&self.targets), Arc::clone(&self.lookup));
         Box::pin(async move {
@@ -53,9 +52,9 @@ impl<L: Lookup> Resolve for Judging<L> {
             if found.is_empty() {
                 return Err(ResolveError::Unknown.into());
             }
-            // One that is refused refuses the name: a public address beside a private one is no accident to work round.
-            for address in &found {
-                targets.judge(address.ip()).map_err(ResolveError::Refused)?;
+            // A private address beside a public one is not an accident, so it rejects the whole name.
+            if !found.iter().all(|address| targets.allows(address.ip())) {
+                return Err(ResolveError::Private.into());
             }
             Ok(Box::new(found.into_iter()) as Addrs)
         })
@@ -69,14 +68,14 @@ mod tests {
     struct Fixed(&'static [&'static str]);
 
     #[async_trait]
-    impl Lookup for Fixed {
+    impl DnsLookup for Fixed {
         async fn lookup(&self, _: &str) -> io::Result<Vec<SocketAddr>> {
             Ok(self.0.iter().map(|text| SocketAddr::new(text.parse().unwrap(), 0)).collect())
         }
     }
 
     async fn resolve(addresses: &'static [&'static str]) -> Result<Vec<String>, ResolveError> {
-        let resolver = Judging { targets: Arc::new(Targets::default()), lookup: Arc::new(Fixed(addresses)) };
+        let resolver = FilteringResolver { targets: Arc::new(Targets::default()), lookup: Arc::new(Fixed(addresses)) };
         match resolver.resolve("shop.example".parse().unwrap()).await {
             Ok(found) => Ok(found.map(|address| address.ip().to_string()).collect()),
             Err(error) => Err(*error.downcast::<ResolveError>().unwrap()),
@@ -84,15 +83,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_address_is_judged() {
+    async fn checks_every_address() {
         assert_eq!(resolve(&["8.8.8.8", "2a00::1"]).await.unwrap(), ["8.8.8.8", "2a00::1"]);
         assert_eq!(resolve(&[]).await, Err(ResolveError::Unknown));
-        assert_eq!(resolve(&["8.8.8.8", "10.0.0.1"]).await, Err(ResolveError::Refused(NetworkKind::Private)));
-        assert_eq!(resolve(&["2a00::1", "::ffff:8.8.8.8"]).await, Err(ResolveError::Refused(NetworkKind::Embedded)));
+        assert_eq!(resolve(&["::ffff:8.8.8.8", "64:ff9b::8.8.8.8"]).await.unwrap().len(), 2);
+        assert_eq!(resolve(&["8.8.8.8", "10.0.0.1"]).await, Err(ResolveError::Private));
+        assert_eq!(resolve(&["2a00::1", "::ffff:10.0.0.1"]).await, Err(ResolveError::Private));
+        assert_eq!(resolve(&["2001:db8::1"]).await, Err(ResolveError::Private));
     }
 
     #[tokio::test]
-    async fn the_system_knows_its_own_name() {
+    async fn looks_up_names_of_the_system() {
         let found = System.lookup("localhost").await.unwrap();
         assert!(!found.is_empty() && found.iter().all(|address| address.ip().is_loopback()));
         assert!(System.lookup("no-such-name.invalid").await.is_err());

@@ -8,8 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Certificate, Client, StatusCode};
 
-use super::network::NetworkKind;
-use super::resolver::{Judging, Lookup, ResolveError, System};
+use super::resolver::{DnsLookup, FilteringResolver, ResolveError, System};
 use super::secret::Secret;
 use super::signature::{ID, SIGNATURE, SignError, TIMESTAMP, sign};
 use super::target::{TargetError, Targets};
@@ -74,9 +73,9 @@ pub enum Failure {
     /// The receiver wants nothing more at this address (410).
     #[error("the receiver has closed this address (410)")]
     Gone,
-    /// The name led to a network that is not allowed. Names change: it is asked for again.
-    #[error("the name leads to a network that is not allowed: {0}")]
-    Resolved(NetworkKind),
+    /// The name has a private address that is not allowed. Names change, so the next attempt resolves it again.
+    #[error("the name has a private address")]
+    Resolved,
     /// The name has no address.
     #[error("the name has no address")]
     Unresolved,
@@ -116,7 +115,7 @@ impl Failure {
             Self::Target(_) => "target",
             Self::Message(_) => "message",
             Self::Gone => "gone",
-            Self::Resolved(_) => "resolved",
+            Self::Resolved => "resolved",
             Self::Unresolved => "unresolved",
             Self::Connect => "connect",
             Self::Timeout => "timeout",
@@ -155,14 +154,14 @@ impl Sender {
         Self::with_lookup(config, System)
     }
 
-    fn with_lookup(config: SenderConfig, lookup: impl Lookup) -> Result<Self, SenderError> {
+    fn with_lookup(config: SenderConfig, lookup: impl DnsLookup) -> Result<Self, SenderError> {
         let targets = Arc::new(config.targets);
         let authorities = match &config.authorities {
             Some(pem) => Certificate::from_pem_bundle(pem)?,
             None => Vec::new(),
         };
         let client = outbound::client(config.timeouts)
-            .dns_resolver(Judging { targets: Arc::clone(&targets), lookup: Arc::new(lookup) })
+            .dns_resolver(FilteringResolver { targets: Arc::clone(&targets), lookup: Arc::new(lookup) })
             .tls_certs_merge(authorities)
             .https_only(!targets.plain_http)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
@@ -206,7 +205,7 @@ fn failure(error: &reqwest::Error) -> Failure {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(current) = cause {
         match current.downcast_ref() {
-            Some(ResolveError::Refused(kind)) => return Failure::Resolved(*kind),
+            Some(ResolveError::Private) => return Failure::Resolved,
             Some(ResolveError::Unknown) => return Failure::Unresolved,
             None => cause = current.source(),
         }

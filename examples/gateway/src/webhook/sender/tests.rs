@@ -103,7 +103,7 @@ struct Names {
 }
 
 #[async_trait]
-impl Lookup for Names {
+impl DnsLookup for Names {
     async fn lookup(&self, _: &str) -> io::Result<Vec<SocketAddr>> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let mut answers = self.answers.lock().unwrap();
@@ -220,22 +220,22 @@ async fn a_receiver_that_hangs_up_or_speaks_no_http() {
 }
 
 #[tokio::test]
-async fn a_name_is_connected_to_where_it_was_judged() {
+async fn connects_to_the_addresses_that_were_checked() {
     let (address, mut received) = receiver().await;
     let port = address.port();
     let to = |path: &str| delivery(format!("http://shop.example:{port}/{path}"));
 
-    // Asked for once: the connection has no second look at the name.
+    // The name is resolved once, not again for the connection.
     let (sender, asked) = names(config(5_000), &[&["127.0.0.1"], &["127.0.0.2"]]);
     assert_eq!(sender.deliver(&to("200")).await, Ok(Delivered { status: 200 }));
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     assert_eq!(received.recv().await.unwrap().1["host"], format!("shop.example:{port}"));
 
     for (answer, expected) in [
-        (&["127.0.0.2"] as &[_], Failure::Resolved(NetworkKind::Loopback)),
-        (&["127.0.0.1", "10.0.0.1"], Failure::Resolved(NetworkKind::Private)),
-        (&["127.0.0.1", "::ffff:127.0.0.1"], Failure::Resolved(NetworkKind::Embedded)),
-        (&["169.254.169.254"], Failure::Resolved(NetworkKind::LinkLocal)),
+        (&["127.0.0.2"] as &[_], Failure::Resolved),
+        (&["127.0.0.1", "10.0.0.1"], Failure::Resolved),
+        (&["127.0.0.1", "::ffff:127.0.0.1"], Failure::Resolved),
+        (&["169.254.169.254"], Failure::Resolved),
         (&[], Failure::Unresolved),
     ] {
         let (sender, _) = names(config(5_000), &[answer]);
@@ -249,16 +249,15 @@ async fn a_name_is_connected_to_where_it_was_judged() {
 }
 
 #[tokio::test]
-async fn addresses_are_judged_without_a_name_too() {
+async fn checks_targets_before_they_are_resolved() {
     let (address, mut received) = receiver().await;
     let strict = Sender::new(SenderConfig::default()).unwrap();
     let port = address.port();
-    for host in ["127.0.0.1", "127.1", "[::ffff:127.0.0.1]"] {
+    for host in ["127.0.0.1", "127.1", "[::ffff:127.0.0.1]", "localhost", "api.internal"] {
         let failure = strict.deliver(&delivery(format!("http://{host}:{port}/200"))).await.unwrap_err();
-        assert!(matches!(failure, Failure::Target(TargetError::Network(_))) && failure.is_final(), "{host}");
+        assert_eq!(failure, Failure::Target(TargetError::PrivateHost), "{host}");
+        assert!(failure.is_final(), "{host}");
     }
-    let by_name = strict.deliver(&delivery(format!("http://localhost:{port}/200"))).await;
-    assert_eq!(by_name, Err(Failure::Resolved(NetworkKind::Loopback)));
     assert!(received.try_recv().is_err());
     let unsigned = Delivery { secrets: vec![], ..delivery(format!("http://{address}/200")) };
     assert_eq!(sender().deliver(&unsigned).await, Err(Failure::Message(SignError::NoSecret)));
