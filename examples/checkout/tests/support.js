@@ -37,8 +37,8 @@ export function gateway({ pause } = {}) {
   };
   let child;
   before(async () => {
-    const demo = pause === undefined ? [] : ["--demo-processor", String(pause)];
-    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--log-format", "json", "--log", "debug", ...demo], { stdio: ["ignore", "ignore", "pipe"] });
+    const simulated = pause === undefined ? [] : ["--simulate-acquirer", String(pause)];
+    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
     self.base = await new Promise((ready, failed) => {
       createInterface({ input: child.stderr }).on("line", (line) => {
         log.push(line);

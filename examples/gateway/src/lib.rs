@@ -1,11 +1,11 @@
 //! The payment service of the specification: HTTP, storage, delivery. Every verdict is the library's.
 
-pub mod demo;
 pub mod http;
 mod outbound;
 pub mod outbox;
 pub mod rates;
 pub mod service;
+pub mod simulator;
 pub mod storage;
 pub mod token;
 pub mod webhook;

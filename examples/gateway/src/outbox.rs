@@ -26,14 +26,14 @@ pub struct OutboxConfig {
 
 /// Works until it is told to stop; then finishes what it has begun.
 pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mut stop: watch::Receiver<bool>) {
-    let mut at_work = AtWork::new(config.parallel);
+    let mut in_flight = InFlight::new(config.parallel);
     while !*stop.borrow() {
-        while at_work.try_finish() {}
-        let limit = at_work.limit();
+        while in_flight.try_finish() {}
+        let limit = in_flight.limit();
         let claimed = if limit == 0 {
             Vec::new()
         } else {
-            service.storage.claim(limit, config.lease, &at_work.busy()).await.unwrap_or_else(|error| {
+            service.storage.claim(limit, config.lease, &in_flight.busy()).await.unwrap_or_else(|error| {
                 tracing::error!(%error, "the outbox cannot be read");
                 Vec::new()
             })
@@ -41,7 +41,7 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
         let idle = claimed.is_empty();
         for event in claimed {
             let (service, sender, backoff) = (Arc::clone(&service), sender.clone(), config.backoff.clone());
-            at_work.begin(event.merchant.clone(), async move {
+            in_flight.begin(event.merchant.clone(), async move {
                 if let Err(error) = deliver(&service, &sender, &backoff, &event).await {
                     // Its lease ends, and it is delivered again.
                     tracing::error!(%error, event = event.id, "what came of a delivery cannot be stored");
@@ -53,26 +53,26 @@ pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mu
                 () = tokio::time::sleep(config.poll) => {}
                 () = service.events.notified() => {}
                 // The next event of a payment waits for the one before.
-                true = at_work.finish() => {}
+                true = in_flight.finish() => {}
                 _ = stop.changed() => {}
             }
         }
     }
-    while at_work.finish().await {}
+    while in_flight.finish().await {}
 }
 
 /// The deliveries under way.
 ///
 /// A receiver that takes its time may hold some of them, never all: a merchant with `share` deliveries gets no more, and
 /// no claim is of more than `share`, so one merchant has less than twice that.
-struct AtWork {
+struct InFlight {
     tasks: JoinSet<()>,
     merchants: HashMap<Id, String>,
     parallel: usize,
     share: usize,
 }
 
-impl AtWork {
+impl InFlight {
     fn new(parallel: usize) -> Self {
         Self { tasks: JoinSet::new(), merchants: HashMap::new(), parallel, share: (parallel / 4).max(1) }
     }

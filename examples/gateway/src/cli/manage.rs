@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use payspec_gateway::service::{Change, Moved};
+use payspec_gateway::service::{AdvanceResult, Change};
 use payspec_gateway::storage::Storage;
 use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
@@ -68,9 +68,9 @@ pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Opt
 pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> Result<(), Failure> {
     let service = setup::service(settings, None).await?;
     match service.advance(&uid.to_string(), change).await? {
-        Moved::Answer(reply) if reply.status == 200 => Ok(writeln!(std::io::stdout().lock(), "{}", reply.body)?),
-        Moved::Answer(reply) => Err(Failure::new(reply.body)),
-        Moved::Mistake { path, message } => Err(Failure::new(format!("{path}: {message}"))),
+        AdvanceResult::Reply(reply) if reply.status == 200 => Ok(writeln!(std::io::stdout().lock(), "{}", reply.body)?),
+        AdvanceResult::Reply(reply) => Err(Failure::new(reply.body)),
+        AdvanceResult::InvalidChange { path, message } => Err(Failure::new(format!("{path}: {message}"))),
     }
 }
 
@@ -81,5 +81,5 @@ pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
 
 /// A merchant's secret; made where there is none.
 pub(super) async fn secret(storage: &dyn Storage, merchant: &str) -> Result<String, Failure> {
-    Ok(storage.keep_secret(merchant, &Secret::generate()?.reveal()).await?)
+    Ok(storage.get_or_insert_secret(merchant, &Secret::generate()?.reveal()).await?)
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use payspec_gateway::demo;
 use payspec_gateway::http::{self, App};
 use payspec_gateway::outbox::{self, OutboxConfig};
+use payspec_gateway::simulator;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -48,8 +48,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let mut workers = JoinSet::new();
     let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
     workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
-    if let Some(pause) = settings.demo_processor {
-        workers.spawn(demo::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
+    if let Some(pause) = settings.simulate_acquirer {
+        workers.spawn(simulator::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
     }
     let app = App {
         service: Arc::clone(&service),

@@ -67,12 +67,12 @@ pub(crate) struct Settings {
     #[arg(long, env = "GATEWAY_CALLBACK_TIMEOUT", value_name = "SECONDS")]
     pub(crate) callback_timeout: Option<u64>,
 
-    /// Switches on POST /operator/payments/{uid}/advance, for whoever shows this token (16 characters at least)
+    /// Switches on POST /operator/payments/{uid}/advance, for clients with this token (16 characters at least)
     #[arg(long, env = "GATEWAY_OPERATOR_TOKEN", value_name = "TOKEN", hide_env_values = true)]
     pub(crate) operator_token: Option<String>,
-    /// Plays the acquirer: payments go on by themselves, idle, routed, completed, with this pause in milliseconds
-    #[arg(long, env = "GATEWAY_DEMO_PROCESSOR", value_name = "MILLISECONDS", num_args = 0..=1, default_missing_value = "2000")]
-    pub(crate) demo_processor: Option<u64>,
+    /// Simulates the acquirer: routes and completes each payment, with this pause in milliseconds
+    #[arg(long, env = "GATEWAY_SIMULATE_ACQUIRER", value_name = "MILLISECONDS", num_args = 0..=1, default_missing_value = "2000")]
+    pub(crate) simulate_acquirer: Option<u64>,
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
@@ -99,7 +99,7 @@ impl Settings {
         })?;
         Ok(
             first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance rates
-            callback_allow callback_https_only callback_pause callback_timeout operator_token demo_processor page
+            callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant),
         )
     }

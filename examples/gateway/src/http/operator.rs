@@ -10,7 +10,7 @@ use payspec::bearer_token;
 use subtle::ConstantTimeEq;
 
 use super::{Shared, answer, body, payments};
-use crate::service::{Change, Moved};
+use crate::service::{AdvanceResult, Change};
 use crate::storage::StorageError;
 
 /// A change is a few words.
@@ -39,7 +39,9 @@ pub(super) async fn advance(
         Err(why) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &why)),
     };
     Ok(match app.service.advance(&payments::uid(uid), &change).await? {
-        Moved::Answer(reply) => reply.into_response(),
-        Moved::Mistake { path, message } => answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message),
+        AdvanceResult::Reply(reply) => reply.into_response(),
+        AdvanceResult::InvalidChange { path, message } => {
+            answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message)
+        }
     })
 }

@@ -1,4 +1,4 @@
-//! Moving a payment from state to state, and telling its callback.
+//! Changes the state of a payment and stores the event for its callback.
 
 use clap::Args;
 use payspec::AdvanceContext;
@@ -7,16 +7,16 @@ use serde_json::value::RawValue;
 use uuid::Uuid;
 
 use super::{Reply, Service, stored_uid};
-use crate::storage::{Step, StorageError};
+use crate::storage::{StateChange, StorageError};
 
-/// A change of a payment, as an operator asks for it. The library reads and judges it.
+/// A change that an operator requests. The library validates it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Args)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
-    /// The state to go to: routed, completed, not_fully, fail, cancel, chargeback or correction
+    /// The new state: routed, completed, not_fully, fail, cancel, chargeback or correction
     #[arg(value_name = "STATE")]
     pub to: String,
-    /// What was paid; not_fully needs it
+    /// The paid amount; required by not_fully
     #[arg(long, value_name = "AMOUNT")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paid_amount: Option<String>,
@@ -24,11 +24,11 @@ pub struct Change {
     #[arg(long, value_name = "AMOUNT")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<String>,
-    /// Who is responsible; fail needs it
+    /// The responsible party; required by fail
     #[arg(long, value_name = "TEXT")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fail_by: Option<String>,
-    /// Why it failed; fail needs it
+    /// The reason for the failure; required by fail
     #[arg(long, value_name = "TEXT")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fail_code: Option<String>,
@@ -38,21 +38,21 @@ pub struct Change {
     pub receipts: Vec<String>,
 }
 
-/// What came of a change.
+/// The result of a change.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Moved {
+pub enum AdvanceResult {
     /// The library's answer: 200 with the Payment, 404, or 409 with the reason.
-    Answer(Reply),
-    /// The change makes no sense: the JSON Pointer of the member at fault, and what is wrong with it.
-    Mistake {
-        /// Where.
+    Reply(Reply),
+    /// The change contradicts the payment.
+    InvalidChange {
+        /// The JSON Pointer of the invalid member.
         path: String,
-        /// What.
+        /// The error of the library.
         message: String,
     },
 }
 
-/// What the library is told of a change.
+/// The context of `advance_payment`.
 #[derive(Serialize)]
 struct Context<'a> {
     payment: &'a RawValue,
@@ -62,12 +62,12 @@ struct Context<'a> {
 }
 
 impl Service {
-    /// Moves a payment and stores what is to be told of it, both or neither.
+    /// Changes a payment and stores its event in one transaction.
     ///
     /// # Errors
-    /// The storage cannot be used.
-    pub async fn advance(&self, uid: &str, change: &Change) -> Result<Moved, StorageError> {
-        let broken = || StorageError::Row("a payment that is no JSON");
+    /// Returns an error if the storage cannot be used.
+    pub async fn advance(&self, uid: &str, change: &Change) -> Result<AdvanceResult, StorageError> {
+        let broken = || StorageError::Row("a payment that is not JSON");
         loop {
             let stored = match stored_uid(uid) {
                 Some(uid) => self.storage.payment(&uid).await?.map(|payment| (uid, payment)),
@@ -75,7 +75,7 @@ impl Service {
             };
             let Some((uid, stored)) = stored else {
                 let context = payspec::ReadContext::new(uid, None);
-                return Ok(Moved::Answer(Reply::of(&self.engine.read_payment(&context))));
+                return Ok(AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))));
             };
             let at = self.storage.now().await?.to_string();
             let raw: &RawValue = serde_json::from_str(&stored.body).map_err(|_| broken())?;
@@ -87,14 +87,17 @@ impl Service {
             let (reply, moved, to) = match outcome {
                 Ok(outcome) => outcome,
                 Err(error) => {
-                    return Ok(Moved::Mistake { path: error.path().to_owned(), message: error.to_string() });
+                    return Ok(AdvanceResult::InvalidChange {
+                        path: error.path().to_owned(),
+                        message: error.to_string(),
+                    });
                 }
             };
             if !moved || reply.body == stored.body {
-                return Ok(Moved::Answer(reply));
+                return Ok(AdvanceResult::Reply(reply));
             }
             let id = format!("evt_{}", Uuid::new_v4().simple());
-            let step = Step {
+            let state_change = StateChange {
                 uid: &uid,
                 version: stored.version,
                 body: &reply.body,
@@ -102,12 +105,12 @@ impl Service {
                 event: stored.callback.as_deref().map(|callback| (id.as_str(), callback)),
                 merchant: &stored.merchant,
             };
-            if self.storage.step(step).await? {
+            if self.storage.apply(state_change).await? {
                 tracing::info!(%uid, state = to.name(), "a payment has moved");
                 self.events.notify_one();
-                return Ok(Moved::Answer(reply));
+                return Ok(AdvanceResult::Reply(reply));
             }
-            tracing::debug!(%uid, "another step was faster");
+            tracing::debug!(%uid, "another change was faster");
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::rates::RateSource;
 use crate::storage::{Shared, StorageError};
 use crate::token;
 
-pub use advance::{Change, Moved};
+pub use advance::{AdvanceResult, Change};
 
 /// An answer of the library, as it goes out.
 #[derive(Clone, PartialEq, Eq)]

@@ -16,7 +16,7 @@ macro_rules! implement_storage {
             }
 
             async fn now(&self) -> Result<Timestamp, StorageError> {
-                let statement = Self::DIALECT.say(sql::NOW);
+                let statement = Self::DIALECT.render(sql::NOW);
                 instant(sqlx::query_scalar(&statement).fetch_one(&self.pool).await?)
             }
 
@@ -25,7 +25,7 @@ macro_rules! implement_storage {
             }
 
             async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError> {
-                let statement = Self::DIALECT.say(sql::ADD_TOKEN);
+                let statement = Self::DIALECT.render(sql::ADD_TOKEN);
                 sqlx::query(&statement).bind(id).bind(hash).bind(merchant).execute(&self.writer).await?;
                 Ok(())
             }
@@ -41,7 +41,7 @@ macro_rules! implement_storage {
             }
 
             async fn revoke_token(&self, id: &str) -> Result<bool, StorageError> {
-                let statement = Self::DIALECT.say(sql::REVOKE_TOKEN);
+                let statement = Self::DIALECT.render(sql::REVOKE_TOKEN);
                 Ok(sqlx::query(&statement).bind(id).execute(&self.writer).await?.rows_affected() == 1)
             }
 
@@ -49,26 +49,26 @@ macro_rules! implement_storage {
                 Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
             }
 
-            async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
-                sqlx::query(sql::KEEP_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
+            async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
+                sqlx::query(sql::INSERT_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
                 self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
             }
 
             async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
-                let statement = Self::DIALECT.say(sql::SECRETS);
+                let statement = Self::DIALECT.render(sql::SECRETS);
                 let row: Option<(String, Option<String>)> =
                     sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
                 Ok(row.map_or_else(Vec::new, |(secret, previous)| std::iter::once(secret).chain(previous).collect()))
             }
 
             async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError> {
-                let statement = Self::DIALECT.say(sql::ROTATE_SECRET);
+                let statement = Self::DIALECT.render(sql::ROTATE_SECRET);
                 let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
                 Ok(query.execute(&self.writer).await?.rows_affected() == 1)
             }
 
             async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
-                let statement = Self::DIALECT.say(sql::LOOK_UP);
+                let statement = Self::DIALECT.render(sql::LOOK_UP);
                 let (now, created_at, fingerprint, payment): (i64, Option<i64>, Option<String>, Option<String>) =
                     sqlx::query_as(&statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
                 let record = match (created_at, fingerprint, payment) {
@@ -90,27 +90,27 @@ macro_rules! implement_storage {
                 Ok(row.map(|(merchant, body, callback, version)| StoredPayment { merchant, body, callback, version }))
             }
 
-            async fn step(&self, step: Step<'_>) -> Result<bool, StorageError> {
-                let (update, add) = (Self::DIALECT.say(sql::STEP), Self::DIALECT.say(sql::ADD_EVENT));
+            async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {
+                let (update, add) = (Self::DIALECT.render(sql::APPLY), Self::DIALECT.render(sql::ADD_EVENT));
                 let mut transaction = self.begin().await?;
                 let updated = sqlx::query(&update)
-                    .bind(step.uid)
-                    .bind(step.version)
-                    .bind(step.body)
-                    .bind(step.state)
+                    .bind(change.uid)
+                    .bind(change.version)
+                    .bind(change.body)
+                    .bind(change.state)
                     .execute(&mut *transaction)
                     .await?;
                 if updated.rows_affected() == 0 {
                     transaction.rollback().await?;
                     return Ok(false);
                 }
-                if let Some((id, url)) = step.event {
+                if let Some((id, url)) = change.event {
                     sqlx::query(&add)
                         .bind(id)
-                        .bind(step.uid)
-                        .bind(step.merchant)
+                        .bind(change.uid)
+                        .bind(change.merchant)
                         .bind(url)
-                        .bind(step.body)
+                        .bind(change.body)
                         .execute(&mut *transaction)
                         .await?;
                 }
@@ -119,15 +119,20 @@ macro_rules! implement_storage {
             }
 
             async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError> {
-                let statement = Self::DIALECT.say(sql::WAITING);
+                let statement = Self::DIALECT.render(sql::WAITING);
                 let query = sqlx::query_scalar(&statement).bind(state).bind(span(since)).bind(limit);
                 Ok(query.fetch_all(&self.pool).await?)
             }
 
-            async fn claim(&self, limit: i64, lease: Duration, but: &[&str]) -> Result<Vec<Event>, StorageError> {
-                let statement = Self::DIALECT.say(sql::CLAIM);
-                let but = serde_json::Value::from(but).to_string();
-                let query = sqlx::query_as(&statement).bind(limit).bind(span(lease)).bind(but);
+            async fn claim(
+                &self,
+                limit: i64,
+                lease: Duration,
+                excluded_merchants: &[&str],
+            ) -> Result<Vec<Event>, StorageError> {
+                let statement = Self::DIALECT.render(sql::CLAIM);
+                let excluded_merchants = serde_json::Value::from(excluded_merchants).to_string();
+                let query = sqlx::query_as(&statement).bind(limit).bind(span(lease)).bind(excluded_merchants);
                 let rows: Vec<(String, String, String, String, i64)> = query.fetch_all(&self.writer).await?;
                 let event = |(id, merchant, url, body, attempt)| Event { id, merchant, url, body, attempt };
                 Ok(rows.into_iter().map(event).collect())
@@ -141,7 +146,7 @@ macro_rules! implement_storage {
             async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError> {
                 match pause {
                     Some(pause) => {
-                        let statement = Self::DIALECT.say(sql::RETRY);
+                        let statement = Self::DIALECT.render(sql::RETRY);
                         let query = sqlx::query(&statement).bind(&event.id).bind(event.attempt).bind(span(pause));
                         query.bind(failure).execute(&self.writer).await?;
                     }

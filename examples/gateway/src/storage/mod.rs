@@ -108,12 +108,12 @@ pub struct StoredPayment {
     pub version: i64,
 }
 
-/// A payment's step from one state to another.
+/// A change of a payment's state.
 #[derive(Clone)]
-pub struct Step<'a> {
+pub struct StateChange<'a> {
     /// Which payment.
     pub uid: &'a str,
-    /// The version that the step was made of.
+    /// The version that is changed.
     pub version: i64,
     /// The new Payment.
     pub body: &'a str,
@@ -161,12 +161,12 @@ pub trait Storage: Send + Sync {
 
     /// The secret that a merchant is told.
     async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
-    /// Sets it where there is none, and returns the one in force.
-    async fn keep_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
+    /// Returns the merchant's secret, and inserts the given one first if it has none.
+    async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
 
     /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
     async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
-    /// Puts a secret in the place of the one in force, which goes on signing for so long; false where there is none.
+    /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
     async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
 
     /// What stands under a key, and the time.
@@ -175,13 +175,14 @@ pub trait Storage: Send + Sync {
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
     /// A payment.
     async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
-    /// Stores a step and its event in one transaction; false where another step was faster.
-    async fn step(&self, step: Step<'_>) -> Result<bool, StorageError>;
+    /// Stores a change and its event in one transaction; returns false if another change was faster.
+    async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
     /// Payments in a state that have been in it for so long, the oldest first.
     async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
 
-    /// Leases events that are due, but not of some merchants. Those of one payment come one after the other.
-    async fn claim(&self, limit: i64, lease: Duration, but: &[&str]) -> Result<Vec<Event>, StorageError>;
+    /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones of its payment.
+    async fn claim(&self, limit: i64, lease: Duration, excluded_merchants: &[&str])
+    -> Result<Vec<Event>, StorageError>;
     /// An event is with its receiver.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
     /// An attempt has failed; the next one is due after a pause, or there is none.

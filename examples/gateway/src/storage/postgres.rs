@@ -26,10 +26,10 @@ pub struct Postgres {
 
 impl Postgres {
     const SERIAL: &str = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
-    // Not now(), which stands still within a transaction.
+    // Not now(), which returns the start of the transaction.
     const DIALECT: Dialect = Dialect {
         now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
-        skip: "FOR UPDATE OF event SKIP LOCKED",
+        skip_locked: "FOR UPDATE OF event SKIP LOCKED",
         texts: "json_array_elements_text($3::json)",
     };
 

@@ -6,7 +6,7 @@ pub(super) const TOKENS: &str = "SELECT id, merchant, created_at, revoked_at FRO
 pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = {now} WHERE id = $1 AND revoked_at IS NULL";
 
 pub(super) const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE merchant = $1";
-pub(super) const KEEP_SECRET: &str =
+pub(super) const INSERT_SECRET: &str =
     "INSERT INTO webhook_secrets (merchant, secret) VALUES ($1, $2) ON CONFLICT (merchant) DO NOTHING";
 pub(super) const SECRETS: &str = "\
     SELECT secret, CASE WHEN previous_until > {now} THEN previous END FROM webhook_secrets WHERE merchant = $1";
@@ -23,8 +23,8 @@ pub(super) const LOOK_UP: &str = "\
 pub(super) const ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     VALUES ($1, $2, $3, 'idle', $4, 1, $5)";
-// SQLite, where nobody else writes in the meantime: a payment unless the key is taken, and then the key. The other way
-// round every payment would be a search through all keys, for one that waits for it (the foreign key).
+// SQLite, which has one writer: the payment unless the key is taken, and then the key. In the other order, each payment
+// would search all keys for one that refers to it (the foreign key).
 pub(super) const ADD_PAYMENT_OF_FREE_KEY: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     SELECT $1, $2, $3, 'idle', $4, 1, $5 \
@@ -40,7 +40,7 @@ pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
     SELECT uid, $2, $3, 'idle', $4, 1, $5 FROM taken";
 pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version FROM payments WHERE uid = $1";
 
-pub(super) const STEP: &str = "\
+pub(super) const APPLY: &str = "\
     UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {now} \
     WHERE uid = $1 AND version = $2";
 pub(super) const ADD_EVENT: &str = "\
@@ -56,7 +56,7 @@ pub(super) const CLAIM: &str = "\
         AND merchant NOT IN (SELECT {texts}) AND NOT EXISTS ( \
             SELECT 1 FROM outbox AS earlier \
             WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
-        ORDER BY due_at LIMIT $1 {skip}) \
+        ORDER BY due_at LIMIT $1 {skip_locked}) \
     RETURNING id, merchant, url, body, attempts";
 pub(super) const DELIVERED: &str = "UPDATE outbox SET state = 'delivered', last_failure = NULL WHERE id = $1";
 // Only the holder of the lease may say that it failed: a later attempt may have gone better.
@@ -66,19 +66,19 @@ pub(super) const ABANDON: &str = "\
     UPDATE outbox SET state = 'abandoned', last_failure = $3 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
 pub(super) const PENDING: &str = "SELECT count(*) FROM outbox WHERE state = 'pending'";
 
-/// The words in which the databases differ.
+/// The expressions in which the databases differ.
 pub(super) struct Dialect {
     /// The clock, in microseconds since 1970.
     pub(super) now: &'static str,
-    /// What keeps two gateways from waiting for each other's rows.
-    pub(super) skip: &'static str,
+    /// Skips the rows that another gateway has locked.
+    pub(super) skip_locked: &'static str,
     /// The texts of the JSON array $3.
     pub(super) texts: &'static str,
 }
 
 impl Dialect {
-    /// The statement in the words of the database.
-    pub(super) fn say(&self, statement: &str) -> String {
-        statement.replace("{now}", self.now).replace("{skip}", self.skip).replace("{texts}", self.texts)
+    /// Returns the statement in the SQL of the database.
+    pub(super) fn render(&self, statement: &str) -> String {
+        statement.replace("{now}", self.now).replace("{skip_locked}", self.skip_locked).replace("{texts}", self.texts)
     }
 }

@@ -36,10 +36,10 @@ pub struct Sqlite {
 
 impl Sqlite {
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
-    // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is no whole number of them.
+    // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a whole number of them.
     const DIALECT: Dialect = Dialect {
         now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)",
-        skip: "",
+        skip_locked: "",
         texts: "value FROM json_each($3)",
     };
 

@@ -122,7 +122,7 @@ async fn a_receiver_that_hangs_holds_up_nobody_else() {
     for database in Database::both().await {
         let receiver = Receiver::start().await;
         let (slow, quick) = (gateway::token(&database, "slow"), gateway::token(&database, "quick"));
-        let options = ["--callback-allow", "127.0.0.0/8", "--callback-timeout", "60", "--demo-processor=50"];
+        let options = ["--callback-allow", "127.0.0.0/8", "--callback-timeout", "60", "--simulate-acquirer=50"];
         let gateway = Gateway::start(&database, &options).await;
         let hangs = body(&receiver.url.replace("/hook", "/never"));
         for _ in 0..50 {

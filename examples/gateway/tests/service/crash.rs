@@ -14,7 +14,7 @@ const ENDLESS: usize = 5_000;
 /// So that what is made can be carried to its end in the time of a test.
 const PACE: Duration = Duration::from_millis(20);
 const OPTIONS: [&str; 7] =
-    ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "1", "--demo-processor=50"];
+    ["--callback-allow", "127.0.0.0/8", "--callback-pause", "100", "--callback-timeout", "1", "--simulate-acquirer=50"];
 
 /// What came of a load.
 #[derive(Default)]
