@@ -249,10 +249,10 @@ int32_t payspec_validate_request(const payspec_engine *engine,
  * @param engine       from `payspec_engine_new`
  * @param body         the bytes as they came off the wire, whatever they hold
  * @param body_len     its length in bytes
- * @param context      what the host brings, as JSON: uid and now; and where there are any: url, form, merchant_id,
- *                     authorization {header, accepted}, idempotency {key, existing {created_at, fingerprint,
- *                     payment} or null}, quote {currency, rate, as_of}, charges {fee, commission,
- *                     shared_commission}, refusal
+ * @param context      what the caller supplies, as JSON: uid, now, authorization {header, accepted} or
+ *                     "checked_by_caller"; optional: url, form, merchant_id, idempotency {key, existing
+ *                     {created_at, fingerprint, payment with a uid, or null} or null}, quote {currency, rate, as_of},
+ *                     charges {fee, commission, shared_commission}, refusal
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
@@ -316,8 +316,8 @@ int32_t payspec_redact(const payspec_engine *engine,
  * Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
- *                     the host has seen to it
+ * @param context      as JSON: uid; payment, the stored one with that uid or null; authorization {header, accepted} or
+ *                     "checked_by_caller"
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
@@ -339,8 +339,8 @@ int32_t payspec_read_payment(const payspec_engine *engine,
  * Gives the exact answer to `GET /v1/partner/balance` (§4.3).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
- *                     the host has seen to it
+ * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted} or
+ *                     "checked_by_caller"
  * @param context_len  its length in bytes
  * @param out          receives the outcome; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: 200, with the balance;

@@ -3,36 +3,53 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-/// What the host says of a request's credential. Debug output never shows the header.
-#[derive(Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Authorization<'a> {
-    /// The value of the Authorization header, if there was one.
-    pub header: Option<Cow<'a, str>>,
-    /// Whether the host accepts the token.
-    pub accepted: bool,
+/// States how a request is authorized. Debug output never shows the header.
+///
+/// ```
+/// use payspec::Authorization;
+///
+/// let authorization = Authorization::header(Some("Bearer mF_9.B5f-4.1JqM"), true);
+/// assert_eq!(format!("{authorization:?}"), r#"Header { value: Some("***"), accepted: true }"#);
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub enum Authorization<'a> {
+    /// The caller has checked the credential.
+    CheckedByCaller,
+    /// The library checks the header's grammar; the caller states if it accepts the token.
+    Header {
+        /// The value of the Authorization header; `None` if the request has none.
+        value: Option<Cow<'a, str>>,
+        /// Whether the caller accepts the token.
+        accepted: bool,
+    },
 }
 
 impl fmt::Debug for Authorization<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let header = self.header.as_ref().map(|_| "***");
-        f.debug_struct("Authorization").field("header", &header).field("accepted", &self.accepted).finish()
+        match self {
+            Authorization::CheckedByCaller => f.write_str("CheckedByCaller"),
+            Authorization::Header { value, accepted } => {
+                let value = value.as_ref().map(|_| "***");
+                f.debug_struct("Header").field("value", &value).field("accepted", accepted).finish()
+            }
+        }
     }
 }
 
 /// Why a request is not authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
-    /// There is no Authorization header, or one of another scheme: the client did not try this one.
+    /// The request has no Authorization header, or one of another scheme.
     #[error("no Bearer credential was sent")]
     Missing,
-    /// The header is not of the Bearer scheme's grammar, or the host does not accept its token.
+    /// The header violates the grammar of the Bearer scheme, or the caller does not accept its token.
     #[error("the Bearer credential is not acceptable")]
     Unacceptable,
 }
 
 impl Unauthorized {
-    /// The value of the answer's WWW-Authenticate header (RFC 6750 §3): no error for who did not try, §3.1.
+    /// Returns the value of the WWW-Authenticate header (RFC 6750 §3). If the request carried no Bearer credentials, the
+    /// challenge has no `error` (§3.1).
     pub fn challenge(self) -> &'static str {
         match self {
             Unauthorized::Missing => "Bearer",
@@ -42,21 +59,22 @@ impl Unauthorized {
 }
 
 impl<'a> Authorization<'a> {
-    /// The header's value, if there was one, and whether the host accepts its token.
-    pub fn new(header: Option<&'a str>, accepted: bool) -> Self {
-        Authorization { header: header.map(Cow::Borrowed), accepted }
+    /// Creates the variant [`Header`](Authorization::Header) from a borrowed header.
+    pub fn header(value: Option<&'a str>, accepted: bool) -> Self {
+        Authorization::Header { value: value.map(Cow::Borrowed), accepted }
     }
 
     pub(crate) fn check(&self) -> Result<(), Unauthorized> {
-        bearer_token(self.header.as_deref())?;
-        if self.accepted { Ok(()) } else { Err(Unauthorized::Unacceptable) }
+        let Authorization::Header { value, accepted } = self else { return Ok(()) };
+        bearer_token(value.as_deref())?;
+        if *accepted { Ok(()) } else { Err(Unauthorized::Unacceptable) }
     }
 }
 
-/// The token of an Authorization header: `Bearer`, in any case, blanks, one b64token. Nothing is trimmed.
+/// Returns the token of an Authorization header: `Bearer` in any case, spaces, one b64token. Nothing is trimmed.
 ///
 /// # Errors
-/// What to answer with 401.
+/// Returns [`Unauthorized`], which converts to the 401 outcome, if there is no such token.
 ///
 /// # Examples
 /// ```

@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::authorization::Authorization;
 use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, NO_RECEIPTS, ReadContext,
 };
@@ -217,11 +216,11 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Amount, Charges, CreateContext, Engine, ProblemCode, Timestamp, Uuid};
+    /// use payspec::{Amount, Authorization, Charges, CreateContext, Engine, ProblemCode, Timestamp, Uuid};
     ///
     /// let engine = Engine::default();
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
-    /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now, Authorization::CheckedByCaller);
     /// context.charges = Charges::new("1.50".parse()?, Amount::ZERO, Amount::ZERO)?;
     ///
     /// let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"100"}"#;
@@ -240,50 +239,53 @@ impl Engine {
         payment::create(self, body, context)
     }
 
-    /// The exact answer to `GET /v1/payments/{uid}/status` (§4.2). The stored payment goes out as it stands.
+    /// Answers `GET /v1/payments/{uid}/status` (§4.2). The body is the stored payment, unchanged.
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, JsonObject, ReadContext};
+    /// use payspec::{Authorization, Engine, ReadContext, StoredPayment};
     ///
     /// let engine = Engine::default();
-    /// let stored = JsonObject::parse(r#"{"state":"idle"}"#)?;
-    /// let mut context = ReadContext::new("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", Some(stored));
-    /// assert_eq!(engine.read_payment(&context).body_json(), r#"{"state":"idle"}"#);
+    /// let stored = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#;
+    /// let read = |payment| {
+    ///     ReadContext::new("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", payment, Authorization::CheckedByCaller)
+    /// };
+    /// let context = read(Some(StoredPayment::parse(stored)?))?;
+    /// assert_eq!(engine.read_payment(&context).body_json(), stored);
     ///
-    /// context.payment = None;
-    /// assert_eq!(engine.read_payment(&context).status(), 404);
+    /// assert_eq!(engine.read_payment(&read(None)?).status(), 404);
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_payment<'a>(&self, context: &ReadContext<'a>) -> Outcome<'a> {
-        if let Some(Err(why)) = context.authorization.as_ref().map(Authorization::check) {
+        if let Err(why) = context.authorization.check() {
             return why.into();
         }
-        match context.payment.filter(|_| parse_uuid(&context.uid).is_some()) {
+        match context.payment().filter(|_| parse_uuid(context.uid()).is_some()) {
             Some(payment) => Outcome::success(200, Answer::Json(payment.as_str().into())),
             None => ProblemCode::PaymentNotFound.into(),
         }
     }
 
-    /// The exact answer to `GET /v1/partner/balance` (§4.3).
+    /// Answers `GET /v1/partner/balance` (§4.3).
     ///
     /// # Examples
     /// ```
     /// use payspec::{Authorization, BalanceContext, Engine, JsonObject};
     ///
     /// let engine = Engine::default();
-    /// let mut context = BalanceContext::new(JsonObject::parse(r#"{"cur":"USDT","available":"12.5"}"#)?)?;
+    /// let balance = JsonObject::parse(r#"{"cur":"USDT","available":"12.5"}"#)?;
+    /// let mut context = BalanceContext::new(balance, Authorization::CheckedByCaller)?;
     /// assert_eq!(engine.read_balance(&context).body_json(), r#"{"cur":"USDT","available":"12.5"}"#);
     ///
-    /// context.authorization = Some(Authorization::new(None, false));
+    /// context.authorization = Authorization::header(None, false);
     /// let outcome = engine.read_balance(&context);
     /// assert_eq!((outcome.status(), outcome.www_authenticate()), (401, Some("Bearer")));
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_balance<'a>(&self, context: &BalanceContext<'a>) -> Outcome<'a> {
-        match context.authorization.as_ref().map(Authorization::check) {
-            Some(Err(why)) => why.into(),
-            _ => Outcome::success(200, Answer::Json(context.balance().as_str().into())),
+        match context.authorization.check() {
+            Err(why) => why.into(),
+            Ok(()) => Outcome::success(200, Answer::Json(context.balance().as_str().into())),
         }
     }
 
@@ -384,10 +386,11 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict, JsonObject};
+    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict, StoredPayment};
     ///
     /// let engine = Engine::default();
-    /// let first = Existing::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(JsonObject::parse("{}")?));
+    /// let payment = StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"}"#)?;
+    /// let first = Existing::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(payment));
     /// let mut context = IdempotencyContext::new("2026-11-20T10:15:31.250Z".parse()?, "ab12", Some(first));
     /// let check = engine.check_idempotency(&context);
     /// assert_eq!((check.verdict, check.status(), check.age_ms), (IdempotencyVerdict::Replay, 201, Some(1000)));

@@ -4,27 +4,31 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::context::{IdempotencyContext, JsonObject};
+use crate::context::{IdempotencyContext, StoredPayment};
 use crate::kinds::words;
 use crate::problem::ProblemCode;
 use crate::time::Timestamp;
 use crate::write::Writer;
 
-/// What the host has stored under an idempotency key.
+/// What the caller has stored under an idempotency key.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Existing<'a> {
-    /// When the first request came.
+    /// The time of the first request.
     pub created_at: Timestamp,
     /// Its fingerprint.
     pub fingerprint: Cow<'a, str>,
-    /// The payment made of it; none while it is still being made.
-    pub payment: Option<JsonObject<'a>>,
+    /// The payment created from it; `None` while the first request is in progress.
+    pub payment: Option<StoredPayment<'a>>,
 }
 
 impl<'a> Existing<'a> {
-    /// What was stored for the first request.
-    pub fn new(created_at: Timestamp, fingerprint: impl Into<Cow<'a, str>>, payment: Option<JsonObject<'a>>) -> Self {
+    /// Creates the record of the first request.
+    pub fn new(
+        created_at: Timestamp,
+        fingerprint: impl Into<Cow<'a, str>>,
+        payment: Option<StoredPayment<'a>>,
+    ) -> Self {
         Existing { created_at, fingerprint: fingerprint.into(), payment }
     }
 }
@@ -41,12 +45,12 @@ impl fmt::Debug for Existing<'_> {
 pub struct Idempotency<'a> {
     /// The key, as the client sent it.
     pub key: Cow<'a, str>,
-    /// What is stored under it.
+    /// What is stored under it; `None` if nothing is.
     pub existing: Option<Existing<'a>>,
 }
 
 impl<'a> Idempotency<'a> {
-    /// A key, and what the host has found under it.
+    /// Creates the lookup of a key: what the caller has found under it, or `None`.
     pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
         Idempotency { key: key.into(), existing }
     }
@@ -112,7 +116,7 @@ impl IdempotencyCheck {
         IdempotencyCheck { verdict, age_ms: None }
     }
 
-    /// Whether the request goes through: nothing stands against it, or the first payment is its answer.
+    /// Whether the request is accepted: the key is new, or the first payment is the answer.
     pub fn goes_through(&self) -> bool {
         self.verdict.problem().is_none()
     }

@@ -81,7 +81,7 @@ pub use request::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayO
 pub use authorization::{Authorization, Unauthorized, bearer_token};
 pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
-    ReadContext,
+    ReadContext, StoredPayment,
 };
 pub use fingerprint::Fingerprint;
 pub use idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};

@@ -32,9 +32,12 @@ func Marshal(context any) ([]byte, error) {
 // Ptr is for the members that may be absent: Refusal: payspec.Ptr("").
 func Ptr[T any](value T) *T { return &value }
 
-// MarshalJSON writes the header of a client. What is no UTF-8 in it becomes U+FFFD, which is in no token: the answer
-// is 401.
+// MarshalJSON writes the header of a client. Bytes that are not UTF-8 become U+FFFD, which no token contains: the
+// answer is 401.
 func (a Authorization) MarshalJSON() ([]byte, error) {
+	if a.CheckedByCaller {
+		return []byte(`"checked_by_caller"`), nil
+	}
 	type plain Authorization
 	a.Header = sent(a.Header)
 	return Marshal(plain(a))

@@ -24,6 +24,12 @@ var (
 
 const uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"
 
+var checked = payspec.Authorization{CheckedByCaller: true}
+
+func newContext() payspec.CreateContext {
+	return payspec.CreateContext{UID: uid, Now: now, Authorization: checked}
+}
+
 func engine(t testing.TB) *payspec.Engine {
 	t.Helper()
 	e, err := payspec.New(nil)
@@ -52,7 +58,8 @@ func ExampleEngine_ValidateRequest() {
 
 func TestCreatePayment(t *testing.T) {
 	e := engine(t)
-	context := payspec.CreateContext{UID: uid, Now: now, Idempotency: &payspec.Idempotency{Key: "order-1"}}
+	context := newContext()
+	context.Idempotency = &payspec.Idempotency{Key: "order-1"}
 	first, err := e.CreatePayment(body, context)
 	if err != nil || first.Status != 201 || !first.OK() || first.Replayed || first.Problem() != nil {
 		t.Fatalf("%+v %v", first, err)
@@ -76,16 +83,20 @@ func TestCreatePayment(t *testing.T) {
 	if err != nil || late.Status != 409 || late.Problem().Code != "idempotency_conflict" {
 		t.Fatalf("%+v %v", late, err)
 	}
-	context.Authorization = &payspec.Authorization{}
-	if stranger, err := e.CreatePayment(body, context); err != nil || stranger.WWWAuthenticate != "Bearer" {
-		t.Fatalf("%+v %v", stranger, err)
+	context.Authorization = payspec.Authorization{}
+	if refused, err := e.CreatePayment(body, context); err != nil || refused.WWWAuthenticate != "Bearer" {
+		t.Fatalf("%+v %v", refused, err)
+	}
+	context.Authorization = payspec.Authorization{Header: "Bearer t", Accepted: true}
+	if accepted, err := e.CreatePayment(body, context); err != nil || accepted.Status != 409 {
+		t.Fatalf("%+v %v", accepted, err)
 	}
 }
 
 func TestAbsentAndEmptyAreToldApart(t *testing.T) {
 	e := engine(t)
 	create := func(context payspec.CreateContext) (*payspec.Outcome, error) {
-		context.UID, context.Now = uid, now
+		context.UID, context.Now, context.Authorization = uid, now, checked
 		return e.CreatePayment(body, context)
 	}
 	if refused, err := create(payspec.CreateContext{Refusal: payspec.Ptr("")}); err != nil || refused.Status != 455 {
@@ -142,8 +153,8 @@ func TestTextThatIsNoUTF8(t *testing.T) {
 	_, err = e.CheckIdempotency(now, broken, nil)
 	misuse(t, "utf8", "/fingerprint", err)
 	for status, context := range map[int]payspec.CreateContext{
-		401: {Authorization: &payspec.Authorization{Header: "Bearer " + broken, Accepted: true}},
-		400: {Idempotency: &payspec.Idempotency{Key: broken}},
+		401: {Authorization: payspec.Authorization{Header: "Bearer " + broken, Accepted: true}},
+		400: {Authorization: checked, Idempotency: &payspec.Idempotency{Key: broken}},
 	} {
 		context.UID, context.Now = uid, now
 		if outcome, err := e.CreatePayment(body, context); err != nil || outcome.Status != status {
@@ -155,9 +166,9 @@ func TestTextThatIsNoUTF8(t *testing.T) {
 // Blanks, escapes and numbers of a stored payment are those that were stored.
 func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
 	e := engine(t)
-	created, err := e.CreatePayment(body, payspec.CreateContext{
-		UID: uid, Now: now, Idempotency: &payspec.Idempotency{Key: "order-1"},
-	})
+	context := newContext()
+	context.Idempotency = &payspec.Idempotency{Key: "order-1"}
+	created, err := e.CreatePayment(body, context)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,13 +179,12 @@ func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), string(payment)) {
 		t.Fatalf("%s %v", text, err)
 	}
-	replayed, err := e.CreatePayment(body, payspec.CreateContext{
-		UID: uid, Now: now, Idempotency: &payspec.Idempotency{Key: "order-1", Existing: record},
-	})
+	context.Idempotency.Existing = record
+	replayed, err := e.CreatePayment(body, context)
 	if err != nil || !replayed.Replayed || string(replayed.Body) != string(payment) {
 		t.Errorf("%s %v", replayed.Body, err)
 	}
-	read, err := e.ReadPayment(map[string]any{"uid": uid, "payment": payment})
+	read, err := e.ReadPayment(map[string]any{"uid": uid, "payment": payment, "authorization": checked})
 	if err != nil || string(read.Body) != string(payment) {
 		t.Errorf("%s %v", read.Body, err)
 	}
@@ -184,7 +194,8 @@ func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
 		t.Errorf("%s %v", advanced.Body, err)
 	}
 	balance := json.RawMessage("{ \"cur\" : \"RUB\", \"note\": \"\\u003c<\" }")
-	if read, err = e.ReadBalance(map[string]any{"balance": balance}); err != nil || string(read.Body) != string(balance) {
+	read, err = e.ReadBalance(map[string]any{"balance": balance, "authorization": checked})
+	if err != nil || string(read.Body) != string(balance) {
 		t.Errorf("%s %v", read.Body, err)
 	}
 	if verdict, err := e.CheckIdempotency(now, created.Fingerprint, record); err != nil || verdict != "replay" {
@@ -214,7 +225,8 @@ func TestMarshal(t *testing.T) {
 			none int
 		}{},
 		struct{ C, D any }{&Inner{1, "x"}, []any{Inner{}, nil, map[named]*Inner{"k": nil}}},
-		payspec.CreateContext{Idempotency: &payspec.Idempotency{}, Authorization: &payspec.Authorization{}},
+		payspec.CreateContext{Idempotency: &payspec.Idempotency{}, Authorization: payspec.Authorization{}},
+		checked,
 	} {
 		want, err := json.Marshal(value)
 		if err != nil {
@@ -247,7 +259,7 @@ func TestProblemSaysWhatIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	outcome, err := e.CreatePayment([]byte("{}"), payspec.CreateContext{UID: uid, Now: now})
+	outcome, err := e.CreatePayment([]byte("{}"), newContext())
 	if err != nil || !outcome.Problem().Truncated || len(outcome.Problem().Violations) != 1 {
 		t.Errorf("%+v %v", outcome, err)
 	}
@@ -283,7 +295,7 @@ func TestWhateverAClientSendsIsAnAnswer(t *testing.T) {
 		if accepted, err := e.Accepts(sent); err != nil || accepted {
 			t.Errorf("%.9q: %v", sent, err)
 		}
-		outcome, err := e.CreatePayment(sent, payspec.CreateContext{UID: uid, Now: now})
+		outcome, err := e.CreatePayment(sent, newContext())
 		if err != nil || outcome.OK() || outcome.Problem() == nil {
 			t.Errorf("%.9q: %+v %v", sent, outcome, err)
 		}
@@ -340,7 +352,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 		}
 		return outcome.Status
 	}
-	created, err := e.CreatePayment(body, payspec.CreateContext{UID: uid, Now: now})
+	created, err := e.CreatePayment(body, newContext())
 	must(err)
 	payment := created.Body
 	report, err := e.CheckPayment(payment, body)
@@ -349,8 +361,8 @@ func TestEveryOperationAnswers(t *testing.T) {
 	}
 	quote := payspec.Quote{Currency: "RUB", Rate: "92.45", AsOf: now}
 	for name, got := range map[string]int{
-		"read":    status(e.ReadPayment(map[string]any{"uid": uid, "payment": payment})),
-		"balance": status(e.ReadBalance(json.RawMessage(`{"balance":{"cur":"RUB"}}`))),
+		"read":    status(e.ReadPayment(map[string]any{"uid": uid, "payment": payment, "authorization": checked})),
+		"balance": status(e.ReadBalance(json.RawMessage(`{"balance":{"cur":"RUB"},"authorization":"checked_by_caller"}`))),
 		"convert": status(e.Convert(map[string]any{"amount": "1", "currency": "RUB", "quote": quote, "now": now})),
 		"advance": status(e.AdvancePayment(map[string]any{"payment": payment, "to": "routed", "at": now})),
 	} {
@@ -381,8 +393,9 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if up, rejected, err := e.UpgradeRequest("pay_in", []byte("[]")); err != nil || rejected == nil || up != nil {
 		t.Error(up, rejected, err)
 	}
-	spaced := json.RawMessage("{ \"uid\": \"" + uid + "\", \"payment\": { \"a\": \"\u2028<&>\" } }")
-	if read, err := e.ReadPayment(spaced); err != nil || string(read.Body) != "{ \"a\": \"\u2028<&>\" }" {
+	stored := "{ \"uid\": \"" + uid + "\", \"a\": \"\u2028<&>\" }"
+	spaced := json.RawMessage("{ \"uid\": \"" + uid + "\", \"authorization\": \"checked_by_caller\", \"payment\": " + stored + " }")
+	if read, err := e.ReadPayment(spaced); err != nil || string(read.Body) != stored {
 		t.Error(read, err)
 	}
 	_, _, err = e.UpgradePayment(payment)

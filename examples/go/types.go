@@ -60,25 +60,26 @@ func (o *Outcome) Problem() *Problem {
 	return problem
 }
 
-// CreateContext is what the host brings to CreatePayment. UID and Now must be set. A nil is a member that is absent; one
-// that is there and empty, such as Ptr(""), is judged: an empty Refusal refuses.
+// CreateContext is the context of CreatePayment. UID, Now and Authorization are required. A nil is an absent member; an
+// empty text such as Ptr("") is a present one: an empty Refusal declines the payment.
 type CreateContext struct {
-	UID           string         `json:"uid"`
-	Now           time.Time      `json:"now"`
-	URL           *string        `json:"url,omitempty"`
-	Form          *string        `json:"form,omitempty"`
-	MerchantID    *string        `json:"merchant_id,omitempty"`
-	Authorization *Authorization `json:"authorization,omitempty"` // nil: the host has seen to it itself
-	Idempotency   *Idempotency   `json:"idempotency,omitempty"`
-	Quote         *Quote         `json:"quote,omitempty"`
-	Charges       *Charges       `json:"charges,omitempty"`
-	Refusal       *string        `json:"refusal,omitempty"`
+	UID           string        `json:"uid"`
+	Now           time.Time     `json:"now"`
+	URL           *string       `json:"url,omitempty"`
+	Form          *string       `json:"form,omitempty"`
+	MerchantID    *string       `json:"merchant_id,omitempty"`
+	Authorization Authorization `json:"authorization"` // the zero value is answered with 401
+	Idempotency   *Idempotency  `json:"idempotency,omitempty"`
+	Quote         *Quote        `json:"quote,omitempty"`
+	Charges       *Charges      `json:"charges,omitempty"`
+	Refusal       *string       `json:"refusal,omitempty"`
 }
 
-// Authorization is the request's Authorization header, and whether the host accepts its token.
+// Authorization is the Authorization header of the request, and whether the caller accepts its token.
 type Authorization struct {
-	Header   string `json:"header"` // empty where there is none: 401, like any other that is no token
-	Accepted bool   `json:"accepted"`
+	CheckedByCaller bool   `json:"-"`      // the caller has checked the credential; the other fields are not used
+	Header          string `json:"header"` // empty if the request has none; an invalid header is answered with 401
+	Accepted        bool   `json:"accepted"`
 }
 
 // Idempotency is the request's key, and what is stored under it.

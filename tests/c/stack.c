@@ -31,7 +31,7 @@ static const char *const bodies[] = {
     BODY("4111111111111111", "paid with 4111111111111111 and " NUMBER),
 };
 static const char context[] = "{\"uid\":\"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",\"now\":\"2026-11-20T10:15:30.250Z\","
-                              "\"idempotency\":{\"key\":\"k\",\"existing\":null}}";
+                              "\"authorization\":\"checked_by_caller\",\"idempotency\":{\"key\":\"k\",\"existing\":null}}";
 
 static payspec_engine *engine;
 static payspec_buf out;

@@ -138,7 +138,8 @@ const PAY_IN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","c
 /// A sound payment, its last brace aside.
 const PAYMENT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle","payment_type":"pay_in","amount":"990.50","currency":"RUB","created_date":"2026-11-20T10:15:30.000Z""#;
 /// A context of create_payment, its last brace aside.
-const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z""#;
+const CONTEXT: &str =
+    r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller""#;
 const NEW: &str = r#","idempotency":{"key":"k","existing":null}}"#;
 /// What is stored under a key, a second before.
 const STORED: &str = r#"{"created_at":"2026-11-20T10:15:29Z","fingerprint":"x","payment":"#;
@@ -198,13 +199,15 @@ fn templates() -> Vec<Template> {
         ("the context", "%}"),
         ("refusal", r#","refusal":@}"#),
         ("url, form, merchant_id", r#","url":@,"form":@,"merchant_id":@}"#),
-        ("header", r#","authorization":{"header":@,"accepted":true}}"#),
         ("key", r#","idempotency":{"key":@,"existing":null}}"#),
         ("charges", r#","charges":{"fee":@}}"#),
     ] {
         out.push(two("create_payment", place, &body, &format!("{CONTEXT}{rest}")));
     }
-    let stored = format!(r#","idempotency":{{"key":"k","existing":{STORED}{{"u":@}}}}}}}}"#);
+    let (bare, _) = CONTEXT.rsplit_once(",\"authorization\"").expect("a context with authorization");
+    let header = r#","authorization":{"header":@,"accepted":true}}"#;
+    out.push(two("create_payment", "header", &body, &format!("{bare}{header}")));
+    let stored = format!(r#","idempotency":{{"key":"k","existing":{STORED}{{"u":@,"uid":"7"}}}}}}}}"#);
     out.push(two("create_payment", "the stored payment", &body, &format!("{CONTEXT}{stored}")));
     let card = format!(
         r#"{CARD},"security_code":"123"}}}},"mode":"ACQUIRING","subtype":"bank_card","cur":"RUB","amount":"1","merchant_id":@,"redirect_url":@}}"#
@@ -220,11 +223,12 @@ fn templates() -> Vec<Template> {
     out.push(one(
         "read_payment",
         "payment",
-        &format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","payment":{PAYMENT},"u":@}}}}"#),
+        &format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","authorization":"checked_by_caller","payment":{PAYMENT},"u":@}}}}"#),
     ));
-    out.push(one("read_payment", "uid", r#"{"uid":@,"payment":null}"#));
-    out.push(one("read_balance", "balance", r#"{"balance":{"u":@,"cur":"RUB"}}"#));
-    out.push(one("read_balance", "members of the balance", r#"{"balance":{"u":0%,"cur":"RUB"}}"#));
+    out.push(one("read_payment", "uid", r#"{"uid":@,"payment":null,"authorization":"checked_by_caller"}"#));
+    let checked = r#"{"authorization":"checked_by_caller","balance":"#;
+    out.push(one("read_balance", "balance", &format!(r#"{checked}{{"u":@,"cur":"RUB"}}}}"#)));
+    out.push(one("read_balance", "members of the balance", &format!(r#"{checked}{{"u":0%,"cur":"RUB"}}}}"#)));
     out.push(one("convert", "amount", r#"{"amount":@,"currency":"RUB","quote":null}"#));
     out.push(one(
         "convert",
@@ -232,7 +236,9 @@ fn templates() -> Vec<Template> {
         r#"{"amount":"1","currency":"RUB","quote":{"currency":"RUB","rate":@,"as_of":"2026-11-20T10:15:30Z"}}"#,
     ));
     out.push(one("check_transition", "from", r#"{"from":@,"to":"idle"}"#));
-    let key = format!(r#"{{"key":"k","now":"2026-11-20T10:15:30Z","fingerprint":"x","existing":{STORED}{{"u":@}}}}}}"#);
+    let key = format!(
+        r#"{{"key":"k","now":"2026-11-20T10:15:30Z","fingerprint":"x","existing":{STORED}{{"u":@,"uid":"7"}}}}}}"#
+    );
     out.push(one("check_idempotency", "the stored payment", &key));
     out.push(one("authorize", "header", "Bearer ~"));
     out.push(one("card_info", "digits", "~"));

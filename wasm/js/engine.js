@@ -1,7 +1,7 @@
 // All operations. The names and their order are those of the core's table; a test compares them.
 
 import { Engine as Checkout } from "./checkout.js";
-import { context as contextOf, given, json, optional, options } from "./values.js";
+import { given, json, optional, options } from "./values.js";
 
 export { PayspecError, version } from "./checkout.js";
 
@@ -14,7 +14,7 @@ export class Engine extends Checkout {
   }
 
   createPayment(body, context) {
-    return JSON.parse(this._door.text("create_payment", json(body, "body"), contextOf(context)));
+    return JSON.parse(this._door.text("create_payment", json(body, "body"), json(context, "context")));
   }
 
   createPaymentJson(body, context) {
@@ -22,7 +22,7 @@ export class Engine extends Checkout {
   }
 
   readPayment(context) {
-    return JSON.parse(this._door.text("read_payment", contextOf(context)));
+    return JSON.parse(this._door.text("read_payment", json(context, "context")));
   }
 
   readPaymentJson(context) {
@@ -30,7 +30,7 @@ export class Engine extends Checkout {
   }
 
   readBalance(context) {
-    return JSON.parse(this._door.text("read_balance", contextOf(context)));
+    return JSON.parse(this._door.text("read_balance", json(context, "context")));
   }
 
   readBalanceJson(context) {

@@ -16,17 +16,6 @@ export function json(value, name) {
   return object(value, name);
 }
 
-/**
- * A context in object form. `authorization: request.auth` where there is none must not pass for a context without it, which
- * says that the host has checked it.
- */
-export function context(value) {
-  if (value && Object.hasOwn(value, "authorization") && value.authorization === undefined) {
-    throw new PayspecError("value", "/authorization", "{header, accepted}, or no such member where the host has checked it");
-  }
-  return json(value, "context");
-}
-
 /** The input of a JSON form. */
 export function given(value, name) {
   if (isText(value)) return value;

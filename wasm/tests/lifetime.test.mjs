@@ -127,7 +127,7 @@ test("memory that grows under the feet of other engines", () => {
     assert.equal(small.validateRequestJson(""), empty);
     assert.equal(small.cardInfoJson("4111"), other.cardInfoJson(new TextEncoder().encode("4111")));
     assert.equal(other.validateRequestJson(new TextEncoder().encode(BODY)), VALID);
-    const first = small.createPaymentJson(BODY, `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z"}`);
+    const first = small.createPaymentJson(BODY, `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller"}`);
     assert.ok(first.startsWith(`{"status":201,"body":{"uid":"${UID}"`), first);
   }
   for (const engine of [small, other, wide]) engine.free();
@@ -136,8 +136,8 @@ test("memory that grows under the feet of other engines", () => {
 test("an answer that grows the memory is read from the new one", () => {
   const engine = new Engine();
   const before = pages();
-  const payment = `{"x":"${"y".repeat(Math.max(2, before) * 65_536)}"}`;
-  const answer = engine.readPaymentJson(`{"uid":"${UID}","payment":${payment}}`);
+  const payment = `{"uid":"${UID}","x":"${"y".repeat(Math.max(2, before) * 65_536)}"}`;
+  const answer = engine.readPaymentJson(`{"uid":"${UID}","authorization":"checked_by_caller","payment":${payment}}`);
   assert.ok(pages() > before);
   assert.equal(answer, `{"status":200,"body":${payment}}`);
   engine.free();
@@ -146,7 +146,7 @@ test("an answer that grows the memory is read from the new one", () => {
 test("no card data stay behind in memory", () => {
   const number = "4539148803436467";
   const body = (text) => `{"user_name":"${text}","pay_in_details":{"card":{"card_number":"${number}","security_code":"98765432109"}}}`;
-  const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","refusal":"${"x".repeat(length)}"}`;
+  const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
   const calls = {
     "a body": (engine) => engine.validateRequestJson(body("")),
     "bytes": (engine) => engine.validateRequestJson(new TextEncoder().encode(body(""))),
@@ -179,7 +179,7 @@ test("room that grows and moves leaves no card data where it was", () => {
   // Neighbours whose room lies behind: the engine's own cannot grow where it is.
   for (const each of [engine, ...neighbours]) each.isValidRequest(" ".repeat(300));
   for (let length = 50_000; length < 500_000; length += 50_000) {
-    const context = `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","refusal":"${"x".repeat(length)}"}`;
+    const context = `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
     engine.createPaymentJson(`{"pay_in_details":{"card":{"card_number":"${number}"}}}`, context);
   }
   assert.equal(Buffer.from(memory.buffer).indexOf(number), -1);

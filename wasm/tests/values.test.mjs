@@ -10,7 +10,8 @@ const { Engine, PayspecError } = await imported("index.js");
 const engine = new Engine();
 
 const BODY = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "990.50" };
-const CONTEXT = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: "2026-11-20T10:15:30.250Z" };
+const CHECKED = { authorization: "checked_by_caller" };
+const CONTEXT = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: "2026-11-20T10:15:30.250Z", ...CHECKED };
 const CARD = { ...BODY, subtype: "bank_card", pay_in_details: { card: { card_number: "4111111111111111", expiry_year: 2026, expiry_month: 10 } } };
 
 /** Code and path of every violation. */
@@ -217,8 +218,8 @@ test("keys of the prototype are members like others, and pollute nothing", () =>
   assert.deepEqual(Object.keys(redacted), Object.keys(body));
   assert.equal({}.valid, undefined);
   assert.equal({}.bad, undefined);
-  const stored = engine.readPayment({ uid: CONTEXT.uid, payment: JSON.parse('{"__proto__":{"polluted":1}}') });
-  assert.deepEqual([stored.body.polluted, Object.keys(stored.body)], [undefined, ["__proto__"]]);
+  const stored = engine.readPayment({ uid: CONTEXT.uid, payment: JSON.parse(`{"__proto__":{"polluted":1},"uid":"${CONTEXT.uid}"}`), ...CHECKED });
+  assert.deepEqual([stored.body.polluted, Object.keys(stored.body)], [undefined, ["__proto__", "uid"]]);
   const heir = Object.create(BODY);
   assert.deepStrictEqual(engine.validateRequest(heir), engine.validateRequest({}), "what is inherited is not sent");
   misuse(() => engine.createPayment(BODY, JSON.parse(`{"__proto__":{"uid":"1"},${JSON.stringify(CONTEXT).slice(1)}`)), "context", "/__proto__");
@@ -340,13 +341,31 @@ test("messages: a text that is not there is none, and what is no text at all is 
   late.free();
 });
 
-test("a credential that is undefined does not pass for one that the host has checked", () => {
-  const gone = { authorization: undefined };
-  misuse(() => engine.createPayment(BODY, { ...CONTEXT, ...gone }), "value", "/authorization");
-  misuse(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, ...gone }), "value", "/authorization");
-  misuse(() => engine.readBalance({ balance: { cur: "RUB" }, ...gone }), "value", "/authorization");
-  assert.equal(engine.createPayment(BODY, { ...CONTEXT, authorization: { header: undefined, accepted: true } }).status, 401);
-  assert.equal(engine.createPayment(BODY, CONTEXT).status, 201);
+test("a forgotten credential authorizes no request", () => {
+  for (const authorization of [undefined, null]) {
+    misuse(() => engine.createPayment(BODY, { ...CONTEXT, authorization }), "context", "/authorization");
+    misuse(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, authorization }), "context", "/authorization");
+    misuse(() => engine.readBalance({ balance: { cur: "RUB" }, authorization }), "context", "/authorization");
+  }
+  const create = (authorization) => engine.createPayment(BODY, { ...CONTEXT, authorization }).status;
+  misuse(() => create({ header: undefined, accepted: true }), "context", "/authorization/header");
+  misuse(() => create({ header: "Bearer t" }), "context", "/authorization/accepted");
+  assert.equal(create({ header: null, accepted: true }), 401);
+  assert.equal(create({ header: "Bearer t", accepted: false }), 401);
+  assert.equal(create({ header: "Bearer t", accepted: true }), 201);
+  assert.equal(create("checked_by_caller"), 201);
+});
+
+test("a stored payment is read under its uid, and a key comes with its record", () => {
+  const uid = CONTEXT.uid;
+  misuse(() => engine.readPayment({ uid, payment: {}, ...CHECKED }), "context", "/payment/uid");
+  misuse(() => engine.readPayment({ uid, payment: { uid: "7" }, ...CHECKED }), "context", "/payment/uid");
+  assert.deepEqual(engine.readPayment({ uid, payment: { uid }, ...CHECKED }), { status: 200, body: { uid } });
+  const create = (idempotency) => engine.createPayment(BODY, { ...CONTEXT, idempotency });
+  misuse(() => create({ key: "k", existing: undefined }), "context", "/idempotency/existing");
+  assert.equal(create({ key: "k", existing: null }).status, 201);
+  const existing = { created_at: CONTEXT.now, fingerprint: "f", payment: {} };
+  misuse(() => create({ key: "k", existing }), "context", "/idempotency/existing/payment/uid");
 });
 
 test("half a character at the end of what is typed is no digit, and no misuse", () => {

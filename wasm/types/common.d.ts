@@ -30,7 +30,7 @@ export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "val
  *
  * @example
  * try {
- *   engine.createPayment(body, { uid: "7", now: new Date() });
+ *   engine.createPayment(body, { uid: "7", now: new Date(), authorization });
  * } catch (error) {
  *   if (error instanceof PayspecError) console.error(error.code, error.path); // context /uid
  *   else throw error;

@@ -1,18 +1,23 @@
-// What the host itself brings to a call: the time, a new uid, the rate, what it has stored.
+// What the caller supplies to a call: the time, a new uid, the rate, the stored record.
 
 import type { Payment, StoredPayment } from "./payment.js";
 import type { Maybe } from "./request.js";
 import type { Instant, State } from "./words.js";
 
-/**
- * The credential (§5). Leave it out where the host has checked it: null is refused, and so is a member that is there and
- * undefined, which a forgotten header may be.
- */
-export interface Authorization {
-  /** The value of the Authorization header; absent where the request had none. */
-  readonly header?: Maybe<string>;
-  /** Whether the host accepts its token. Default false. */
-  readonly accepted?: Maybe<boolean>;
+/** The credential of a request (§5). With an invalid header, or one that is not accepted, the outcome is 401. */
+export interface AuthorizationHeader {
+  /** The value of the Authorization header; null if the request has none. */
+  readonly header: string | null;
+  /** Whether the caller accepts its token. */
+  readonly accepted: boolean;
+}
+
+/** How a request is authorized: by its header, or because the caller has checked the credential. */
+export type Authorization = AuthorizationHeader | "checked_by_caller";
+
+/** A stored payment: at least its uid. */
+export interface Identified {
+  readonly uid: string;
 }
 
 /** The price of 1 USDT in a fiat currency (§1.4). */
@@ -25,7 +30,7 @@ export interface Quote {
   readonly as_of: Instant;
 }
 
-/** A quote that no clock is held against. */
+/** A quote whose age is not checked. */
 export interface UndatedQuote extends Omit<Quote, "as_of"> {
   readonly as_of?: Maybe<Instant>;
 }
@@ -38,51 +43,52 @@ export interface Charges {
   readonly shared_commission?: Maybe<string>;
 }
 
-/** What the host has stored under an idempotency key. */
-export interface Existing<Stored extends object = Payment> {
-  /** When the first request came. */
+/** What the caller has stored under an idempotency key. */
+export interface Existing<Stored extends Identified = Payment> {
+  /** The time of the first request. */
   readonly created_at: Instant;
   /** The `fingerprint` of its answer. */
   readonly fingerprint: string;
-  /** The payment made of it; null while it is still being made. */
+  /** The payment created from it; null while the first request is in progress. */
   readonly payment?: Maybe<Stored>;
 }
 
 /** A request's idempotency key, and what is stored under it (§8). */
-export interface Idempotency<Stored extends object = Payment> {
+export interface Idempotency<Stored extends Identified = Payment> {
   /** The key as the client sent it: 1 to 255 visible ASCII characters (D8). */
   readonly key: string;
-  readonly existing?: Maybe<Existing<Stored>>;
+  /** The stored record; null if nothing is stored. */
+  readonly existing: Existing<Stored> | null;
 }
 
-/** What the host brings to `POST /v1/payments/new` (§4.1). */
-export interface CreateContext<Stored extends object = Payment> {
+/** The context of `POST /v1/payments/new` (§4.1). */
+export interface CreateContext<Stored extends Identified = Payment> {
   /** The new payment's identifier: a UUID that no payment has yet. */
   readonly uid: string;
   /** The time of the request. */
   readonly now: Instant;
-  /** Where the payer completes or views the payment. */
+  /** The address at which the payer completes or views the payment. */
   readonly url?: Maybe<string>;
   /** The form type, such as `acquiring.card`. */
   readonly form?: Maybe<string>;
-  /** The merchant, where the body names none. */
+  /** The merchant, if the body has no `merchant_id`. */
   readonly merchant_id?: Maybe<string>;
-  readonly authorization?: Authorization;
+  readonly authorization: Authorization;
   readonly idempotency?: Maybe<Idempotency<Stored>>;
   /** The rate; needed in mode CRYPTO. */
   readonly quote?: Maybe<Quote>;
   readonly charges?: Maybe<Charges>;
-  /** The host's own no, with its reason, which the client reads. */
+  /** If set, the payment is declined with 455 and this text as `detail`. */
   readonly refusal?: Maybe<string>;
 }
 
-/** What the host brings to `GET /v1/payments/{uid}/status` (§4.2). */
-export interface ReadContext<Stored extends object = Payment> {
-  /** The identifier from the path, whatever it is. */
+/** The context of `GET /v1/payments/{uid}/status` (§4.2). */
+export interface ReadContext<Stored extends Identified = Payment> {
+  /** The identifier from the path: any text. */
   readonly uid: string;
-  /** The stored payment, which goes out as it stands; null where there is none. */
+  /** The stored payment with this uid, which is returned unchanged; null if there is none. */
   readonly payment: Stored | null;
-  readonly authorization?: Authorization;
+  readonly authorization: Authorization;
 }
 
 /** A balance: at least its currency (§2.3). */
@@ -90,11 +96,11 @@ export interface Balance {
   readonly cur: string;
 }
 
-/** What the host brings to `GET /v1/partner/balance` (§4.3). */
+/** The context of `GET /v1/partner/balance` (§4.3). */
 export interface BalanceContext<Own extends Balance = Balance> {
-  /** The balance, which goes out as it stands. */
+  /** The balance, which is returned unchanged. */
   readonly balance: Own;
-  readonly authorization?: Authorization;
+  readonly authorization: Authorization;
 }
 
 /** An amount to convert, without a clock. */
@@ -119,9 +125,9 @@ export type ConvertContext = UndatedConvertContext | DatedConvertContext;
 /** A stored payment and what happened to it (§3, D26). */
 export interface AdvanceContext<Stored extends StoredPayment = Payment> {
   readonly payment: Stored;
-  /** The state that it goes to. */
+  /** The new state. */
   readonly to: State;
-  /** When that happened. */
+  /** The time of the change. */
   readonly at: Instant;
   /** What was paid, in the payment's currency; with `not_fully` (required), `completed` and `correction`. */
   readonly paid_amount?: Maybe<string>;
@@ -145,7 +151,7 @@ export interface TransitionContext {
 export interface IdempotencyContextBase {
   /** The time of the request. */
   readonly now: Instant;
-  /** The key, where its syntax is to be judged too. */
+  /** The key; if given, its syntax is checked as well. */
   readonly key?: Maybe<string>;
 }
 
@@ -156,11 +162,13 @@ export interface FreshIdempotencyContext extends IdempotencyContextBase {
 }
 
 /** A key under which something is stored. */
-export interface RepeatedIdempotencyContext extends IdempotencyContextBase {
-  /** The request's fingerprint: `fingerprintRequest` tells it. */
+export interface RepeatedIdempotencyContext<Stored extends Identified = Payment> extends IdempotencyContextBase {
+  /** The fingerprint of the request, from `fingerprintRequest`. */
   readonly fingerprint: string;
-  readonly existing: Maybe<Existing<object>>;
+  readonly existing: Maybe<Existing<Stored>>;
 }
 
-/** A repeated key to be judged (§8). The fingerprint is needed where something is stored. */
-export type IdempotencyContext = FreshIdempotencyContext | RepeatedIdempotencyContext;
+/** A repeated key (§8). The fingerprint is required if something is stored. */
+export type IdempotencyContext<Stored extends Identified = Payment> =
+  | FreshIdempotencyContext
+  | RepeatedIdempotencyContext<Stored>;

@@ -19,6 +19,7 @@ import type {
   ConvertContext,
   CreateContext,
   IdempotencyContext,
+  Identified,
   ReadContext,
   TransitionContext,
 } from "./contexts.js";
@@ -42,11 +43,11 @@ export interface Operations extends CheckoutOperations {
    * The exact answer to `POST /v1/payments/new` (§4.1): send `status` and `body` as they are, store a new payment.
    *
    * @example
-   * const outcome = engine.createPayment(body, { uid: crypto.randomUUID(), now: new Date() });
+   * const outcome = engine.createPayment(body, { uid: crypto.randomUUID(), now: new Date(), authorization });
    * if (outcome.status === 201 && !outcome.replayed) store(outcome.body);
    * send(outcome.status, outcome.body);
    */
-  createPayment<Stored extends object = Payment>(body: Body, context: CreateContext<Stored>): CreateOutcome<Stored>;
+  createPayment<Stored extends Identified = Payment>(body: Body, context: CreateContext<Stored>): CreateOutcome<Stored>;
   /** {@link createPayment}, JSON in and JSON out. */
   createPaymentJson(body: Json, context: Json): string;
 
@@ -54,9 +55,9 @@ export interface Operations extends CheckoutOperations {
    * The exact answer to `GET /v1/payments/{uid}/status` (§4.2). The stored payment goes out as it stands.
    *
    * @example
-   * const { status, body } = engine.readPayment({ uid, payment: stored ?? null });
+   * const { status, body } = engine.readPayment({ uid, payment: stored ?? null, authorization });
    */
-  readPayment<Stored extends object = Payment>(context: ReadContext<Stored>): ReadOutcome<Stored>;
+  readPayment<Stored extends Identified = Payment>(context: ReadContext<Stored>): ReadOutcome<Stored>;
   /** {@link readPayment}, JSON in and JSON out. */
   readPaymentJson(context: Json): string;
 
@@ -64,7 +65,7 @@ export interface Operations extends CheckoutOperations {
    * The exact answer to `GET /v1/partner/balance` (§4.3). The balance goes out as it stands.
    *
    * @example
-   * const { status, body } = engine.readBalance({ balance: { cur: "RUB", available: "1500.00" } });
+   * const { status, body } = engine.readBalance({ balance: { cur: "RUB", available: "1500.00" }, authorization });
    */
   readBalance<Own extends Balance>(context: BalanceContext<Own>): BalanceOutcome<Own>;
   /** {@link readBalance}, JSON in and JSON out. */
@@ -141,7 +142,7 @@ export interface Operations extends CheckoutOperations {
    * const check = engine.checkIdempotency({ now: new Date(), key, fingerprint, existing: record ?? null });
    * if (check.verdict === "replay") return record.payment;
    */
-  checkIdempotency(context: IdempotencyContext): IdempotencyAnswer;
+  checkIdempotency<Stored extends Identified = Payment>(context: IdempotencyContext<Stored>): IdempotencyAnswer;
   /** {@link checkIdempotency}, JSON in and JSON out. */
   checkIdempotencyJson(context: Json): string;
 

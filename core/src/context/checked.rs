@@ -1,14 +1,16 @@
-//! Texts of the host's own that are checked once, where they come in.
+//! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
+use uuid::Uuid;
+
 use crate::error::Error;
-use crate::host::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI};
-use crate::read::{Fault, Root, walk};
+use crate::host::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
+use crate::read::{Fault, Root, Value, members, walk};
 use crate::uri::is_absolute_uri;
 
-/// The text of one JSON object that the host has stored. Debug output does not show it.
+/// The text of one JSON object that the caller has stored. Debug output does not show it.
 ///
 /// ```
 /// use payspec::JsonObject;
@@ -22,11 +24,11 @@ use crate::uri::is_absolute_uri;
 pub struct JsonObject<'a>(&'a str);
 
 impl<'a> JsonObject<'a> {
-    /// Takes a text that is one JSON object, blanks round it or not. It is walked through once and not copied.
+    /// Parses a text that is one JSON object, with or without whitespace around it. The text is not copied.
     ///
     /// # Errors
-    /// A context error where it is none, or nests deeper than the 128 levels of a context. In a
-    /// context in JSON the levels round it count as well: a stored payment of 125 is taken by every door.
+    /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
+    /// JSON context the levels around it count as well: a stored payment of 125 is accepted through every binding.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         match walk(text, DEPTH) {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
@@ -62,6 +64,78 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
     }
 }
 
+/// A payment that the caller has stored: a JSON object with a `uid`. Debug output does not show it.
+///
+/// ```
+/// use payspec::StoredPayment;
+///
+/// assert!(StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#).is_ok());
+/// assert_eq!(StoredPayment::parse(r#"{"state":"idle"}"#).unwrap_err().path(), "/uid");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StoredPayment<'a>(JsonObject<'a>);
+
+impl<'a> StoredPayment<'a> {
+    /// Parses the text of a JSON object with a `uid`. The text is not copied.
+    ///
+    /// # Errors
+    /// Returns a context error if the text is not a [`JsonObject`], or its `uid` is missing or not a string.
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        JsonObject::parse(text)?.try_into()
+    }
+
+    /// Fails with the message for `uid`.
+    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
+        match uid(object) {
+            Value::String(_) => Ok(StoredPayment(object)),
+            Value::Absent | Value::Null => Err(REQUIRED),
+            _ => Err(TEXT),
+        }
+    }
+
+    /// Returns the text.
+    pub fn as_str(self) -> &'a str {
+        self.0.as_str()
+    }
+
+    /// Returns the object.
+    pub fn object(self) -> JsonObject<'a> {
+        self.0
+    }
+
+    pub(super) fn has_uid(self, requested: Uuid) -> bool {
+        uid(self.0).text().is_some_and(|text| text.with(parse_uuid) == Some(requested))
+    }
+}
+
+fn uid(object: JsonObject<'_>) -> Value<'_> {
+    members(object.as_str()).find(|(name, _)| name.is("uid")).map(|(_, value)| value).unwrap_or_default()
+}
+
+impl fmt::Debug for StoredPayment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoredPayment(…)")
+    }
+}
+
+impl<'a> TryFrom<JsonObject<'a>> for StoredPayment<'a> {
+    type Error = Error;
+
+    /// Checks that the object has a `uid`.
+    fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
+        Self::checked(object).map_err(|message| Error::context("/uid", message))
+    }
+}
+
+impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
+    type Error = Error;
+
+    /// [`StoredPayment::parse`].
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
 /// An absolute URI of RFC 3986 with a host, such as the address of a payment page or a receipt. Debug output does not
 /// show it.
 ///
@@ -76,10 +150,10 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
 pub struct AbsoluteUri<'a>(Cow<'a, str>);
 
 impl<'a> AbsoluteUri<'a> {
-    /// Takes a text that is one, as it stands.
+    /// Parses a text that is an absolute URI.
     ///
     /// # Errors
-    /// A context error where it is none.
+    /// Returns a context error if the text is not an absolute URI.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
         Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
     }

@@ -1,11 +1,11 @@
-//! What create_payment needs besides the body.
+//! The context of create_payment.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
 use uuid::Uuid;
 
-use super::{AUTHORIZATION, AbsoluteUri, JsonObject, OWN, QUOTE, authorization, charge, quote};
+use super::{AUTHORIZATION, AbsoluteUri, OWN, QUOTE, authorization, charge, quote, stored_payment};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
 use crate::host::{Given, URI};
@@ -73,7 +73,7 @@ static CHARGE_FIELDS: Scope = Scope::new(
     &[Field::text("/charges/fee"), Field::text("/charges/commission"), Field::text("/charges/shared_commission")],
 );
 
-/// What the host brings to a creation request. Only `uid` and `now` must be there.
+/// The context of a creation request. `uid`, `now` and `authorization` are required.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CreateContext<'a> {
@@ -81,45 +81,53 @@ pub struct CreateContext<'a> {
     pub uid: Uuid,
     /// The time of the request.
     pub now: Timestamp,
-    /// Where the payer completes or views the payment.
+    /// The address at which the payer completes or views the payment.
     pub url: Option<AbsoluteUri<'a>>,
     /// The form type, such as `acquiring.card`.
     pub form: Option<Cow<'a, str>>,
-    /// The merchant, where the body names none.
+    /// The merchant, if the body has no `merchant_id`.
     pub merchant_id: Option<Cow<'a, str>>,
-    /// The credential. `None` where the host has checked it.
-    pub authorization: Option<Authorization<'a>>,
+    /// How the request is authorized.
+    pub authorization: Authorization<'a>,
     /// The idempotency key and what is stored under it.
     pub idempotency: Option<Idempotency<'a>>,
     /// The rate, in mode CRYPTO.
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
     pub charges: Charges,
-    /// The host's own no, with its reason.
+    /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
 }
 
 impl<'a> CreateContext<'a> {
-    /// A context of what must be there. The rest is set member by member.
+    /// Creates a context with the required members. The other members are set as fields.
     ///
     /// # Examples
     /// ```
-    /// use payspec::{AbsoluteUri, CreateContext, Timestamp, Uuid};
+    /// use payspec::{AbsoluteUri, Authorization, CreateContext, Timestamp, Uuid};
     ///
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
-    /// let mut context = CreateContext::new(Uuid::from_u128(7), now);
+    /// let authorization = Authorization::header(Some("Bearer mF_9.B5f-4.1JqM"), true);
+    /// let mut context = CreateContext::new(Uuid::from_u128(7), now, authorization);
     /// context.url = Some(AbsoluteUri::parse("https://pay.example/7")?);
     /// context.merchant_id = Some("shop-42".into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(uid: Uuid, now: Timestamp) -> Self {
+    /// A forgotten authorization does not compile:
+    /// ```compile_fail,E0061
+    /// use payspec::{CreateContext, Timestamp, Uuid};
+    ///
+    /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    /// let context = CreateContext::new(Uuid::from_u128(7), now);
+    /// ```
+    pub fn new(uid: Uuid, now: Timestamp, authorization: Authorization<'a>) -> Self {
         CreateContext {
             uid,
             now,
             url: None,
             form: None,
             merchant_id: None,
-            authorization: None,
+            authorization,
             idempotency: None,
             quote: None,
             charges: Charges::default(),
@@ -130,14 +138,15 @@ impl<'a> CreateContext<'a> {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     ///
     /// # Examples
     /// ```
     /// use payspec::CreateContext;
     ///
     /// let context = CreateContext::from_json(
-    ///     br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","charges":{"fee":"1.50"}}"#,
+    ///     br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z",
+    ///          "authorization":{"header":"Bearer mF_9.B5f-4.1JqM","accepted":true},"charges":{"fee":"1.50"}}"#,
     /// )?;
     /// assert_eq!(context.charges.fee().to_string(), "1.50");
     /// # Ok::<(), payspec::Error>(())
@@ -167,12 +176,16 @@ impl<'a> CreateContext<'a> {
 fn idempotency<'a>(given: &Given<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
     let Some(_) = given.object(IDEMPOTENCY)? else { return Ok(None) };
     let key = given.need(KEY, given.text(KEY)?)?;
+    // A forgotten record must not create a second payment.
+    if matches!(given.value(EXISTING), Value::Absent) {
+        return Err(given.wrong(EXISTING, "required: the stored record, or null"));
+    }
     let existing = match given.object(EXISTING)? {
         None => None,
         Some(_) => Some(Existing {
             created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
             fingerprint: given.need(FINGERPRINT, given.text(FINGERPRINT)?)?,
-            payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
+            payment: stored_payment(given, PAYMENT)?,
         }),
     };
     Ok(Some(Idempotency { key, existing }))
@@ -185,7 +198,7 @@ fn charges(given: &Given<'_, '_>) -> Result<Charges, Error> {
     Charges::new(fee, commission, charge(given, SHARED_COMMISSION)?).map_err(|_| given.wrong(SHARED_COMMISSION, shared))
 }
 
-// Keys, tokens and refusals are nobody's business in a log.
+// Keys, tokens and refusals do not belong in a log.
 impl fmt::Debug for CreateContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CreateContext")

@@ -1,9 +1,9 @@
-//! What check_idempotency needs.
+//! The context of check_idempotency.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::JsonObject;
+use super::stored_payment;
 use crate::error::{Error, ErrorCode};
 use crate::host::Given;
 use crate::idempotency::Existing;
@@ -40,13 +40,13 @@ static EXISTING_FIELDS: Scope = Scope::new(
     ],
 );
 
-/// A repeated key to be judged.
+/// A repeated key and its record.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct IdempotencyContext<'a> {
     /// The time of the request.
     pub now: Timestamp,
-    /// The key, where its syntax is to be judged too.
+    /// The key; if given, its syntax is checked as well.
     pub key: Option<Cow<'a, str>>,
     /// The request's fingerprint.
     pub fingerprint: Cow<'a, str>,
@@ -55,8 +55,8 @@ pub struct IdempotencyContext<'a> {
 }
 
 impl<'a> IdempotencyContext<'a> {
-    /// A request at `now` with this fingerprint, and what is stored under its key. The key itself is set where its
-    /// syntax is to be judged too.
+    /// Creates a context for a request at `now` with this fingerprint, and what is stored under its key. If `key` is set
+    /// as well, its syntax is checked.
     pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
         IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing }
     }
@@ -64,7 +64,7 @@ impl<'a> IdempotencyContext<'a> {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
@@ -76,7 +76,7 @@ impl<'a> IdempotencyContext<'a> {
             Some(_) => Some(Existing {
                 created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
                 fingerprint: given.need(STORED_FINGERPRINT, given.text(STORED_FINGERPRINT)?)?,
-                payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
+                payment: stored_payment(&given, PAYMENT)?,
             }),
         };
         if existing.is_some() {

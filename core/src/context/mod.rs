@@ -1,4 +1,4 @@
-//! What the host brings to a call: one typed context for each operation, and its JSON form.
+//! What the caller supplies to a call: one typed context for each operation, and its JSON form.
 //!
 //! The parts that several contexts share take the first slots in each of them.
 
@@ -12,7 +12,7 @@ mod transition;
 
 pub use advance::AdvanceContext;
 pub(crate) use advance::NO_RECEIPTS;
-pub use checked::{AbsoluteUri, JsonObject};
+pub use checked::{AbsoluteUri, JsonObject, StoredPayment};
 pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::IdempotencyContext;
@@ -23,7 +23,7 @@ use crate::authorization::Authorization;
 use crate::error::Error;
 use crate::host::Given;
 use crate::money::{Amount, Quote};
-use crate::read::{Field, Scope, Shape, Value};
+use crate::read::{Field, Scope, Shape, Step, Value};
 
 const HEADER: usize = 0;
 const ACCEPTED: usize = 1;
@@ -47,19 +47,35 @@ static QUOTE: Scope = Scope::new(
 
 const RATE: &str = "expected a rate above zero";
 
-/// The authorization, where the host leaves it to the library. A null would be a credential that got lost on its way,
-/// and must not open the door.
-fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<Authorization<'a>>, Error> {
-    if matches!(given.value(slot), Value::Null) {
-        return Err(given.wrong(slot, "expected an object; leave it out where the host has checked"));
+/// The text that replaces the object if the caller has checked the credential.
+const CHECKED_BY_CALLER: &str = "checked_by_caller";
+
+/// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
+fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Authorization<'a>, Error> {
+    match given.value(slot) {
+        Value::Object(_) => {}
+        Value::String(text) if text.is(CHECKED_BY_CALLER) => return Ok(Authorization::CheckedByCaller),
+        Value::Absent | Value::Null => {
+            return Err(given.wrong(slot, "required: an object, or \"checked_by_caller\""));
+        }
+        _ => return Err(given.wrong(slot, "expected an object or \"checked_by_caller\"")),
     }
-    let Some(_) = given.object(slot)? else { return Ok(None) };
-    let header = given.text(HEADER)?;
-    let accepted = given.bool(ACCEPTED)?.unwrap_or(false);
-    Ok(Some(Authorization { header, accepted }))
+    if matches!(given.value(HEADER), Value::Absent) {
+        return Err(given.wrong(HEADER, "required: the value of the header Authorization, or null"));
+    }
+    let value = given.text(HEADER)?;
+    let accepted = given.need(ACCEPTED, given.bool(ACCEPTED)?)?;
+    Ok(Authorization::Header { value, accepted })
 }
 
-/// The quote. `as_of` must be there where there is a clock to hold it against.
+/// Reads a stored payment.
+fn stored_payment<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<StoredPayment<'a>>, Error> {
+    let Some(object) = given.object(slot)? else { return Ok(None) };
+    let payment = StoredPayment::checked(JsonObject::unchecked(object));
+    payment.map(Some).map_err(|message| given.wrong_below(slot, &[Step::named("uid")], message))
+}
+
+/// Reads the quote. `as_of` is required if the context has a clock.
 fn quote(given: &Given<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Quote>, Error> {
     let Some(_) = given.object(slot)? else { return Ok(None) };
     let currency = given.need(QUOTE_CURRENCY, given.currency(QUOTE_CURRENCY)?)?;
@@ -71,7 +87,7 @@ fn quote(given: &Given<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Q
     Quote::new(currency, rate, as_of).map(Some).ok_or_else(|| given.wrong(QUOTE_RATE, RATE))
 }
 
-/// An amount of the host's own that may be left out: then it is zero.
+/// Reads an optional amount; the default is zero.
 fn charge(given: &Given<'_, '_>, slot: usize) -> Result<Amount, Error> {
     Ok(given.amount(slot)?.unwrap_or(Amount::ZERO))
 }

@@ -1,12 +1,12 @@
-//! What read_payment and read_balance need.
+//! The contexts of read_payment and read_balance.
 
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{AUTHORIZATION, JsonObject, OWN, authorization};
+use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, REQUIRED, TEXT};
+use crate::host::{Given, REQUIRED, TEXT, parse_uuid};
 use crate::read::{Field, Scope, Shape, Value, members};
 
 const AUTH: usize = OWN;
@@ -15,8 +15,9 @@ const PAYMENT: usize = OWN + 2;
 const BALANCE: usize = OWN + 1;
 const SLOTS: usize = OWN + 3;
 
-/// What a balance has at least.
+/// The required member of a balance.
 const CUR: &str = "/balance/cur";
+const PAYMENT_UID: &str = "/payment/uid";
 
 static PAYMENT_ROOT: Scope = Scope::new(
     "",
@@ -27,65 +28,96 @@ static PAYMENT_ROOT: Scope = Scope::new(
 static BALANCE_ROOT: Scope =
     Scope::new("", OWN, &[Field::object("/authorization", &AUTHORIZATION), Field::new("/balance", Shape::Object)]);
 
-/// What the host brings to `GET /v1/payments/{uid}/status`.
+/// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ReadContext<'a> {
-    /// The identifier from the path, whatever it is.
-    pub uid: Cow<'a, str>,
-    /// The stored payment; `None` where there is none.
-    pub payment: Option<JsonObject<'a>>,
-    /// The credential. `None` where the host has checked it.
-    pub authorization: Option<Authorization<'a>>,
+    uid: Cow<'a, str>,
+    payment: Option<StoredPayment<'a>>,
+    /// How the request is authorized.
+    pub authorization: Authorization<'a>,
 }
 
 impl<'a> ReadContext<'a> {
-    /// The identifier from the path and the stored payment; the credential is set where the host has not checked it.
-    pub fn new(uid: impl Into<Cow<'a, str>>, payment: Option<JsonObject<'a>>) -> Self {
-        ReadContext { uid: uid.into(), payment, authorization: None }
+    /// Creates a context from the identifier in the path, which may be any text, and the stored payment, if there is one.
+    ///
+    /// # Errors
+    /// Returns a context error if `uid` is a UUID and the payment has another one.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Authorization, ReadContext, StoredPayment};
+    ///
+    /// let stored = StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#)?;
+    /// let read = |uid| ReadContext::new(uid, Some(stored), Authorization::CheckedByCaller);
+    /// assert!(read("0B6EA6A6-4C5E-4B7E-9D0F-6A1F0C7B2E11").is_ok());
+    /// assert_eq!(read("11111111-2222-3333-4444-555555555555").unwrap_err().path(), "/payment/uid");
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn new(
+        uid: impl Into<Cow<'a, str>>,
+        payment: Option<StoredPayment<'a>>,
+        authorization: Authorization<'a>,
+    ) -> Result<Self, Error> {
+        let uid = uid.into();
+        // A uid that is not a UUID is answered with 404, with any payment.
+        if let (Some(requested), Some(payment)) = (parse_uuid(&uid), payment)
+            && !payment.has_uid(requested)
+        {
+            return Err(Error::context(PAYMENT_UID, "expected the requested uid"));
+        }
+        Ok(ReadContext { uid, payment, authorization })
+    }
+
+    /// Returns the identifier from the path.
+    pub fn uid(&self) -> &str {
+        &self.uid
+    }
+
+    /// Returns the stored payment.
+    pub fn payment(&self) -> Option<StoredPayment<'a>> {
+        self.payment
     }
 
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
         if matches!(given.value(PAYMENT), Value::Absent) {
             return Err(given.wrong(PAYMENT, "required: the stored payment, or null"));
         }
-        Ok(ReadContext {
-            uid: given.need(UID, given.text(UID)?)?,
-            payment: given.object(PAYMENT)?.map(JsonObject::unchecked),
-            authorization: authorization(&given, AUTH)?,
-        })
+        let uid = given.need(UID, given.text(UID)?)?;
+        let payment = stored_payment(&given, PAYMENT)?;
+        ReadContext::new(uid, payment, authorization(&given, AUTH)?)
     }
 }
 
-/// What the host brings to `GET /v1/partner/balance`.
+/// The context of `GET /v1/partner/balance`.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BalanceContext<'a> {
     balance: JsonObject<'a>,
-    /// The credential. `None` where the host has checked it.
-    pub authorization: Option<Authorization<'a>>,
+    /// How the request is authorized.
+    pub authorization: Authorization<'a>,
 }
 
 impl<'a> BalanceContext<'a> {
-    /// The balance: an object with at least `cur` (§2.3). The credential is set where the host has not checked it.
+    /// Creates a context from the balance, an object with at least `cur` (§2.3).
     ///
     /// # Errors
-    /// A context error where `cur` is missing or no text.
-    pub fn new(balance: JsonObject<'a>) -> Result<Self, Error> {
+    /// Returns a context error if `cur` is missing or not a string.
+    pub fn new(balance: JsonObject<'a>, authorization: Authorization<'a>) -> Result<Self, Error> {
         match members(balance.as_str()).find(|(name, _)| name.is("cur")) {
-            Some((_, Value::String(_))) => Ok(BalanceContext { balance, authorization: None }),
+            Some((_, Value::String(_))) => Ok(BalanceContext { balance, authorization }),
             Some(_) => Err(Error::context(CUR, TEXT)),
             None => Err(Error::context(CUR, REQUIRED)),
         }
     }
 
-    /// The balance.
+    /// Returns the balance.
     pub fn balance(&self) -> JsonObject<'a> {
         self.balance
     }
@@ -93,17 +125,16 @@ impl<'a> BalanceContext<'a> {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let given = Given::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
         let balance = given.need(BALANCE, given.object(BALANCE)?)?;
-        let context = BalanceContext::new(JsonObject::unchecked(balance))?;
-        Ok(BalanceContext { authorization: authorization(&given, AUTH)?, ..context })
+        BalanceContext::new(JsonObject::unchecked(balance), authorization(&given, AUTH)?)
     }
 }
 
-// What is stored is the host's.
+// Stored objects do not belong in a log.
 impl fmt::Debug for ReadContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReadContext").field("authorization", &self.authorization).finish_non_exhaustive()

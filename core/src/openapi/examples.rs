@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use super::text;
+use crate::authorization::Authorization;
 use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::list::List;
@@ -195,7 +196,7 @@ fn create<'a>(engine: &'a Engine, request: &Request) -> Option<Outcome<'a>> {
     if !accepts(engine, request) {
         return None;
     }
-    let mut context = CreateContext::new(UID, Timestamp::parse(CREATED)?);
+    let mut context = CreateContext::new(UID, Timestamp::parse(CREATED)?, Authorization::CheckedByCaller);
     context.url = AbsoluteUri::parse(URL).ok();
     context.form = request.form.map(Cow::Borrowed);
     context.quote = Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED));

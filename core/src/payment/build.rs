@@ -22,9 +22,7 @@ use crate::time::Timestamp;
 
 /// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
 pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
-    if let Some(authorization) = &context.authorization
-        && let Err(why) = authorization.check()
-    {
+    if let Err(why) = context.authorization.check() {
         return why.into();
     }
     if let Some(idempotency) = &context.idempotency

@@ -78,8 +78,7 @@ fn library() -> f64 {
     let header = format!("Bearer {TOKEN}");
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
     let round = || {
-        let mut context = CreateContext::new(Uuid::nil(), now);
-        context.authorization = Some(Authorization::new(Some(&header), true));
+        let mut context = CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
         context.merchant_id = Some("load".into());
         context.idempotency = Some(Idempotency::new("order-1007", None));
         let outcome = engine.create_payment(BODY.as_bytes(), &context);

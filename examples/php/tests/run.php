@@ -14,6 +14,7 @@ const BODY = '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB",
     . '"merchant_id":"shop-42","user_name":"Анна"}';
 const UID = '0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11';
 const NOW = '2026-11-20T10:15:30.250Z';
+const CONTEXT = ['uid' => UID, 'now' => NOW, 'authorization' => 'checked_by_caller'];
 
 function same(mixed $expected, mixed $found): void
 {
@@ -87,7 +88,7 @@ $tests = [
         same('/amount', $engine->validateRequest(str_replace('990.50', '990,50', BODY))['violations'][0]['path']);
     },
     'a payment is created' => static function (): void {
-        $context = ['uid' => UID, 'now' => new DateTimeImmutable(NOW), 'charges' => ['fee' => '1.50']];
+        $context = ['now' => new DateTimeImmutable(NOW), 'charges' => ['fee' => '1.50']] + CONTEXT;
         $outcome = (new Engine())->createPayment(BODY, $context);
         same([201, '992.00', NOW], [$outcome['status'], $outcome['body']['total'], $outcome['body']['created_date']]);
     },
@@ -96,7 +97,7 @@ $tests = [
         foreach (['', "\xff", "\0", '[]', str_repeat('{', 100_000), str_repeat(' ', 100_000)] as $body) {
             same(false, $engine->validateRequest($body)['valid']);
             same(false, $engine->accepts($body));
-            same(false, $engine->call('create_payment', $body, Engine::json(['uid' => UID, 'now' => NOW]))->accepted);
+            same(false, $engine->call('create_payment', $body, Engine::json(CONTEXT))->accepted);
         }
     },
     'the declarations lie beside the library' => static function (): void {
@@ -156,11 +157,12 @@ $tests = [
     },
     'every operation answers' => static function (): void {
         $engine = new Engine();
-        $payment = $engine->call('create_payment', BODY, Engine::json(['uid' => UID, 'now' => NOW]))->member('body');
+        $payment = $engine->call('create_payment', BODY, Engine::json(CONTEXT))->member('body');
         $stored = json_decode($payment);
         $quote = ['currency' => 'RUB', 'rate' => '92.45', 'as_of' => NOW];
-        same(200, $engine->readPayment(['uid' => UID, 'payment' => $stored])['status']);
-        same(200, $engine->readBalance(['balance' => ['cur' => 'RUB']])['status']);
+        $checked = ['authorization' => 'checked_by_caller'];
+        same(200, $engine->readPayment(['uid' => UID, 'payment' => $stored] + $checked)['status']);
+        same(200, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $checked)['status']);
         same(true, $engine->checkPayment($payment, BODY)['valid']);
         same('RUB', $engine->fieldCurrencies($payment)['fields']['amount']);
         same(200, $engine->convert(['amount' => '1', 'currency' => 'RUB', 'quote' => $quote, 'now' => NOW])['status']);
@@ -184,7 +186,7 @@ $tests = [
     'a member is as the library wrote it' => static function (): void {
         $info = '{"n":1.50e1,"big":12345678901234567890,"t":"\\\\\\"\u0041,}","e":{},"a":[]}';
         $stored = '{"uid":"' . UID . '","info":' . $info . '}';
-        $answer = (new Engine())->call('read_payment', '{"uid":"' . UID . '","payment":' . $stored . '}');
+        $answer = (new Engine())->call('read_payment', '{"uid":"' . UID . '","authorization":"checked_by_caller","payment":' . $stored . '}');
         same($stored, $answer->member('body'));
         same('200', $answer->member('status'));
         same(null, $answer->member('uid'));
@@ -296,7 +298,7 @@ $tests = [
         $key = ['idempotency' => (object) ['key' => "a\xff", 'existing' => null]];
         same(401, $engine->createPayment(BODY, $context + $header)['status']);
         same(401, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $header)['status']);
-        same(400, $engine->createPayment(BODY, $context + $key)['status']);
+        same(400, $engine->createPayment(BODY, CONTEXT + $key)['status']);
         $key = ['key' => "a\xff", 'now' => NOW, 'fingerprint' => 'ab', 'existing' => null];
         same('invalid_key', $engine->checkIdempotency($key)['verdict']);
         same(401, $engine->authorize("Bearer \xff")['status']);

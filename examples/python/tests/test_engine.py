@@ -23,6 +23,8 @@ BODY = (
 ).encode()
 UID = UUID("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11")
 NOW = datetime(2026, 11, 20, 10, 15, 30, 250000, timezone.utc)
+CONTEXT: dict[str, Any] = {"uid": UID, "now": NOW, "authorization": "checked_by_caller"}
+READ = '{"uid":"%s","payment":%s,"authorization":"checked_by_caller"}'
 
 
 class Calls(unittest.TestCase):
@@ -39,7 +41,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(json.loads(self.engine.validate_request_json(BODY)), self.engine.validate_request(BODY))
 
     def test_a_context_may_hold_what_python_has(self) -> None:
-        context = {"uid": UID, "now": NOW, "charges": {"fee": Decimal("1.50")}}
+        context = CONTEXT | {"charges": {"fee": Decimal("1.50")}}
         outcome = self.engine.create_payment(BODY, context)
         self.assertEqual(outcome["status"], 201)
         self.assertEqual(outcome["body"]["uid"], str(UID))
@@ -54,7 +56,7 @@ class Calls(unittest.TestCase):
         for body in (b"", b"\xff", b"[]", b"\0", "\ud800", b"{" * 100_000, b" " * 100_000):
             self.assertFalse(self.engine.validate_request(body)["valid"])
             self.assertFalse(self.engine.accepts(body))
-            self.assertIn(self.engine.create_payment(body, {"uid": UID, "now": NOW})["status"], (400, 413, 422))
+            self.assertIn(self.engine.create_payment(body, CONTEXT)["status"], (400, 413, 422))
 
     def test_a_number_that_python_cannot_hold_is_its_text(self) -> None:
         long = "7" * 5000
@@ -66,8 +68,8 @@ class Calls(unittest.TestCase):
             for carry in (self.engine.upgrade_payment, self.engine.downgrade_payment):
                 carry(body)
             self.engine.upgrade_request("pay_in", body)
-            stored = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, body))
-            self.assertEqual(stored.parse()["body"], {"n": number})
+            stored = self.engine.answer("read_payment", READ % (UID, '{"n":%s,"uid":"%s"}' % (number, UID)))
+            self.assertEqual(stored.parse()["body"], {"n": number, "uid": str(UID)})
         self.assertEqual(self.engine.redact(b'{"i":-70,"f":1.5e1}'), {"i": -70, "f": 15.0})
 
     def test_members_are_found_however_deep_they_are(self) -> None:
@@ -80,7 +82,7 @@ class Calls(unittest.TestCase):
             engine.redact("[" * 900 + "]" * 900)
 
     def test_a_context_is_any_mapping(self) -> None:
-        context = MappingProxyType({"uid": UID, "now": NOW, "charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
+        context = MappingProxyType(CONTEXT | {"charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
         self.assertEqual(self.engine.create_payment(BODY, context)["body"]["total"], "992.00")
         with payspec.Engine(MappingProxyType({"limits": MappingProxyType({"violations": 1})})) as engine:
             self.assertTrue(engine.validate_request(b"{}")["truncated"])
@@ -117,12 +119,12 @@ class Calls(unittest.TestCase):
         self.assertEqual((raised.exception.code, raised.exception.path), ("argument", "/context"))
 
     def test_every_operation_answers(self) -> None:
-        engine, context = self.engine, {"uid": UID, "now": NOW}
-        payment = json.dumps(engine.create_payment(BODY, context)["body"])
+        engine, checked = self.engine, {"authorization": "checked_by_caller"}
+        payment = json.dumps(engine.create_payment(BODY, CONTEXT)["body"])
         stored = json.loads(payment)
         quote = {"currency": "RUB", "rate": "92.45", "as_of": NOW}
-        self.assertEqual(engine.read_payment({"uid": UID, "payment": None})["status"], 404)
-        self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}})["status"], 200)
+        self.assertEqual(engine.read_payment({"uid": UID, "payment": None} | checked)["status"], 404)
+        self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}} | checked)["status"], 200)
         self.assertTrue(engine.check_payment(payment, BODY)["valid"])
         self.assertIn("fields", engine.field_currencies(payment))
         self.assertEqual(engine.convert({"amount": "1", "currency": "RUB", "quote": quote, "now": NOW})["status"], 200)
@@ -144,10 +146,10 @@ class Calls(unittest.TestCase):
 
     def test_members_are_as_the_library_wrote_them(self) -> None:
         stored = '{"uid":"%s","info":{"n":1.50e1,"t":"\\u0041,}","e":{}}}' % UID
-        answer = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, stored))
+        answer = self.engine.answer("read_payment", READ % (UID, stored))
         self.assertEqual(answer.members(), {"status": b"200", "body": stored.encode()})
-        odd = r'{ "a\"{," : [ ] , "b" : "\\" , "c":{"d":"x\\\"}"} }'
-        answer = self.engine.answer("read_payment", '{"uid":"%s","payment":%s}' % (UID, odd))
+        odd = r'{ "a\"{," : [ ] , "b" : "\\" , "c":{"d":"x\\\"}"}, "uid":"%s" }' % UID
+        answer = self.engine.answer("read_payment", READ % (UID, odd))
         self.assertEqual(answer.members(), {"status": b"200", "body": odd.encode()})
         escaped = self.engine.answer("redact", r'{"a\"\u0041":"\\","\u007d":[{}],"":"}"}')
         self.assertEqual({name: json.loads(text) for name, text in escaped.members().items()}, escaped.parse())

@@ -13,8 +13,8 @@ use crate::input::Input;
 /// Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      as JSON: uid; payment, the stored one or null; authorization {header, accepted}, or left out where
-///                     the host has seen to it
+/// @param context      as JSON: uid; payment, the stored one with that uid or null; authorization {header, accepted} or
+///                     "checked_by_caller"
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
@@ -43,8 +43,8 @@ pub unsafe extern "C" fn payspec_read_payment(
 /// Gives the exact answer to `GET /v1/partner/balance` (§4.3).
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      as JSON: balance, an object with at least cur; authorization {header, accepted}, or left out where
-///                     the host has seen to it
+/// @param context      as JSON: balance, an object with at least cur; authorization {header, accepted} or
+///                     "checked_by_caller"
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 200, with the balance;

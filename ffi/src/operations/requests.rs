@@ -50,10 +50,10 @@ pub unsafe extern "C" fn payspec_validate_request(
 /// @param engine       from `payspec_engine_new`
 /// @param body         the bytes as they came off the wire, whatever they hold
 /// @param body_len     its length in bytes
-/// @param context      what the host brings, as JSON: uid and now; and where there are any: url, form, merchant_id,
-///                     authorization {header, accepted}, idempotency {key, existing {created_at, fingerprint,
-///                     payment} or null}, quote {currency, rate, as_of}, charges {fee, commission,
-///                     shared_commission}, refusal
+/// @param context      what the caller supplies, as JSON: uid, now, authorization {header, accepted} or
+///                     "checked_by_caller"; optional: url, form, merchant_id, idempotency {key, existing
+///                     {created_at, fingerprint, payment with a uid, or null} or null}, quote {currency, rate, as_of},
+///                     charges {fee, commission, shared_commission}, refusal
 /// @param context_len  its length in bytes
 /// @param out          receives the outcome; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: 201, with the payment;

@@ -23,13 +23,13 @@ pub const INVALID: &[Body] = bodies!("invalid":
     "missing-members", "wrong-values", "wrong-types", "amounts", "urls", "card", "pay-out");
 
 /// The context of `create_payment` for P2P.
-pub const CONTEXT: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
+pub const CONTEXT: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
 /// The same with an idempotency key, which requires a fingerprint.
-pub const CONTEXT_WITH_KEY: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","idempotency":{"key":"order-1007","existing":null},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
+pub const CONTEXT_WITH_KEY: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","idempotency":{"key":"order-1007","existing":null},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
 /// The context of `create_payment` in CRYPTO: the first one with a quote.
-pub const CONTEXT_CRYPTO: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
+pub const CONTEXT_CRYPTO: &[u8] = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"1.00","commission":"2.00","shared_commission":"0.50"}}"#;
 
 /// Returns the valid bodies with a mode.
 pub fn valid_of_mode(mode: &str) -> Vec<&'static [u8]> {

@@ -107,7 +107,7 @@ const KEYED: Option<&str> = Some(r#"{"fingerprint_key":"00112233445566778899aabb
 /// The operations work on the body where it lies: no copy of a number in it is made that is not wiped or masked.
 #[test]
 fn operations_leave_no_copy_of_a_number() {
-    let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","idempotency":{"key":"k","existing":null}}"#;
+    let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller","idempotency":{"key":"k","existing":null}}"#;
     // An escape makes a copy necessary, and a text that is too long for the stack one on the heap. A typed text is the
     // payer's own, and no card data: there only card_number contains the escaped number.
     let escaped = format!("\\u0034{}", &PAN[1..]);

@@ -69,7 +69,7 @@ fn payments() {
 /// A payment as creation makes it, with and without what may be absent.
 #[test]
 fn new_payments_lack_only_what_is_optional() {
-    let context = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z",
+    let context = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller",
         "quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30Z"}}"#;
     let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"100.00"}"#;
     let answer = call::answer(&Engine::default(), "create_payment", &[Some(body), Some(context)]);

@@ -10,7 +10,7 @@ use std::path::Path;
 
 const REQUEST: &str = "PaymentCreateRequest";
 /// A context that a creation needs nothing but a good body with.
-const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2020-01-01T00:00:00Z"}"#;
+const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2020-01-01T00:00:00Z","authorization":"checked_by_caller"}"#;
 
 /// The codes that a schema can say.
 const EXPRESSIBLE: [&str; 20] = [
@@ -187,7 +187,7 @@ fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
         ("0b6ea6a64c5e4b7e9d0f6a1f0c7b2e11", 1),
         ("7", 1),
     ] {
-        let context = json!({"uid": text, "payment": {}}).to_string();
+        let context = json!({"uid": text, "payment": {"uid": text}, "authorization": "checked_by_caller"}).to_string();
         assert_eq!(call::verdict(&engine(None), "read_payment", &[Some(context.as_bytes())]), found, "{text}");
         assert_eq!(uid.is_valid(&json!(text)), found == 0, "{text}");
     }

@@ -98,7 +98,7 @@ fn a_payment_never_repeats_its_own_card_number() {
         "merchant_id":"m {grouped}","redirect_url":"https://shop.example/{card}","pay_in_details":{{"card":{{"card_number":"{card}"}}}}}}"#
     );
     let context = format!(
-        r#"{{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","now":"2026-05-15T10:00:00Z","form":"x{card}","refusal":null}}"#
+        r#"{{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","now":"2026-05-15T10:00:00Z","authorization":"checked_by_caller","form":"x{card}","refusal":null}}"#
     );
     let engine = Engine::default();
     let answer = call::answer(&engine, "create_payment", &[Some(body.as_bytes()), Some(context.as_bytes())]);

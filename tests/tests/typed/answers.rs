@@ -4,8 +4,8 @@ use crate::vectors;
 use payspec::context::IdempotencyContext;
 use payspec::policy::FingerprintKey;
 use payspec::{
-    AbsoluteUri, Authorization, Code, CreateContext, Currency, Engine, ErrorCode, Existing, Idempotency, JsonObject,
-    Mode, PaymentType, Quote, Report, Rounding, State, Subtype, Timestamp, Violation,
+    AbsoluteUri, Authorization, Code, CreateContext, Currency, Engine, ErrorCode, Existing, Idempotency, Mode,
+    PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype, Timestamp, Violation,
 };
 use payspec_tests::json::Json;
 
@@ -88,9 +88,9 @@ fn contexts_by_their_constructors_are_those_in_json() {
     assert_eq!(Timestamp::from_unix(1_795_169_730, 250_000_000), Some(now));
     assert_eq!(Timestamp::from_unix(i64::MAX, 0), None);
 
-    let payment = JsonObject::try_from(r#"{"state":"idle"}"#).unwrap();
+    let payment = StoredPayment::try_from(r#"{"uid":"7"}"#).unwrap();
     let existing = Existing::new(now, "f", Some(payment));
-    let record = r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":{"state":"idle"}}"#;
+    let record = r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":{"uid":"7"}}"#;
     let json = format!(r#"{{"now":"2026-11-20T10:15:30.250Z","fingerprint":"f","existing":{record}}}"#);
     let made = IdempotencyContext::new(now, "f", Some(existing.clone()));
     assert_eq!(IdempotencyContext::from_json(json.as_bytes()), Ok(made));
@@ -100,8 +100,7 @@ fn contexts_by_their_constructors_are_those_in_json() {
             "idempotency":{{"key":"k","existing":{record}}},
             "quote":{{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30.250Z"}}}}"#
     );
-    let mut made = CreateContext::new(UID.parse().unwrap(), now);
-    made.authorization = Some(Authorization::new(Some("Bearer t"), true));
+    let mut made = CreateContext::new(UID.parse().unwrap(), now, Authorization::header(Some("Bearer t"), true));
     made.idempotency = Some(Idempotency::new("k", Some(existing)));
     made.quote = Quote::new(Currency::from_code("RUB").unwrap(), "92.45".parse().unwrap(), Some(now));
     assert_eq!(made.quote.as_ref().and_then(Quote::as_of), Some(now));

@@ -1,8 +1,8 @@
 //! Contexts made in Rust: nothing gets in that their JSON form refuses, and what gets in is answered in the same way.
 
 use payspec::{
-    AbsoluteUri, Amount, BalanceContext, Charges, ConvertContext, CreateContext, Currency, Engine, JsonObject, Quote,
-    ReadContext, Timestamp, Uuid,
+    AbsoluteUri, AdvanceContext, Amount, Authorization, BalanceContext, Charges, ConvertContext, CreateContext,
+    Currency, Engine, Existing, Idempotency, JsonObject, Quote, ReadContext, StoredPayment, Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::texts;
@@ -21,14 +21,14 @@ fn json_objects_are_those_of_the_json_form() {
             texts::mutate(&mut rng, &mut bytes);
         }
         let Ok(text) = str::from_utf8(&bytes) else { continue };
-        let json = format!(r#"{{"uid":"{UID}","payment":{text}}}"#);
-        let read = ReadContext::from_json(json.as_bytes()).ok().and_then(|context| context.payment);
+        let json = format!(r#"{{"to":"idle","at":"2026-11-20T10:15:30Z","payment":{text}}}"#);
+        let read = AdvanceContext::from_json(json.as_bytes()).ok().map(|context| context.payment);
         match JsonObject::parse(text) {
             Ok(object) => {
                 taken += 1;
                 assert_eq!(read, Some(object), "{text}");
             }
-            // A text such as `{},"authorization":{}` is more than one value.
+            // A text such as `{},"amount":null` is more than one value.
             Err(_) => {
                 refused += 1;
                 assert!(read.is_none() || Json::parse(text.as_bytes()).is_err(), "{text}");
@@ -40,14 +40,18 @@ fn json_objects_are_those_of_the_json_form() {
 
 #[test]
 fn json_objects_nest_as_deep_as_a_context() {
-    let nested = |levels: usize| format!("{}{}", "{\"a\":".repeat(levels - 1) + "{}", "}".repeat(levels - 1));
+    let nested = |levels: usize| {
+        format!("{{\"uid\":\"7\",\"a\":{}{}", "{\"a\":".repeat(levels - 2) + "{}", "}".repeat(levels - 1))
+    };
     assert!(JsonObject::parse(&nested(128)).is_ok());
     let error = JsonObject::parse(&nested(129)).unwrap_err();
     assert_eq!((error.path(), error.message()), ("", "nested deeper than 128 levels"));
     // In JSON the levels round it count, which are three where a stored payment lies deepest.
     let context = |payment: &str| {
         let existing = format!(r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#);
-        let rest = format!(r#""now":"2026-11-20T10:15:30Z","idempotency":{{"key":"k","existing":{existing}}}"#);
+        let rest = format!(
+            r#""now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller","idempotency":{{"key":"k","existing":{existing}}}"#
+        );
         CreateContext::from_json(format!(r#"{{"uid":"{UID}",{rest}}}"#).as_bytes()).map(|_| ())
     };
     assert_eq!(context(&nested(125)), Ok(()));
@@ -56,22 +60,120 @@ fn json_objects_nest_as_deep_as_a_context() {
 
 #[test]
 fn debug_shows_nothing_of_them() {
-    let object = JsonObject::parse(r#"{"card":"4111111111111111"}"#).unwrap();
+    let json = format!(r#"{{"uid":"{UID}","card":"4111111111111111"}}"#);
+    let object = JsonObject::parse(&json).unwrap();
+    let payment = StoredPayment::try_from(object).unwrap();
     let uri = AbsoluteUri::parse("https://pay.example/4111111111111111").unwrap();
-    let text = format!("{object:?} {uri:?} {:?}", ReadContext::new(UID, Some(object)));
+    let authorization = Authorization::header(Some("Bearer 4111"), true);
+    let context = ReadContext::new(UID, Some(payment), authorization.clone()).unwrap();
+    let text = format!("{object:?} {payment:?} {uri:?} {authorization:?} {context:?}");
     assert!(!text.contains("4111"), "{text}");
 }
 
 #[test]
+fn a_stored_payment_has_a_uid() {
+    for (text, path, message) in [
+        (r#"{"state":"idle"}"#, "/uid", "required"),
+        (r#"{"uid":null}"#, "/uid", "required"),
+        (r#"{"uid":7}"#, "/uid", "expected a string"),
+        (r#"{"info":{"uid":"7"}}"#, "/uid", "required"),
+        ("[]", "", "expected an object"),
+    ] {
+        let error = StoredPayment::parse(text).unwrap_err();
+        assert_eq!((error.path(), error.message()), (path, message), "{text}");
+    }
+    let text = r#" {"state":"idle","u\u0069d":"7"} "#;
+    let payment = StoredPayment::parse(text).unwrap();
+    assert_eq!((payment.as_str(), payment.object()), (text.trim(), JsonObject::parse(text).unwrap()));
+}
+
+/// The constructor makes the same checks as the JSON form.
+#[test]
+fn a_payment_is_read_under_its_uid() {
+    let other = "11111111-2222-3333-4444-555555555555";
+    for (requested, stored, is_accepted) in [
+        (UID, UID, true),
+        (UID, &UID.to_uppercase(), true),
+        (UID, other, false),
+        (UID, "7", false),
+        // Answered with 404.
+        ("7", other, true),
+    ] {
+        let payment = format!(r#"{{"uid":"{stored}"}}"#);
+        let payment = StoredPayment::parse(&payment).unwrap();
+        let typed = ReadContext::new(requested, Some(payment), Authorization::CheckedByCaller);
+        let json =
+            format!(r#"{{"uid":"{requested}","payment":{},"authorization":"checked_by_caller"}}"#, payment.as_str());
+        assert_eq!(typed, ReadContext::from_json(json.as_bytes()));
+        match typed {
+            Ok(context) => {
+                assert!(is_accepted, "{requested} {stored}");
+                assert_eq!((context.uid(), context.payment()), (requested, Some(payment)));
+            }
+            Err(error) => {
+                assert!(!is_accepted, "{requested} {stored}");
+                assert_eq!(error.to_string(), "context error at /payment/uid: expected the requested uid");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_header_is_accepted_by_its_grammar_and_the_caller() {
+    let engine = Engine::default();
+    let mut context = ReadContext::new(UID, None, Authorization::CheckedByCaller).unwrap();
+    for (authorization, status) in [
+        (Authorization::CheckedByCaller, 404),
+        (Authorization::header(Some("Bearer t"), true), 404),
+        (Authorization::Header { value: Some("Bearer t".to_owned().into()), accepted: true }, 404),
+        (Authorization::header(Some("Bearer t"), false), 401),
+        (Authorization::header(Some("t"), true), 401),
+        (Authorization::header(None, true), 401),
+    ] {
+        context.authorization = authorization;
+        assert_eq!(engine.read_payment(&context).status(), status, "{:?}", context.authorization);
+    }
+}
+
+/// `None` is the record of a new key.
+#[test]
+fn a_key_comes_with_its_record() {
+    let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    let json = |idempotency: &str| {
+        let rest = r#""now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller""#;
+        format!(r#"{{"uid":"{UID}",{rest},"idempotency":{idempotency}}}"#)
+    };
+    let read = |json: &str| CreateContext::from_json(json.as_bytes()).map(|context| context.idempotency.is_some());
+    let error = read(&json(r#"{"key":"k"}"#)).unwrap_err();
+    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: the stored record, or null");
+    assert_eq!(read(&json(r#"{"key":"k","existing":null}"#)), Ok(true));
+    let mut typed = CreateContext::new(UID.parse().unwrap(), now, Authorization::CheckedByCaller);
+    for (existing, record) in [
+        (None, "null"),
+        (
+            Some(Existing::new(now, "f", None)),
+            r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":null}"#,
+        ),
+    ] {
+        typed.idempotency = Some(Idempotency::new("k", existing));
+        let json = json(&format!(r#"{{"key":"k","existing":{record}}}"#));
+        assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&typed));
+    }
+}
+
+#[test]
 fn a_balance_names_its_currency() {
-    let balance = |text| BalanceContext::new(JsonObject::parse(text).unwrap()).map_err(|error| error.to_string());
+    let balance = |text| {
+        BalanceContext::new(JsonObject::parse(text).unwrap(), Authorization::CheckedByCaller)
+            .map_err(|error| error.to_string())
+    };
     assert!(balance(r#"{"cur":"USDT"}"#).is_ok());
     for (text, error) in [
         (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
         (r#"{"cur":643}"#, "context error at /balance/cur: expected a string"),
     ] {
         assert_eq!(balance(text).err().as_deref(), Some(error));
-        let json = format!(r#"{{"balance":{text}}}"#);
+        let json = format!(r#"{{"balance":{text},"authorization":"checked_by_caller"}}"#);
         assert_eq!(BalanceContext::from_json(json.as_bytes()).unwrap_err().to_string(), error);
     }
 }
@@ -108,12 +210,13 @@ fn a_conversion_repeats_its_numbers_as_they_were_written() {
 #[test]
 fn typed_and_in_json_a_context_is_the_same() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
-    let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now);
+    let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now, Authorization::CheckedByCaller);
     typed.url = Some(AbsoluteUri::parse("https://pay.example/7").unwrap());
     typed.charges = Charges::new("1.50".parse().unwrap(), Amount::ZERO, Amount::ZERO).unwrap();
     typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now));
     let json = format!(
-        r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/7","charges":{{"fee":"1.50"}},
+        r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller",
+            "url":"https://pay.example/7","charges":{{"fee":"1.50"}},
             "quote":{{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30.250Z"}}}}"#
     );
     assert!(CreateContext::from_json(json.as_bytes()).unwrap() == typed);

@@ -55,7 +55,9 @@ fn are_moved_whatever_the_policy_let_pass() {
         (r#"{"severity":{"missing":"off"}}"#, body("RUB", "100.00").replace(r#""mode":"P2P","#, ""), ""),
     ] {
         let engine = Engine::from_json(policy).unwrap();
-        let context = format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z"{more}}}"#);
+        let context = format!(
+            r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller"{more}}}"#
+        );
         let context = CreateContext::from_json(context.as_bytes()).unwrap();
         let outcome = engine.create_payment(body.as_bytes(), &context);
         assert_eq!(outcome.status(), 201, "{policy} {body}: {}", outcome.body_json());

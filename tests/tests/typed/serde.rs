@@ -30,8 +30,9 @@ fn outcomes_payments_and_reports_are_written_the_same() {
 /// Blanks, escapes and digits that no number type holds.
 #[test]
 fn a_stored_payment_goes_out_as_it_stands() {
-    let stored = r#"{ "state" : "\u0069dle", "n":1.50e400 }"#;
-    let json = format!(r#"{{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","payment":{stored}}}"#);
+    let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+    let stored = format!(r#"{{ "state" : "\u0069dle", "n":1.50e400, "uid":"{uid}" }}"#);
+    let json = format!(r#"{{"uid":"{uid}","payment":{stored},"authorization":"checked_by_caller"}}"#);
     let context = ReadContext::from_json(json.as_bytes()).unwrap();
     let outcome = payspec::Engine::default().read_payment(&context);
     assert_eq!(serde_json::to_string(&outcome).unwrap(), format!(r#"{{"status":200,"body":{stored}}}"#));

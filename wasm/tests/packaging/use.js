@@ -5,7 +5,7 @@ import { Engine as CheckoutEngine } from "payspec/checkout";
 import init, { Engine as SlimEngine } from "payspec/slim";
 
 const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "1500.50" };
-const context = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: new Date(0) };
+const context = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: new Date(0), authorization: "checked_by_caller" };
 
 function misuse() {
   try {

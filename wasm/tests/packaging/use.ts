@@ -1,11 +1,12 @@
 // The same with types, as strict as they come.
 
-import { Engine, PayspecError, version, type CreateOutcome, type CreateRequestInput } from "payspec";
+import { Engine, PayspecError, version, type CreateContext, type CreateOutcome, type CreateRequestInput } from "payspec";
 import { Engine as CheckoutEngine, type Report } from "payspec/checkout";
 import init, { Engine as SlimEngine } from "payspec/slim";
 
 const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "1500.50" } satisfies CreateRequestInput;
-const context = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: new Date(0) };
+const uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
+const context: CreateContext = { uid, now: new Date(0), authorization: "checked_by_caller" };
 
 function misuse(): readonly [boolean, string, string] | undefined {
   try {

@@ -1,10 +1,11 @@
 // What stands around the examples in the comments of the types: the host that they are lines of.
 
 import { Engine, PayspecError } from "payspec";
-import type { Body, CreateContext, Existing, Messages, Payment, Policy, Violation } from "payspec";
+import type { Authorization, Body, CreateContext, Existing, Messages, Payment, Policy, Violation } from "payspec";
 import init, { initSync } from "payspec/slim";
 
 declare const engine: Engine;
+declare const authorization: Authorization;
 declare const context: CreateContext;
 declare const body: string;
 declare const sent: Body;

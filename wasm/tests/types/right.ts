@@ -138,7 +138,7 @@ const context: CreateContext = {
   url: "https://pay.example/7",
   form: "acquiring.card",
   merchant_id: null,
-  authorization: { header: undefined, accepted: true },
+  authorization: { header: null, accepted: true },
   idempotency: { key: "k", existing: { created_at: new Date(), fingerprint: "f", payment: null } },
   quote: { currency: "RUB", rate: "92.45", as_of: "2026-11-20T10:15:30Z" },
   charges: { fee: "1.00", commission: "2.00", shared_commission: "0.50" },
@@ -200,16 +200,17 @@ declare const stored: StoredPayment;
 const replay = engine.createPayment(record, {
   uid: "u",
   now: "n",
+  authorization: "checked_by_caller",
   idempotency: { key: "k", existing: { created_at: "c", fingerprint: "f", payment: row } },
 });
 if (replay.status === 201 && replay.replayed) take<number>(replay.body.shard);
-const found = engine.readPayment({ uid: "u", payment: row });
+const found = engine.readPayment({ uid: "u", payment: row, authorization: "checked_by_caller" });
 if (found.status === 200) take<number>(found.body.shard);
-const lost = engine.readPayment({ uid: "u", payment: null });
+const lost = engine.readPayment({ uid: "u", payment: null, authorization: "checked_by_caller" });
 if (lost.status === 200) take<object>(lost.body);
 if (lost.status === 404) take<"payment_not_found">(lost.body.code);
-engine.readPayment({ uid: "u", payment: record, authorization: { header: "Bearer x" } });
-const balance = engine.readBalance({ balance: { cur: "RUB", available: "1.00" } });
+engine.readPayment({ uid: "u", payment: { ...record, uid: "u" }, authorization: { header: "Bearer x", accepted: true } });
+const balance = engine.readBalance({ balance: { cur: "RUB", available: "1.00" }, authorization: "checked_by_caller" });
 if (balance.status === 200) take<string>(balance.body.available);
 else take<401>(balance.status);
 

@@ -1,11 +1,12 @@
 // Uses that must not compile, each under its `@ts-expect-error`: the next line alone is wrong.
 
 import { Engine } from "payspec";
-import type { CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
+import type { Authorization, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
 import { Engine as Checkout } from "payspec/checkout";
 import init, { initSync } from "payspec/slim";
 
 const engine = new Engine();
+declare const authorization: Authorization;
 declare const payment: Payment;
 declare function take<T>(value: T): void;
 
@@ -19,7 +20,7 @@ payment.total * 2;
 // @ts-expect-error
 engine.convert({ amount: 100, currency: "RUB" });
 // @ts-expect-error
-engine.createPayment("{}", { uid: "u", now: "n", charges: { fee: 1 } });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, charges: { fee: 1 } });
 // @ts-expect-error
 new Engine({ limits: { amount: { RUB: { min: 10 } } } });
 
@@ -111,21 +112,43 @@ take<Policy>({ currencies: "RUB" });
 // @ts-expect-error
 engine.createPayment("{}");
 // @ts-expect-error
-engine.createPayment("{}", { uid: "u" });
+engine.createPayment("{}", { uid: "u", authorization });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n" });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n", authorization: undefined });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n", authorization: "checked" });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n", authorization: { accepted: true } });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n", authorization: { header: undefined, accepted: true } });
+// @ts-expect-error
+engine.createPayment("{}", { uid: "u", now: "n", authorization: { header: "Bearer x" } });
 // @ts-expect-error
 engine.createPayment("{}", { uid: "u", now: "n", authorization: null });
 // @ts-expect-error
-engine.createPayment("{}", { uid: "u", now: "n", quote: { currency: "RUB", rate: "1" } });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, quote: { currency: "RUB", rate: "1" } });
 // @ts-expect-error
-engine.createPayment("{}", { uid: "u", now: "n", idempotency: { existing: null } });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, idempotency: { existing: null } });
 // @ts-expect-error
-engine.createPayment("{}", { uid: "u", now: "n", merchant: "m" });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, idempotency: { key: "k" } });
 // @ts-expect-error
-engine.createPaymentJson("{}", { uid: "u", now: "n" });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, idempotency: { key: "k", existing: { created_at: "c", fingerprint: "f", payment: {} } } });
 // @ts-expect-error
-engine.readPayment({ uid: "u" });
+engine.createPayment("{}", { uid: "u", now: "n", authorization, merchant: "m" });
 // @ts-expect-error
-engine.readBalance({ balance: { currency: "RUB" } });
+engine.createPaymentJson("{}", { uid: "u", now: "n", authorization });
+// @ts-expect-error
+engine.readPayment({ uid: "u", authorization });
+// @ts-expect-error
+engine.readPayment({ uid: "u", payment: null });
+// @ts-expect-error
+engine.readPayment({ uid: "u", payment: {}, authorization });
+// @ts-expect-error
+engine.readBalance({ balance: { currency: "RUB" }, authorization });
+// @ts-expect-error
+engine.readBalance({ balance: { cur: "RUB" } });
 // @ts-expect-error
 engine.convert({ amount: "1", currency: "RUB", now: "n", quote: { currency: "RUB", rate: "1" } });
 // @ts-expect-error
@@ -144,7 +167,7 @@ engine.authorize(["Bearer x"]);
 engine.cardInfo(4111);
 
 // Outcomes: what is not told apart yet.
-const outcome = engine.createPayment("{}", { uid: "u", now: "n" });
+const outcome = engine.createPayment("{}", { uid: "u", now: "n", authorization });
 // @ts-expect-error
 outcome.body.uid;
 // @ts-expect-error

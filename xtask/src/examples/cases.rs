@@ -173,8 +173,8 @@ impl Draft {
     /// Returns the core's answer as HTTP text, whether it is a success, and the record for the key.
     fn expected(&self) -> (String, bool, String) {
         let mut context = format!(r#"{{"uid":{},"now":{}"#, quoted(self.uid), quoted(self.now));
-        let header = self.header.map(|header| format!(r#""header":{},"#, quoted(header))).unwrap_or_default();
-        context += &format!(r#","authorization":{{{header}"accepted":{}}}"#, self.header == Some(GOOD));
+        let header = self.header.map_or_else(|| "null".to_owned(), quoted);
+        context += &format!(r#","authorization":{{"header":{header},"accepted":{}}}"#, self.header == Some(GOOD));
         context += &self.url.map(|url| format!(r#","url":{}"#, quoted(url))).unwrap_or_default();
         context += &if self.quote { format!(r#","quote":{QUOTE}"#) } else { String::new() };
         if let Some(key) = self.key {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payspec::{BalanceContext, Engine, JsonObject};
+use payspec::{Authorization, BalanceContext, Engine, JsonObject};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
 use payspec_gateway::service::Service;
 use payspec_gateway::storage::{self, Shared};
@@ -35,7 +35,8 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
 /// All but the HTTP side.
 pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Result<Service, Failure> {
     let balance = settings.balance.as_deref().unwrap_or(BALANCE);
-    if let Err(error) = JsonObject::parse(balance).and_then(BalanceContext::new) {
+    let context = |balance| BalanceContext::new(balance, Authorization::CheckedByCaller);
+    if let Err(error) = JsonObject::parse(balance).and_then(context) {
         return Err(Failure::new(format!("balance: {error}")));
     }
     let rates = rates(settings.rates.as_deref().unwrap_or("demo")).await?;

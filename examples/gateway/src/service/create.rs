@@ -62,8 +62,7 @@ impl Service {
         now: Timestamp,
         record: Option<&Record>,
     ) -> Result<Judged, StorageError> {
-        let mut context = CreateContext::new(uid, now);
-        context.authorization = caller.authorization();
+        let mut context = CreateContext::new(uid, now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
         let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
         context.url = url.and_then(|url| AbsoluteUri::parse(url).ok());

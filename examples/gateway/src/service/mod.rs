@@ -5,7 +5,9 @@ mod create;
 
 use std::sync::Arc;
 
-use payspec::{Authorization, BalanceContext, Engine, JsonObject, Outcome, ReadContext, Uuid, bearer_token};
+use payspec::{
+    Authorization, BalanceContext, Engine, JsonObject, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
+};
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
@@ -59,8 +61,12 @@ impl<'a> Caller<'a> {
         self.merchant.as_deref()
     }
 
-    fn authorization(&self) -> Option<Authorization<'a>> {
-        (!self.trusted).then(|| Authorization::new(self.header, self.merchant.is_some()))
+    fn authorization(&self) -> Authorization<'a> {
+        if self.trusted {
+            Authorization::CheckedByCaller
+        } else {
+            Authorization::header(self.header, self.merchant.is_some())
+        }
     }
 }
 
@@ -128,8 +134,8 @@ impl Service {
             Some(stored) => Some(payment(&stored.body)?),
             None => None,
         };
-        let mut context = ReadContext::new(uid, payment);
-        context.authorization = caller.authorization();
+        let context = ReadContext::new(uid, payment, caller.authorization())
+            .map_err(|_| StorageError::Row("a payment with another uid"))?;
         Ok(Reply::of(&self.engine.read_payment(&context)))
     }
 
@@ -138,11 +144,9 @@ impl Service {
     /// # Errors
     /// The configured balance is none.
     pub fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
-        let broken = StorageError::Row("a balance");
-        let Ok(mut context) = JsonObject::parse(&self.balance).and_then(BalanceContext::new) else {
-            return Err(broken);
-        };
-        context.authorization = caller.authorization();
+        let context = JsonObject::parse(&self.balance)
+            .and_then(|balance| BalanceContext::new(balance, caller.authorization()))
+            .map_err(|_| StorageError::Row("a balance"))?;
         Ok(Reply::of(&self.engine.read_balance(&context)))
     }
 }
@@ -155,6 +159,6 @@ fn stored_uid(uid: &str) -> Option<String> {
 }
 
 /// A stored body as the library takes it.
-fn payment(body: &str) -> Result<JsonObject<'_>, StorageError> {
-    JsonObject::parse(body).map_err(|_| StorageError::Row("a payment that is no JSON object"))
+fn payment(body: &str) -> Result<StoredPayment<'_>, StorageError> {
+    StoredPayment::parse(body).map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
 }

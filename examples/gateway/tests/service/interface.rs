@@ -1,6 +1,6 @@
 //! Every row of §4 and §7 of the specification, on both databases.
 
-use payspec::{CreateContext, Currency, Engine, Quote};
+use payspec::{Authorization, CreateContext, Currency, Engine, Quote};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,7 +20,8 @@ fn body(name: &str) -> String {
 fn library(body: &str, answer: &Value) -> String {
     let engine = Engine::default();
     let now = answer["created_date"].as_str().unwrap().parse().unwrap();
-    let mut context = CreateContext::new(answer["uid"].as_str().unwrap().parse().unwrap(), now);
+    let uid = answer["uid"].as_str().unwrap().parse().unwrap();
+    let mut context = CreateContext::new(uid, now, Authorization::CheckedByCaller);
     context.merchant_id = Some("shop-42".into());
     let rate = "92.45".parse().unwrap();
     context.quote = Quote::new(Currency::from_code("RUB").unwrap(), rate, Some(now));
@@ -191,7 +192,8 @@ async fn bodies_that_are_no_request() {
             let answer = gateway.create(&token, None, body).await;
             assert_eq!((answer.status, answer.code().as_str()), (status, code), "{body}");
             let engine = Engine::default();
-            let context = CreateContext::new(UNKNOWN.parse().unwrap(), "2026-11-20T10:15:30Z".parse().unwrap());
+            let now = "2026-11-20T10:15:30Z".parse().unwrap();
+            let context = CreateContext::new(UNKNOWN.parse().unwrap(), now, Authorization::CheckedByCaller);
             assert_eq!(answer.text, engine.create_payment(body.as_bytes(), &context).body_json());
         }
         for key in ["", "with a blank", &"k".repeat(256)] {

@@ -83,7 +83,7 @@ func run() (ok bool, err error) {
 	}
 	if outcome == nil {
 		accepted := subtle.ConstantTimeCompare([]byte(found), []byte(token)) == 1
-		context, err := newContext(&payspec.Authorization{Header: string(header), Accepted: accepted})
+		context, err := newContext(payspec.Authorization{Header: string(header), Accepted: accepted})
 		if err != nil {
 			return false, err
 		}
@@ -103,7 +103,7 @@ func run() (ok bool, err error) {
 
 // newContext is what this host brings to the call: identity, time, credential, price. It is a map and no CreateContext,
 // since the library is to judge -now and the files as they are written.
-func newContext(authorization *payspec.Authorization) (map[string]any, error) {
+func newContext(authorization payspec.Authorization) (map[string]any, error) {
 	context := map[string]any{"uid": *uid, "now": *now, "authorization": authorization}
 	if !given("uid") {
 		context["uid"] = newUID()

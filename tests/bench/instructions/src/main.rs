@@ -4,7 +4,7 @@
 //! `payspec-instructions CORPUS` prints a line for each call, in the order of the second round.
 
 use payspec::json::{self, Operation, Verdict};
-use payspec::{CreateContext, Currency, Engine, Quote, Timestamp};
+use payspec::{Authorization, CreateContext, Currency, Engine, Quote, Timestamp};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -61,9 +61,9 @@ fn measured(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>], out: &mut Ve
 fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     let folder = |name: &str| bodies(&corpus.join(name));
     let (valid, invalid, legacy) = (folder("valid"), folder("invalid"), folder("legacy"));
-    let plain = format!(r#"{{"uid":"{UID}","now":"{NOW}",{CHARGES}}}"#);
+    let plain = format!(r#"{{"uid":"{UID}","now":"{NOW}","authorization":"checked_by_caller",{CHARGES}}}"#);
     let quoted = format!(
-        r#"{{"uid":"{UID}","now":"{NOW}","quote":{{"currency":"RUB","rate":"{RATE}","as_of":"{NOW}"}},{CHARGES}}}"#
+        r#"{{"uid":"{UID}","now":"{NOW}","authorization":"checked_by_caller","quote":{{"currency":"RUB","rate":"{RATE}","as_of":"{NOW}"}},{CHARGES}}}"#
     );
     let mut calls = Vec::new();
     let mut add = |what: &str, of: &str, body: &str, writes: bool, accepts: bool, inputs: &[Option<&str>]| {
@@ -81,7 +81,7 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
         let context = if text.contains("CRYPTO") { &quoted } else { &plain };
         add("create_payment", "create_payment", name, true, true, &[Some(text), Some(context)]);
         let payment = created(engine, text);
-        let stored = format!(r#"{{"uid":"{UID}","payment":{payment}}}"#);
+        let stored = format!(r#"{{"uid":"{UID}","payment":{payment},"authorization":"checked_by_caller"}}"#);
         add("read_payment", "read_payment", name, true, true, &[Some(&stored)]);
         add("redact", "redact", name, true, true, &[Some(text)]);
         add("fingerprint_request", "fingerprint_request", name, true, true, &[Some(text)]);
@@ -99,7 +99,7 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
 /// Returns the payment for a request.
 fn created(engine: &Engine, body: &str) -> String {
     let now: Timestamp = NOW.parse().expect("a timestamp");
-    let mut context = CreateContext::new(UID.parse().expect("a uid"), now);
+    let mut context = CreateContext::new(UID.parse().expect("a uid"), now, Authorization::CheckedByCaller);
     let rate = RATE.parse().expect("a decimal");
     context.quote = Currency::from_code("RUB").and_then(|rub| Quote::new(rub, rate, Some(now)));
     let outcome = engine.create_payment(body.as_bytes(), &context);

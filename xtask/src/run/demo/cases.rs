@@ -83,10 +83,10 @@ pub(crate) const CASES: [Case; 9] = [
 ];
 
 const NOW: &str = "2026-11-20T10:15:30.250Z";
-const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6"}"#;
-const WITH_FORM: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","form":"acquiring.card"}"#;
-const WITH_CHARGES: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
-const WITH_QUOTE: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
+const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6"}"#;
+const WITH_FORM: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","form":"acquiring.card"}"#;
+const WITH_CHARGES: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
+const WITH_QUOTE: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","url":"https://pay.example/p/0b6ea6a6","quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"},"charges":{"fee":"5.00","commission":"12.40","shared_commission":"3.10"}}"#;
 
 /// Members with the amounts of a payment and their currencies.
 const AMOUNTS: &[&str] = &[
@@ -126,8 +126,9 @@ fn repeated_key(page: &mut Page<'_>) -> Result<(), String> {
     let (card, sbp) = (body("p2p-card")?, body("p2p-sbp")?);
     let at = |page: &Page<'_>, body: &[u8], now: &str, existing: &str| {
         let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
-        let context =
-            format!(r#"{{"uid":"{uid}","now":"{now}","idempotency":{{"key":"order-1007","existing":{existing}}}}}"#);
+        let context = format!(
+            r#"{{"uid":"{uid}","now":"{now}","authorization":"checked_by_caller","idempotency":{{"key":"order-1007","existing":{existing}}}}}"#
+        );
         page.call("create_payment", &[body, context.as_bytes()])
     };
     page.line(&format!("{BOLD}{CREATE}{BOLD:#}   {FAINT}p2p-card.json with the key order-1007{FAINT:#}"));

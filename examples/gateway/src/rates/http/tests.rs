@@ -77,7 +77,8 @@ async fn an_old_rate_is_what_the_library_answers_455_to() {
     let (_, rates) = serve(200).await;
     let ask = async |now: &str| {
         let now: Timestamp = now.parse().unwrap();
-        let mut context = payspec::CreateContext::new(payspec::Uuid::from_u128(1), now);
+        let authorization = payspec::Authorization::CheckedByCaller;
+        let mut context = payspec::CreateContext::new(payspec::Uuid::from_u128(1), now, authorization);
         context.quote = rates.quote("RUB".parse().unwrap(), now).await.unwrap();
         let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"10000.00"}"#;
         let engine = payspec::Engine::default();

@@ -22,7 +22,8 @@ public final class EngineTest {
             + "\"cur\":\"RUB\",\"amount\":\"990.50\",\"merchant_id\":\"shop-42\",\"user_name\":\"Анна\"}");
     private static final String UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
     private static final String NOW = "2026-11-20T10:15:30.250Z";
-    private static final String CONTEXT = "{\"uid\":\"" + UID + "\",\"now\":\"" + NOW + "\"}";
+    private static final String CHECKED = ",\"authorization\":\"checked_by_caller\"}";
+    private static final String CONTEXT = "{\"uid\":\"" + UID + "\",\"now\":\"" + NOW + "\"" + CHECKED;
 
     private EngineTest() {}
 
@@ -116,8 +117,8 @@ public final class EngineTest {
             String quote = "{\"currency\":\"RUB\",\"rate\":\"92.45\",\"as_of\":\"" + NOW + "\"}";
             String fingerprint = engine.fingerprintRequest(BODY).member("fingerprint").orElseThrow();
             List<Answer> accepted = List.of(
-                    engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + payment + "}"),
-                    engine.readBalance("{\"balance\":{\"cur\":\"RUB\"}}"),
+                    engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + payment + CHECKED),
+                    engine.readBalance("{\"balance\":{\"cur\":\"RUB\"}" + CHECKED),
                     engine.checkPayment(utf8(payment), null),
                     engine.checkPayment(utf8(payment), BODY),
                     engine.fieldCurrencies(utf8(payment)),
@@ -149,7 +150,7 @@ public final class EngineTest {
         String info = "{\"n\":1.50e1,\"t\":\"\\\\\\\"\\u0041,}\",\"e\":{},\"a\":[]}";
         String stored = "{\"uid\":\"" + UID + "\",\"info\":" + info + "}";
         try (Engine engine = new Engine()) {
-            Answer answer = engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + stored + "}");
+            Answer answer = engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + stored + CHECKED);
             same(stored, answer.member("body").orElseThrow());
             same("200", answer.member("status").orElseThrow());
             same(true, answer.member("uid").isEmpty());
