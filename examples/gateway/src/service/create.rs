@@ -9,12 +9,14 @@ use crate::storage::{Created, NewPayment, Record, StorageError};
 const ROUNDS: usize = 3;
 
 impl Service {
-    /// Makes a payment, or says why there is none.
+    /// Creates a payment, or returns the reason against it.
     ///
     /// # Errors
     /// The storage cannot be used. Then nothing is stored, or the answer to it is lost: a client with a key may ask again.
     pub async fn create(&self, caller: &Caller<'_>, key: Option<&str>, body: &[u8]) -> Result<Reply, StorageError> {
-        // Without a merchant the library says 401 before it looks at anything else.
+        // The token decides ownership: the payment and its key belong to the token's merchant, even if the body names
+        // another merchant_id, which the Payment repeats (D28). Without a merchant the library answers 401 before any
+        // other check.
         let merchant = caller.merchant().unwrap_or_default();
         for _ in 0..ROUNDS {
             let (now, record) = match key {
@@ -22,21 +24,21 @@ impl Service {
                 _ => (self.storage.now().await?, None),
             };
             let uid = Uuid::new_v4();
-            let judged = self.judge(caller, key, body, uid, now, record.as_ref()).await?;
-            if !judged.is_new {
-                return Ok(judged.reply);
+            let evaluation = self.evaluate(caller, key, body, uid, now, record.as_ref()).await?;
+            if !evaluation.is_new {
+                return Ok(evaluation.reply);
             }
             let uid = uid.to_string();
             let created = self.storage.create(NewPayment {
                 uid: &uid,
                 merchant,
-                body: &judged.reply.body,
-                callback: judged.callback.as_deref(),
+                body: &evaluation.reply.body,
+                callback: evaluation.callback.as_deref(),
                 now,
-                idempotency: key.zip(judged.fingerprint.as_deref()),
+                idempotency: key.zip(evaluation.fingerprint.as_deref()),
             });
             match created.await? {
-                Created::Stored => return Ok(judged.reply),
+                Created::Stored => return Ok(evaluation.reply),
                 Created::KeyTaken => tracing::debug!("another request had the key first"),
             }
         }
@@ -46,14 +48,14 @@ impl Service {
     /// The answer to a body that is not read because it is too large.
     ///
     /// # Errors
-    /// The storage cannot be asked for the time.
+    /// Returns an error if the storage cannot return the time.
     pub async fn too_large(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Reply, StorageError> {
         // What is checked before the body, the library checks here too; a key's record comes after it.
         let now = self.storage.now().await?;
-        Ok(self.judge(caller, key, &self.too_large, Uuid::nil(), now, None).await?.reply)
+        Ok(self.evaluate(caller, key, &self.too_large, Uuid::nil(), now, None).await?.reply)
     }
 
-    async fn judge(
+    async fn evaluate(
         &self,
         caller: &Caller<'_>,
         key: Option<&str>,
@@ -61,7 +63,7 @@ impl Service {
         uid: Uuid,
         now: Timestamp,
         record: Option<&Record>,
-    ) -> Result<Judged, StorageError> {
+    ) -> Result<Evaluation, StorageError> {
         let mut context = CreateContext::new(uid, now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
         let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
@@ -75,26 +77,26 @@ impl Service {
             };
             context.idempotency = Some(Idempotency::new(key, existing));
         }
-        let mut judged = self.judged(&self.engine.create_payment(body, &context), body, now);
-        // Only a payment in mode CRYPTO asks for a rate, and only where all else is well.
-        if judged.wants_quote
+        let mut evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+        // Only a payment in mode CRYPTO needs a rate, and only if it has no other problem.
+        if evaluation.wants_quote
             && let Some(quote) = self.quote(body, now).await
         {
             context.quote = Some(quote);
-            judged = self.judged(&self.engine.create_payment(body, &context), body, now);
+            evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
         }
-        Ok(judged)
+        Ok(evaluation)
     }
 
-    /// What is needed of an outcome, in values of its own: it borrows what may not be held while the storage is at work.
-    fn judged(&self, outcome: &Outcome<'_>, body: &[u8], now: Timestamp) -> Judged {
+    /// Copies the needed parts of an outcome, which borrows values that must not be held across the storage's await.
+    fn summarize(&self, outcome: &Outcome<'_>, body: &[u8], now: Timestamp) -> Evaluation {
         for warning in outcome.warnings() {
-            // A name that nobody knows is the client's own text, and no more for a log than a value is.
+            // An unknown name is text of the client, which is not logged.
             tracing::info!(code = warning.code().name(), path = warning.member(), "a request with a warning");
         }
         let is_new = outcome.replayed() == Some(false);
         let request = is_new.then(|| self.engine.read_request(body, Some(now)).ok()).flatten();
-        Judged {
+        Evaluation {
             reply: Reply::of(outcome),
             is_new,
             fingerprint: outcome.fingerprint().map(ToOwned::to_owned),
@@ -115,7 +117,7 @@ impl Service {
     }
 }
 
-struct Judged {
+struct Evaluation {
     reply: Reply,
     /// To be stored.
     is_new: bool,

@@ -1,4 +1,4 @@
-//! What the gateway does, without HTTP: it brings time, uid, rate and records to the library and stores what it says.
+//! What the gateway does, without HTTP: it passes time, uid, rate and records to the library and stores its answers.
 
 mod advance;
 mod create;
@@ -16,7 +16,7 @@ use crate::token;
 
 pub use advance::{AdvanceResult, Change};
 
-/// An answer of the library, as it goes out.
+/// An answer of the library, as it is sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The HTTP status.
@@ -40,12 +40,12 @@ impl Reply {
     }
 }
 
-/// Who asks.
+/// The client of a request.
 #[derive(Clone)]
 pub struct Caller<'a> {
     /// The Authorization header; for the demo's page, which has none, `None` and `trusted`.
     header: Option<&'a str>,
-    /// Whose token it is.
+    /// The merchant of the token, who owns the payments created with it.
     merchant: Option<String>,
     trusted: bool,
 }
@@ -56,7 +56,7 @@ impl<'a> Caller<'a> {
         Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true }
     }
 
-    /// The merchant, where the caller is let in.
+    /// Returns the merchant of the token, if it is valid. Only this merchant's payments can be read.
     pub fn merchant(&self) -> Option<&str> {
         self.merchant.as_deref()
     }
@@ -78,7 +78,7 @@ pub struct Service {
     pub storage: Shared,
     /// The prices of 1 USDT.
     pub rates: Arc<dyn RateSource>,
-    /// The balance that merchants are told.
+    /// The balance of all merchants.
     pub balance: String,
     /// Where a payer finds a payment: the uid is added.
     pub page_url: Option<String>,
@@ -110,7 +110,7 @@ impl Service {
     /// Finds the merchant of an Authorization header.
     ///
     /// # Errors
-    /// The storage cannot be asked.
+    /// Returns an error if the storage cannot be used.
     pub async fn caller<'a>(&self, header: Option<&'a str>) -> Result<Caller<'a>, StorageError> {
         let merchant = match bearer_token(header) {
             Ok(token) => self.storage.merchant_of(&token::hash(token)).await?,
@@ -119,10 +119,11 @@ impl Service {
         Ok(Caller { header, merchant, trusted: false })
     }
 
-    /// `GET /v1/payments/{uid}/status`. Another merchant's payment is none.
+    /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,
+    /// even if its `merchant_id` is the caller's.
     ///
     /// # Errors
-    /// The storage cannot be asked.
+    /// Returns an error if the storage cannot be used.
     pub async fn read(&self, caller: &Caller<'_>, uid: &str) -> Result<Reply, StorageError> {
         let stored = match (caller.merchant(), stored_uid(uid)) {
             (Some(merchant), Some(uid)) => {
@@ -142,7 +143,7 @@ impl Service {
     /// `GET /v1/partner/balance`.
     ///
     /// # Errors
-    /// The configured balance is none.
+    /// Returns an error if the configured balance is not valid.
     pub fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
         let context = JsonObject::parse(&self.balance)
             .and_then(|balance| BalanceContext::new(balance, caller.authorization()))

@@ -103,7 +103,7 @@ async fn without_an_acceptable_credential_everything_is_401() {
                 async { Answer::of(request.send().await.unwrap()).await }
             };
             refused(ask(None).await, "Bearer", path);
-            // Who comes by another scheme has not tried this one (RFC 6750 §3.1).
+            // Credentials of another scheme are not an attempt with this one (RFC 6750 §3.1).
             for header in ["Basic dTpw", &token] {
                 refused(ask(Some(header.to_owned())).await, "Bearer", path);
             }
@@ -113,7 +113,7 @@ async fn without_an_acceptable_credential_everything_is_401() {
             let lower = ask(Some(format!("bearer {token}"))).await;
             assert!(lower.status == 200 || lower.status == 201, "{}", lower.text);
         }
-        // A revoked token is none.
+        // A revoked token is not valid.
         let (_, listed, _) = gateway::run(&database, &["token", "list"]);
         let id = listed.split_whitespace().next().unwrap();
         assert!(gateway::run(&database, &["token", "revoke", id]).0);
@@ -123,7 +123,7 @@ async fn without_an_acceptable_credential_everything_is_401() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_there_is_404_and_so_is_another_merchant_s() {
+async fn answers_404_for_missing_payments_and_those_of_another_merchant() {
     for database in Database::both().await {
         let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
         let gateway = Gateway::start(&database, &[]).await;
@@ -149,6 +149,28 @@ async fn what_is_not_there_is_404_and_so_is_another_merchant_s() {
         let two = gateway.create(&other, Some("order-1"), BODY).await;
         assert_eq!((one.status, two.status, two.replayed), (201, 201, false));
         assert_ne!(one.uid(), two.uid());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_belongs_to_the_merchant_of_the_token() {
+    let body = BODY.replacen('{', r#"{"merchant_id":"shop-7","#, 1);
+    for database in Database::both().await {
+        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let gateway = Gateway::start(&database, &[]).await;
+        let created = gateway.create(&token, Some("order-1"), &body).await;
+        // D28: the Payment repeats the merchant_id of the body.
+        assert_eq!((created.status, created.json()["merchant_id"].as_str()), (201, Some("shop-7")));
+        let uid = created.uid();
+        assert_eq!(gateway.status(&token, &uid).await.text, created.text);
+        let answer = gateway.status(&other, &uid).await;
+        assert_eq!((answer.status, answer.code().as_str()), (404, "payment_not_found"));
+        // The idempotency key belongs to the token's merchant too.
+        assert_eq!(gateway.create(&token, Some("order-1"), &body).await.uid(), uid);
+        let own = gateway.create(&other, Some("order-1"), &body).await;
+        assert_eq!((own.status, own.replayed), (201, false));
+        assert_ne!(own.uid(), uid);
+        assert_eq!(gateway.status(&token, &own.uid()).await.status, 404);
     }
 }
 
