@@ -71,7 +71,7 @@ fn load(seconds: u64) -> Result<()> {
     Ok(())
 }
 
-/// Microseconds of the library in one creation, with all that the gateway asks of it.
+/// Microseconds of the library in one creation, with all calls of the gateway.
 fn library() -> f64 {
     const ROUNDS: u32 = 1_000;
     let engine = Engine::default();
@@ -86,7 +86,7 @@ fn library() -> f64 {
         let request = engine.read_request(BODY.as_bytes(), Some(now)).expect("a request");
         outcome.body_json().len() + usize::from(request.0.common().callback.is_some())
     };
-    // The best of many: whatever else runs on the machine only ever makes one longer.
+    // The best of many: other programs on the machine only make one longer.
     let batches = (0..30).map(|_| {
         let start = Instant::now();
         assert!((0..ROUNDS).map(|_| round()).sum::<usize>() > 0);

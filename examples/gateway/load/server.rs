@@ -46,7 +46,7 @@ impl Server {
             return Err(String::from_utf8_lossy(&token.stderr).into());
         }
         let mut process = Command::new(program)
-            // One line says where it listens; lines of requests would be a measure of who reads them.
+            // One line has the address. Lines of requests would measure the reader of the log.
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn,gateway=info", "--log-format", "json"])
             .env("GATEWAY_DATABASE", database)
             .stderr(Stdio::piped())

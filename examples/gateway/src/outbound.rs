@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::{ClientBuilder, redirect, retry};
 
-/// Names this program to whoever it calls.
+/// The User-Agent of all requests.
 const USER_AGENT: &str = concat!("payspec-gateway/", env!("CARGO_PKG_VERSION"));
 
 /// How long one request may take.
@@ -33,11 +33,11 @@ pub(crate) fn client(timeouts: Timeouts) -> ClientBuilder {
         .timeout(timeouts.total)
 }
 
-/// rustls takes its cryptography from a setting of the process. One that somebody has made before stays.
+/// rustls takes its cryptography from a setting of the process. An earlier setting stays.
 fn install_tls() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // An error says that there is a provider already, which is all that is wanted.
+        // Fails if there is a provider already, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
 }

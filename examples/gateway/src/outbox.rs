@@ -18,13 +18,13 @@ pub struct OutboxConfig {
     pub parallel: usize,
     /// How often the outbox is looked at: other gateways fill it too.
     pub poll: Duration,
-    /// How long an event belongs to whoever took it. Longer than an attempt may take.
+    /// How long a gateway holds an event. Longer than an attempt may take.
     pub lease: Duration,
     /// When an attempt that failed is made again.
     pub backoff: Backoff,
 }
 
-/// Works until it is told to stop; then finishes what it has begun.
+/// Delivers events until `stop` is set, and finishes the deliveries under way.
 pub async fn run(service: Arc<Service>, sender: Sender, config: OutboxConfig, mut stop: watch::Receiver<bool>) {
     let mut in_flight = InFlight::new(config.parallel);
     while !*stop.borrow() {
@@ -97,7 +97,7 @@ impl InFlight {
         counts.into_iter().filter(|(_, count)| *count >= self.share).map(|(merchant, _)| merchant).collect()
     }
 
-    /// Waits for the end of one; false where there is none.
+    /// Waits for the end of one delivery; returns false if none is under way.
     async fn finish(&mut self) -> bool {
         let finished = self.tasks.join_next_with_id().await;
         self.forget(finished)

@@ -7,9 +7,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-/// What a token begins with, so that whoever finds one in a file knows what it is.
+/// The prefix of a token, which identifies it in a file.
 const PREFIX: &str = "pgw_";
-/// 256 bits: nobody guesses one, so a plain hash of it is enough, and the search by it tells nothing to a stopwatch.
+/// 256 bits cannot be guessed, so a plain hash is enough, and the time of a search by it reveals nothing.
 const BYTES: usize = 32;
 
 /// A new token.

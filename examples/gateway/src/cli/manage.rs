@@ -79,7 +79,7 @@ pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
     setup::storage(settings).await.map(drop)
 }
 
-/// A merchant's secret; made where there is none.
+/// Returns a merchant's secret, and creates it if the merchant has none.
 pub(super) async fn secret(storage: &dyn Storage, merchant: &str) -> Result<String, Failure> {
     Ok(storage.get_or_insert_secret(merchant, &Secret::generate()?.reveal()).await?)
 }

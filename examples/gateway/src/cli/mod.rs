@@ -46,13 +46,13 @@ enum Command {
         /// Make a new one; the old one signs beside it for a while, so that the receiver may change over in its own time
         #[arg(long)]
         rotate: bool,
-        /// With --rotate: for so many hours; 0 where the old one is no secret any more
+        /// With --rotate: the hours for which the old secret stays valid; 0 revokes it at once
         #[arg(long, value_name = "HOURS", default_value_t = 24, requires = "rotate")]
         keep: u32,
         #[command(flatten)]
         settings: Box<Settings>,
     },
-    /// Move a payment to another state, and tell its callback
+    /// Change a payment's state and notify its callback
     Advance {
         /// The payment
         uid: Uuid,

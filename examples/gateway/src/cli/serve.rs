@@ -1,4 +1,4 @@
-//! `gateway serve`: everything that runs, until it is told to stop.
+//! `gateway serve`: runs the server and its workers until a signal stops them.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const PARALLEL: usize = 32;
 const POLL: Duration = Duration::from_millis(500);
 /// The bounds of the histogram of requests, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0];
-/// An operator's token is as long as a password that nobody guesses.
+/// The least length of an operator's token, so that it cannot be guessed.
 const OPERATOR_TOKEN: usize = 16;
 
 pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let service = Arc::new(setup::service(&settings, page_url).await?);
     if let Some(merchant) = &settings.page_merchant {
         manage::secret(service.storage.as_ref(), merchant).await?;
-        tracing::warn!(merchant, "the checkout page acts for this merchant, for everybody: for demonstrations only");
+        tracing::warn!(merchant, "the checkout page acts for this merchant without a token: for demonstrations only");
     }
     let (sender, backoff, lease) = setup::sender(&settings)?;
     let (stop, stopping) = watch::channel(false);
@@ -63,8 +63,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     tracing::info!(%address, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
     let server = tokio::spawn(http::serve(listener, http::router(app), stopping));
-    // What works beside the requests ends when it is told to, and no sooner. A gateway that takes payments and tells
-    // nobody of them must not look healthy: it ends, and whoever watches over it starts another.
+    // Workers end only when they are stopped. A gateway without them takes payments but sends no events, so it must not
+    // look healthy: it ends, and its supervisor starts another.
     let failed = tokio::select! {
         asked = asked_to_stop() => asked.err(),
         Some(_) = workers.join_next() => Some(Failure::new("a worker has ended before its time")),

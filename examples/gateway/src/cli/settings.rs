@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::Failure;
 
-/// Each may stand in the file under its flag's name with `_` for `-`.
+/// The file may contain each under its flag's name with `_` for `-`.
 #[derive(Args, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Settings {
@@ -76,7 +76,7 @@ pub(crate) struct Settings {
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
-    /// The checkout page acts for this merchant, for everybody, without a token: for demonstrations only
+    /// The checkout page acts for this merchant without a token: for demonstrations only
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
     pub(crate) page_merchant: Option<String>,
 }
@@ -88,11 +88,11 @@ macro_rules! first_of {
 }
 
 impl Settings {
-    /// These, and what the file says where they say nothing.
+    /// Returns these settings, completed by those of the file.
     pub(crate) fn with_file(self) -> Result<Self, Failure> {
         let Some(path) = &self.config else { return Ok(self) };
         let text = read(path)?;
-        // The parser's message shows the line at fault, which may hold a password: only its place is told.
+        // The parser's message shows the line at fault, which may hold a password: only its line is reported.
         let file: Settings = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
@@ -105,7 +105,7 @@ impl Settings {
     }
 }
 
-/// Reads a file, or says which one cannot be read.
+/// Reads a file. The error names a file that cannot be read.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }

@@ -1,4 +1,4 @@
-// Shows an OpenAPI document. Every text goes in as text, never as markup.
+// Shows an OpenAPI document. Every text is inserted as text, never as markup.
 
 const main = document.getElementById("document");
 
@@ -42,7 +42,7 @@ function resolve(root, value) {
 
 const nameOf = (reference) => reference?.$ref?.split("/").pop();
 
-/** A schema in a few words, with a link where it has a name. */
+/** A schema in a few words, with a link if it has a name. */
 function kind(schema) {
   const name = nameOf(schema);
   if (name) return element("a", { href: `#schema-${name}` }, name);

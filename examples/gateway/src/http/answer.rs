@@ -8,11 +8,11 @@ use axum::response::{IntoResponse, Response};
 use crate::service::Reply;
 use crate::storage::StorageError;
 
-/// Of all answers, problems too: "All bodies are JSON (Content-Type: application/json)", says the specification.
+/// The type of all answers, including problems: "All bodies are JSON (Content-Type: application/json)" (§1).
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// Tells a client that the payment is the one that it has made before.
+/// Marks an answer with the payment of an earlier request.
 const REPLAYED: &str = "idempotency-replayed";
 
 impl IntoResponse for Reply {
@@ -40,13 +40,13 @@ impl IntoResponse for StorageError {
     }
 }
 
-/// The database does not answer, or not in time. Whether a payment was made is not known: the client asks again, with its
-/// key.
+/// The database does not answer, or not in time. Whether a payment was made is not known: the client repeats the
+/// request, with its key.
 pub(super) fn unavailable() -> Response {
     ([(RETRY_AFTER, "1")], problem(StatusCode::SERVICE_UNAVAILABLE)).into_response()
 }
 
-/// A problem that is fully said by its status (RFC 9457 §4.2.1).
+/// A problem without more information than its status (RFC 9457 §4.2.1).
 pub(super) fn problem(status: StatusCode) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
     let body = serde_json::json!({"type": "about:blank", "title": title, "status": status.as_u16()});

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 pub(super) enum Read {
     /// The whole body.
     Whole(Bytes),
-    /// More than the limit: told by its length before it is read, or found while reading.
+    /// More than the limit, by Content-Length or while reading.
     TooLarge,
     /// The client takes too long.
     Late,
@@ -21,7 +21,7 @@ pub(super) enum Read {
     Broken,
 }
 
-/// Reads a body of which the specification does not speak; the status that says why there is none.
+/// Reads a body of an endpoint outside the specification, or returns the status of the error.
 pub(super) async fn read_small(
     headers: &HeaderMap,
     body: Body,

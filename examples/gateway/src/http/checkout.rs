@@ -1,8 +1,8 @@
 //! The checkout page and the few calls that it makes.
 //!
 //! A payer's browser must not hold a merchant's token. Here the gateway itself acts for one merchant, the one named by
-//! `--page-merchant`: whoever reaches the page may create payments of that merchant, and whoever knows a uid may read that
-//! payment. That is right for a demonstration and for nothing else: a shop creates payments from its own server.
+//! `--page-merchant`: every visitor may create payments of that merchant and, with its uid, read a payment. Use it for
+//! demonstrations only: a shop creates payments from its own server.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ use crate::storage::StorageError;
 const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
                    font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The built page. A path that is no file is the page itself: `/checkout/{uid}` follows a payment.
+/// The built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.
 pub(super) fn page(folder: &Path) -> Router<Shared> {
     let files = ServeDir::new(folder).fallback(ServeFile::new(folder.join("index.html")));
     let files = SetResponseHeader::overriding(files, CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
@@ -37,7 +37,7 @@ pub(super) fn page(folder: &Path) -> Router<Shared> {
         .nest_service("/checkout", get_service(files).fallback(method_not_allowed))
 }
 
-/// What the page asks.
+/// The endpoints of the page.
 pub(super) fn api() -> Router<Shared> {
     Router::new()
         .route("/checkout/api/config", get(config))

@@ -1,7 +1,7 @@
 //! The OpenAPI document that the gateway serves: the library's, and what only the gateway knows.
 //!
 //! That is its own address, the answers that come from storage and clocks and not from the library, and the header of a
-//! replay. Everything else stays as the library wrote it, in its order.
+//! replay. The rest stays as the library wrote it, in its order.
 
 use bytes::Bytes;
 use indexmap::IndexMap;
@@ -19,7 +19,7 @@ pub enum DocumentError {
     /// The library gives none.
     #[error("the library has no OpenAPI document")]
     Missing,
-    /// It is no document of the shape expected.
+    /// The document does not have the expected structure.
     #[error("the library's OpenAPI document: {0}")]
     Shape(#[from] serde_json::Error),
 }
@@ -88,7 +88,7 @@ fn operation(operation: &mut Members) -> Edited {
 fn schema() -> Value {
     json!({
         "title": "HttpProblem",
-        "description": "A problem of RFC 9457 that its status says all about.",
+        "description": "A problem of RFC 9457 that its status describes.",
         "type": "object",
         "required": ["type", "title", "status"],
         "properties": {

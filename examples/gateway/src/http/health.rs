@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::{Shared, answer};
 
-/// `/healthz`: the process answers. A database that is away is no reason to restart it.
+/// `/healthz`: the process answers. An unreachable database does not require a restart.
 pub(super) async fn alive() -> &'static str {
     "ok\n"
 }

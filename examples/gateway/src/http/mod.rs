@@ -33,7 +33,7 @@ pub use serve::serve;
 pub struct App {
     /// What is done.
     pub service: Arc<Service>,
-    /// Renders `/metrics`; without it there is none.
+    /// Renders `/metrics`; if absent, the path is 404.
     pub metrics: Option<PrometheusHandle>,
     /// What operators show; without it there is no operator endpoint.
     pub operator_token: Option<zeroize::Zeroizing<String>>,

@@ -14,7 +14,7 @@ use super::{Shared, answer};
 /// Methods that have a place of their own in the metrics.
 const KNOWN: [Method; 7] =
     [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::PATCH, Method::DELETE];
-/// Found in the answer and in the log, for whoever looks for one in the other.
+/// The identifier of a request, in the answer and in the log.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub(super) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {

@@ -36,7 +36,7 @@ pub(super) async fn create_as(
     let key = one(headers, IDEMPOTENCY_KEY);
     let key = key.as_deref();
     if caller.merchant().is_none() {
-        // Nobody's body is read.
+        // Without a merchant the answer is 401, so the body is not read.
         return Ok(app.service.create(caller, key, b"").await?.into_response());
     }
     let reply = match body::read(headers, body, app.service.body_limit(), app.body_time()).await {
@@ -46,7 +46,7 @@ pub(super) async fn create_as(
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
         Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
-        // What has not arrived is no JSON.
+        // An incomplete body is answered like one that is not JSON.
         Read::Broken => app.service.create(caller, key, b"").await?,
     };
     count(&reply);
@@ -64,7 +64,7 @@ pub(super) async fn status(
     app.service.read(&caller, &self::uid(uid)).await
 }
 
-/// The uid in a path. What is no text is no uid either, and the library says 404 to both.
+/// The uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.
 pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
     path.map_or_else(|_| String::new(), |Path(uid)| uid)
 }
@@ -76,8 +76,8 @@ pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Re
     app.service.balance(&caller)
 }
 
-/// A header's value. Two of them are joined as HTTP has it, and then are neither a token nor a key; so is what is no
-/// UTF-8. The library says so.
+/// A header's value. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes
+/// that are not UTF-8 too.
 pub(super) fn one(headers: &HeaderMap, name: &str) -> Option<String> {
     let values: Vec<_> = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes())).collect();
     (!values.is_empty()).then(|| values.join(", "))
@@ -92,8 +92,8 @@ fn count(reply: &Reply) {
 
 fn debug_body(app: &Shared, body: &[u8]) {
     if tracing::enabled!(tracing::Level::DEBUG) {
-        // Card numbers are masked and security codes starred; what is no JSON is not shown at all.
-        let body = app.service.engine.redact(body).unwrap_or_else(|_| "no JSON object".to_owned());
+        // Card numbers and security codes are masked; a body that is not a JSON object is not logged.
+        let body = app.service.engine.redact(body).unwrap_or_else(|_| "not a JSON object".to_owned());
         tracing::debug!(body, "a creation request");
     }
 }

@@ -1,4 +1,4 @@
-//! Accepting connections: within times, and until it is told to stop.
+//! Accepts connections, with timeouts, until it is stopped.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(30);
 /// Rest after a connection could not be accepted: mostly there are too many of them.
 const REST: Duration = Duration::from_millis(200);
 
-/// Serves until it is told to stop, and returns when what was under way is answered.
+/// Serves until `stop` is set, and returns after the answers to the requests under way.
 pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
@@ -51,6 +51,6 @@ pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Recei
 }
 
 async fn told(stop: &mut watch::Receiver<bool>) {
-    // An error says that nobody is left to tell.
+    // Fails only if no receiver is left.
     let _ = stop.wait_for(|stop| *stop).await;
 }

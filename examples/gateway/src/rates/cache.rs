@@ -25,7 +25,7 @@ pub(super) struct Cache<F> {
     /// How long a source that has failed is left alone: no request should wait for it meanwhile.
     pause: Duration,
     kept: RwLock<Kept>,
-    /// Held by whoever is fetching.
+    /// Held while rates are fetched.
     turn: Mutex<()>,
 }
 
@@ -43,7 +43,7 @@ impl<F: Fetch> Cache<F> {
 
     pub(super) async fn quote(&self, currency: Currency, now: Timestamp) -> Result<Option<Quote>, RateError> {
         if self.is_due() {
-            // Whoever has old rates does not wait for another's fetching: the library judges whether they will do.
+            // With old rates, a request does not wait for another's fetch: the library decides if they are too old.
             let turn =
                 if self.kept().rates.is_some() { self.turn.try_lock().ok() } else { Some(self.turn.lock().await) };
             // Another may have fetched while this one waited.
@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts, takes a second for each answer, and fails where it is told to.
+    /// Counts, takes a second for each answer, and fails on demand.
     #[derive(Default)]
     struct Counting {
         fetched: AtomicU32,

@@ -12,7 +12,7 @@ pub struct DemoRates(Document);
 
 impl Default for DemoRates {
     fn default() -> Self {
-        Self(Document::parse(include_bytes!("demo.json")).expect("a document of rates, as its test says"))
+        Self(Document::parse(include_bytes!("demo.json")).expect("a document of rates, checked by a test"))
     }
 }
 

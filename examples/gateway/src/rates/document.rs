@@ -39,7 +39,7 @@ impl Document {
         serde_json::from_slice(bytes).map_err(|error| RateError::Document(error.to_string()))
     }
 
-    /// The price in a currency, where there is one. `read` is when the document was read.
+    /// Returns the price in a currency, if the document has one. `read` is when the document was read.
     pub(super) fn quote(&self, currency: Currency, read: Timestamp) -> Option<Quote> {
         let rate = *self.per_usdt.0.get(&currency)?;
         Quote::new(currency, rate, Some(self.as_of.unwrap_or(read)))
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for RatesVisitor {
             if Quote::new(currency, rate, None).is_none() {
                 return Err(Error::custom(format_args!("{currency}: expected money, and a rate above zero")));
             }
-            // A map would keep the last of two, and whoever wrote them may have meant the first.
+            // A map would keep the last of two, but the author may have meant the first.
             if rates.insert(currency, rate).is_some() {
                 return Err(Error::custom(format_args!("{currency} is there twice")));
             }
@@ -110,7 +110,7 @@ mod tests {
         for text in
             ["", "[]", "{}", r#"{"per_usdt":{"rub":"1"}}"#, r#"{"per_usdt":{"RUB":"-1"}}"#, r#"{"per_usdt":{}}x"#]
         {
-            assert!(error(text).starts_with("this is no document of rates"), "{text}");
+            assert!(error(text).starts_with("not a document of rates"), "{text}");
         }
         let long = format!(r#"{{"per_usdt":{{}}}}{}"#, " ".repeat(MAX_BYTES));
         assert_eq!(error(&long), "the document of rates is over 65536 bytes");

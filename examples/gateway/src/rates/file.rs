@@ -49,7 +49,7 @@ impl Fetch for Source {
     async fn fetch(&self) -> Result<Document, RateError> {
         let file = File::open(&self.0).await.map_err(|error| RateError::File(error.kind()))?;
         let mut bytes = Vec::new();
-        // One byte more than there may be tells that there are too many.
+        // One byte over the limit shows that there are too many.
         let bound = MAX_BYTES as u64 + 1;
         file.take(bound).read_to_end(&mut bytes).await.map_err(|error| RateError::File(error.kind()))?;
         Document::parse(&bytes)

@@ -17,7 +17,7 @@ use crate::outbound::{self, Timeouts};
 pub struct HttpRatesConfig {
     /// Answers GET with a document of rates (see `document`).
     pub url: Url,
-    /// How long an answer may take. A payment waits for it where there are no rates yet.
+    /// How long an answer may take. A payment waits for it if there are no rates yet.
     pub timeouts: Timeouts,
     /// How long rates are used before they are asked for again. Far less than the policy's `crypto.max_quote_age_ms`.
     pub max_age: Duration,
@@ -54,7 +54,7 @@ struct Source {
 }
 
 impl HttpRates {
-    /// Rates of a server, which is first asked when the first rate is needed.
+    /// Rates of a server. The first request is made when the first rate is needed.
     ///
     /// # Errors
     /// TLS cannot be set up.
@@ -82,7 +82,7 @@ impl Fetch for Source {
     }
 }
 
-/// The body, as long as it is within bounds. What it says of its own length is not trusted.
+/// The body, as long as it is within bounds. Its Content-Length is not trusted.
 async fn body(mut response: Response) -> Result<Vec<u8>, RateError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {

@@ -1,7 +1,7 @@
 //! Rates for payments in mode CRYPTO: the price of 1 USDT, and since when it holds.
 //!
-//! Whether a rate is too old to be used is not judged here: it goes to the library with its instant, and the library
-//! answers 455 `quote_stale`. So a source that cannot be reached hands out what it has, and says so in the log.
+//! Whether a rate is too old is not checked here: it is passed to the library with its timestamp, and the library
+//! answers 455 `quote_stale`. So if a source cannot be reached, its last rates are used, and the error is logged.
 
 mod cache;
 mod demo;
@@ -42,7 +42,7 @@ pub enum RateError {
     #[error("the document of rates is over {0} bytes")]
     TooLarge(usize),
     /// No document of rates.
-    #[error("this is no document of rates: {0}")]
+    #[error("not a document of rates: {0}")]
     Document(String),
     /// The HTTP client cannot be made.
     #[error("the HTTP client for rates cannot be made: are the system's CA certificates installed?")]

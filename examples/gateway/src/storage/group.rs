@@ -1,7 +1,7 @@
 //! One commit of SQLite for all payments that wait for one.
 //!
-//! A commit waits for the disk, and only one can be under way in a file. Whoever comes while the disk is at work waits
-//! anyway; then all of them are written in one transaction, and nobody is answered before its commit.
+//! A commit waits for the disk, and only one can be under way in a file. A write that comes meanwhile waits
+//! anyway; then all of them are written in one transaction, and no request is answered before its commit.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ async fn run(writer: SqlitePool, mut receiver: mpsc::Receiver<Waiting>) {
         match store(&writer, &group).await {
             Ok(created) => {
                 for (waiting, created) in group.drain(..).zip(created) {
-                    // Nobody waits any more where the client has gone away: the payment is there all the same.
+                    // The client may have gone; the payment is stored anyway.
                     let _ = waiting.stored.send(Ok(created));
                 }
             }

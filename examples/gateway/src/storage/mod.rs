@@ -28,7 +28,7 @@ pub enum StorageError {
     /// Neither `sqlite:` nor `postgres:`.
     #[error("the address of the database must begin with sqlite: or postgres:")]
     Address,
-    /// The database says no.
+    /// The database returned an error.
     #[error("the database: {0}")]
     Database(#[from] sqlx::Error),
     /// The schema cannot be brought up to date.
@@ -58,7 +58,7 @@ pub struct Token {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// What stands under an idempotency key.
+/// The record of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     /// When the first payment was made.
@@ -78,11 +78,11 @@ pub struct NewPayment<'a> {
     pub merchant: &'a str,
     /// The library's answer.
     pub body: &'a str,
-    /// Where changes are told.
+    /// The URL for events.
     pub callback: Option<&'a str>,
     /// The instant that the library was given, which is this storage's.
     pub now: Timestamp,
-    /// Key and fingerprint, where there is a key.
+    /// Key and fingerprint, if the request has a key.
     pub idempotency: Option<(&'a str, &'a str)>,
 }
 
@@ -102,7 +102,7 @@ pub struct StoredPayment {
     pub merchant: String,
     /// The Payment, to the byte.
     pub body: String,
-    /// Where changes are told.
+    /// The URL for events.
     pub callback: Option<String>,
     /// Counts the changes.
     pub version: i64,
@@ -119,13 +119,13 @@ pub struct StateChange<'a> {
     pub body: &'a str,
     /// Its state.
     pub state: &'a str,
-    /// The identifier of the event, and where it goes, where somebody wants to be told.
+    /// The identifier of the event and its URL, if the payment has a callback.
     pub event: Option<(&'a str, &'a str)>,
     /// Whose payment it is.
     pub merchant: &'a str,
 }
 
-/// An event that is to be delivered, leased to whoever got it.
+/// An event that is to be delivered, leased to one gateway.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Event {
     /// webhook-id.
@@ -140,7 +140,7 @@ pub struct Event {
     pub attempt: i64,
 }
 
-/// What a gateway asks of its database.
+/// The database of a gateway.
 #[async_trait]
 pub trait Storage: Send + Sync {
     /// Brings the schema up to date. Of several gateways that start at once, one does it.
@@ -156,10 +156,10 @@ pub trait Storage: Send + Sync {
     async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError>;
     /// All tokens.
     async fn tokens(&self) -> Result<Vec<Token>, StorageError>;
-    /// Revokes a token; false where there is none in force.
+    /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
 
-    /// The secret that a merchant is told.
+    /// Returns the secret of a merchant.
     async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
     /// Returns the merchant's secret, and inserts the given one first if it has none.
     async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
@@ -169,7 +169,7 @@ pub trait Storage: Send + Sync {
     /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
     async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
 
-    /// What stands under a key, and the time.
+    /// Returns the record of a key, and the time.
     async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;
     /// Stores a payment and its key in one transaction, or nothing.
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
@@ -180,12 +180,13 @@ pub trait Storage: Send + Sync {
     /// Payments in a state that have been in it for so long, the oldest first.
     async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
 
-    /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones of its payment.
+    /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones
+    /// of its payment.
     async fn claim(&self, limit: i64, lease: Duration, excluded_merchants: &[&str])
     -> Result<Vec<Event>, StorageError>;
     /// An event is with its receiver.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
-    /// An attempt has failed; the next one is due after a pause, or there is none.
+    /// An attempt has failed; the next one is due after a pause, or there is no other.
     async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
     /// How many events wait to be delivered.
     async fn pending(&self) -> Result<i64, StorageError>;

@@ -15,7 +15,7 @@ use super::*;
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);
-/// After so long without use a connection is asked whether it lives.
+/// After so long without use, a connection is checked.
 const RESTED: Duration = Duration::from_secs(1);
 
 /// A server that is shared by gateways.
@@ -42,7 +42,7 @@ impl Postgres {
         let pool = PgPoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(ACQUIRE)
-            // A connection that has rested may be dead and is asked; one in use is not asked before each statement.
+            // An unused connection may be dead, so it is checked; one in use is not checked before each statement.
             .test_before_acquire(false)
             .before_acquire(|connection, meta| {
                 Box::pin(async move {

@@ -43,7 +43,7 @@ impl Sqlite {
         texts: "value FROM json_each($3)",
     };
 
-    /// Opens a file, and makes it where there is none.
+    /// Opens a file, and creates it if it does not exist.
     ///
     /// # Errors
     /// The file cannot be opened.

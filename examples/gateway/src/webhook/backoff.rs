@@ -12,7 +12,7 @@ pub struct Backoff {
     pub first: Duration,
     /// How much longer each pause is than the one before.
     pub factor: u32,
-    /// No pause is longer, whatever the receiver asks for.
+    /// No pause is longer, even if the receiver requests it.
     pub longest: Duration,
     /// After so many attempts it is over.
     pub tries: u32,
@@ -25,10 +25,10 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// The pause before the next attempt, where `tries` have failed; `None` when there is none.
+    /// Returns the pause before the next attempt after `tries` failures; `None` after the last attempt.
     ///
-    /// `retry_after` is what the receiver asked for: it is waited for, but no longer than the longest pause. `jitter` is
-    /// any random number: the pause is spread by it over ±25 %, so that deliveries that failed together, when a receiver
+    /// `retry_after` is the pause that the receiver requested: it is waited for, but no longer than the longest pause.
+    /// `jitter` is any random number: the pause is spread by it over ±25 %, so that deliveries that failed together, when a receiver
     /// went down, do not come back together.
     pub fn next_attempt(&self, tries: u32, retry_after: Option<Duration>, jitter: u32) -> Option<Duration> {
         if tries >= self.tries {

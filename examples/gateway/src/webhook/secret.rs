@@ -1,4 +1,4 @@
-//! The key that deliveries are signed with, `whsec_…`: wiped when dropped, and never shown but where it is asked for.
+//! The key that deliveries are signed with, `whsec_…`: wiped when dropped, and shown only by `reveal`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-/// What a secret's text begins with, so that whoever finds one knows what it is.
+/// The prefix of a secret, which identifies it.
 const PREFIX: &str = "whsec_";
 /// Bytes of a key. Standard Webhooks: "between 24 bytes and 64 bytes".
 const LENGTH: std::ops::RangeInclusive<usize> = 24..=64;
@@ -18,7 +18,7 @@ const NEW: usize = 32;
 #[derive(Clone)]
 pub struct Secret(Zeroizing<Vec<u8>>);
 
-/// The text is no secret. It is not repeated.
+/// The text is not a secret. The error does not contain it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected whsec_ and 24 to 64 bytes in base64")]
 pub struct SecretError;

@@ -21,7 +21,7 @@ const IDLE_TIME: Duration = Duration::from_secs(30);
 /// How deliveries are made.
 #[derive(Debug, Clone)]
 pub struct SenderConfig {
-    /// How long an attempt may take. Standard Webhooks asks for 15 to 30 s in all.
+    /// How long an attempt may take. Standard Webhooks recommends 15 to 30 s in all.
     pub timeouts: Timeouts,
     /// Where deliveries may go.
     pub targets: Targets,
@@ -61,7 +61,7 @@ pub struct Delivered {
     pub status: u16,
 }
 
-/// An attempt that has failed. None of these says anything of address, body or secrets.
+/// A failed attempt. No failure contains the URL, the body or a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The address may not be called.
@@ -79,7 +79,7 @@ pub enum Failure {
     /// The name has no address.
     #[error("the name has no address")]
     Unresolved,
-    /// No connection: nobody listens, or TLS failed.
+    /// No connection: no server listens, or TLS failed.
     #[error("no connection could be made")]
     Connect,
     /// It took too long.
@@ -146,10 +146,10 @@ impl fmt::Debug for Sender {
 }
 
 impl Sender {
-    /// A sender that asks the operating system for the addresses of names.
+    /// Creates a sender with the resolver of the operating system.
     ///
     /// # Errors
-    /// TLS cannot be set up: no certificate authority is known, or `authorities` is no PEM.
+    /// TLS cannot be set up: no certificate authority is known, or `authorities` is not PEM.
     pub fn new(config: SenderConfig) -> Result<Self, SenderError> {
         Self::with_lookup(config, System)
     }

@@ -18,7 +18,7 @@ use super::secret::Secret;
 pub const ID: &str = "webhook-id";
 /// The header with the time of the attempt, in seconds since 1970.
 pub const TIMESTAMP: &str = "webhook-timestamp";
-/// The header with the signatures, parted by blanks.
+/// The header with the signatures, separated by spaces.
 pub const SIGNATURE: &str = "webhook-signature";
 
 const VERSION: &str = "v1";
@@ -39,7 +39,7 @@ pub enum SignError {
 /// The value of the header [`SIGNATURE`].
 ///
 /// # Errors
-/// An id that cannot stand in a header or in the signed text; no secret.
+/// An id that is not valid in a header or in the signed text, or no secret.
 pub fn sign(secrets: &[Secret], id: &str, timestamp: u64, body: &[u8]) -> Result<String, SignError> {
     if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'.') {
         return Err(SignError::Id);
@@ -75,10 +75,10 @@ pub enum VerifyError {
     /// A header is missing, or is there twice.
     #[error("expected the headers webhook-id, webhook-timestamp and webhook-signature, once each")]
     Headers,
-    /// The time is no number of seconds.
-    #[error("the timestamp is no number of seconds")]
+    /// The time is not a number of seconds.
+    #[error("the timestamp is not a number of seconds")]
     Timestamp,
-    /// Too long ago: somebody may have recorded it and sends it again.
+    /// Too long ago: it may be recorded and sent again.
     #[error("the message is too old")]
     TooOld,
     /// The clocks are too far apart.
@@ -103,14 +103,14 @@ impl Verifier {
 
     /// Judges a message by its headers and the bytes of its body as they came, before anything parses them.
     ///
-    /// What it lets pass may still be a repetition: [`ID`] tells.
+    /// A verified message may still be a repetition, with the same [`ID`].
     ///
     /// # Errors
     /// Why not.
     pub fn verify(&self, headers: &HeaderMap, body: &[u8], now: SystemTime) -> Result<(), VerifyError> {
         let (id, timestamp) = (header(headers, ID)?, header(headers, TIMESTAMP)?);
         let signatures = header(headers, SIGNATURE)?;
-        self.judge_time(timestamp, now)?;
+        self.check_time(timestamp, now)?;
         let sound = self.secrets.iter().any(|secret| {
             let mac = mac(secret, id, timestamp, body);
             signatures
@@ -122,7 +122,7 @@ impl Verifier {
         if sound { Ok(()) } else { Err(VerifyError::Signature) }
     }
 
-    fn judge_time(&self, timestamp: &str, now: SystemTime) -> Result<(), VerifyError> {
+    fn check_time(&self, timestamp: &str, now: SystemTime) -> Result<(), VerifyError> {
         let digits = !timestamp.is_empty() && timestamp.bytes().all(|byte| byte.is_ascii_digit());
         let seconds = timestamp.parse().ok().filter(|_| digits).ok_or(VerifyError::Timestamp)?;
         let sent = UNIX_EPOCH.checked_add(Duration::from_secs(seconds)).ok_or(VerifyError::Timestamp)?;
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_changed_is_told() {
+    fn rejects_every_change() {
         let sound = signed(&[old()]);
         assert_eq!(verify(vec![old()], &sound, &BODY[1..], SENT), Err(VerifyError::Signature));
         for (name, value) in [(ID, "msg_other"), (TIMESTAMP, "1614265331"), (SIGNATURE, "v1,"), (SIGNATURE, "v1,AAAA")]

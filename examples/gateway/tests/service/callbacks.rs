@@ -1,4 +1,4 @@
-//! Callbacks (§6, D11): signed, in order, repeated until they are taken, and never to a private address by chance.
+//! Callbacks (§6, D11): signed, in order, repeated until they are accepted, and not to private hosts.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn advance(database: &Database, uid: &str, change: &[&str]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_change_is_told_signed_in_order_and_again_until_it_is_taken() {
+async fn sends_signed_events_in_order_until_they_are_accepted() {
     for database in Database::both().await {
         let receiver = Receiver::start().await;
         receiver.refuse(3);
@@ -32,7 +32,7 @@ async fn each_change_is_told_signed_in_order_and_again_until_it_is_taken() {
         let uid = gateway.create(&token, None, &body(&receiver.url)).await.uid();
         let routed = advance(&database, &uid, &["routed"]);
         let partly = advance(&database, &uid, &["not_fully", "--paid-amount", "4.00"]);
-        // Nothing changes, so nothing is told.
+        // Nothing changes, so no event is sent.
         advance(&database, &uid, &["not_fully", "--paid-amount", "4.00"]);
         let received = receiver.wait(5).await;
         let texts: Vec<_> = received.iter().map(|one| one.text.as_str()).collect();
@@ -49,14 +49,14 @@ async fn each_change_is_told_signed_in_order_and_again_until_it_is_taken() {
         assert!(pause(0) >= Duration::from_millis(150) && pause(1) >= Duration::from_millis(450), "{received:?}");
         assert!(pause(2) >= Duration::from_millis(1350), "{received:?}");
         tokio::time::sleep(Duration::from_millis(700)).await;
-        assert_eq!(receiver.received().len(), 5, "what is taken is not told again");
+        assert_eq!(receiver.received().len(), 5, "a delivered event is not sent again");
         assert_eq!(database.count("SELECT count(*) FROM outbox WHERE state = 'delivered'").await, 2);
         assert_eq!(gateway.status(&token, &uid).await.text, partly);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn private_addresses_and_redirects_lead_nowhere() {
+async fn follows_no_redirect_and_calls_no_private_host() {
     let receiver = Receiver::start().await;
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
@@ -93,12 +93,12 @@ async fn a_secret_is_changed_without_a_gap() {
             secret.trim().to_owned()
         };
         let gateway = Gateway::start(&database, &LOCAL).await;
-        let mut told = 0;
+        let mut sent = 0;
         let mut event = async || {
             let uid = gateway.create(&token, None, &body(&receiver.url)).await.uid();
             advance(&database, &uid, &["routed"]);
-            told += 1;
-            receiver.wait(told).await.pop().unwrap()
+            sent += 1;
+            receiver.wait(sent).await.pop().unwrap()
         };
         let first = secret(&[]);
         let one = event().await;
@@ -110,7 +110,7 @@ async fn a_secret_is_changed_without_a_gap() {
         let signed = |event: &Received| [&first, &second, &third].map(|secret| event.is_signed_with(secret));
         assert_eq!(signed(&one), [true, false, false]);
         assert_eq!(signed(&two), [true, true, false], "both, as long as the old one is kept");
-        assert_eq!(signed(&three), [false, false, true], "the old one is no secret any more");
+        assert_eq!(signed(&three), [false, false, true], "the old secret is no longer valid");
         let (rotated, _, error) = gateway::run(&database, &["secret", "--merchant", "nobody", "--rotate"]);
         assert!(!rotated && error.contains("never had a token"), "{error}");
     }
@@ -118,7 +118,7 @@ async fn a_secret_is_changed_without_a_gap() {
 
 /// More events than there are deliveries at once wait for a receiver that never answers; another merchant's do not.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_that_hangs_holds_up_nobody_else() {
+async fn a_receiver_that_hangs_delays_no_other_merchant() {
     for database in Database::both().await {
         let receiver = Receiver::start().await;
         let (slow, quick) = (gateway::token(&database, "slow"), gateway::token(&database, "quick"));

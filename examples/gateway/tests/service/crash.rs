@@ -80,7 +80,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         assert_eq!(acknowledged.len(), answered.len(), "every answer is a payment: {answered:?}");
 
         let gateway = Gateway::start(&database, &OPTIONS).await;
-        // What was cut off may be there or not: the client asks again, and then it is there once.
+        // What was cut off may be there or not: the client repeats it, and then it is there once.
         assert_eq!(cut.len(), 2 * CLIENTS);
         for key in &cut {
             let again = gateway.create(&token, Some(key), &body).await;
@@ -93,7 +93,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         }
         let keys = database.texts("SELECT key FROM idempotency").await;
         assert_eq!(keys.len(), stored.len(), "a payment for each key, and none without");
-        assert_eq!(keys.len(), answered.len() + cut.len(), "a key for each request, and none of nobody");
+        assert_eq!(keys.len(), answered.len() + cut.len(), "one key for each request, and no other");
         for (key, answer) in answered.iter().take(10) {
             let again = gateway.create(&token, Some(key), &body).await;
             assert!(again.status == 409 || (again.replayed && again.text == answer.text), "{again:?}");
@@ -106,7 +106,7 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
         assert_eq!(database.count("SELECT count(*) FROM payments").await, i64::try_from(stored.len()).unwrap());
-        // Each payment has told two changes; each may have come more than once, always with the same id.
+        // Each payment has events of two changes; each may have come more than once, always with the same id.
         let mut told: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
         for one in receiver.received() {
             let text = |name: &str| one.body[name].as_str().unwrap().to_owned();
@@ -115,9 +115,9 @@ async fn nothing_is_lost_and_nothing_doubled_but_deliveries() {
         for uid in &stored {
             for state in ["routed", "completed"] {
                 let ids = told.get(&(uid.clone(), state.to_owned())).map_or(0, BTreeSet::len);
-                assert_eq!(ids, 1, "{uid} {state}: told by {ids} events");
+                assert_eq!(ids, 1, "{uid} {state}: {ids} events");
             }
         }
-        assert_eq!(told.len(), 2 * stored.len(), "nobody is told of what is not there");
+        assert_eq!(told.len(), 2 * stored.len(), "no event of a payment that is not stored");
     }
 }

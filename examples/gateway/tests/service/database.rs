@@ -9,7 +9,7 @@ use crate::postgres;
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// A database, gone with its owner where it is a file.
+/// A database. A file is deleted with its owner.
 pub(crate) struct Database {
     pub(crate) url: String,
     _folder: Option<TempDir>,
@@ -38,7 +38,7 @@ impl Database {
         self.url.starts_with("sqlite:")
     }
 
-    /// Changes rows, and says how many.
+    /// Changes rows, and returns their number.
     pub(crate) async fn execute(&self, statement: &str) -> u64 {
         if self.is_sqlite() {
             let mut connection = self.file().await;

@@ -145,7 +145,7 @@ impl Gateway {
         self.get(&format!("/v1/payments/{uid}/status"), Some(token)).await
     }
 
-    /// Asks a supervisor's way.
+    /// Stops it like a supervisor.
     pub(crate) fn terminate(&self) {
         let id = self.child.id().unwrap().to_string();
         assert!(Blocking::new("kill").args(["-TERM", &id]).status().unwrap().success());

@@ -151,7 +151,7 @@ async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         gateway.terminate();
         tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(TcpStream::connect(&address).await.is_err(), "nobody new is let in");
+        assert!(TcpStream::connect(&address).await.is_err(), "no new connection is accepted");
         stream.write_all(tail.as_bytes()).await.unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
@@ -183,7 +183,7 @@ async fn a_slow_client_is_408_and_a_slow_database_503() {
         let response = create.body(BODY).send().await.unwrap();
         assert_eq!((response.status().as_u16(), response.headers()["retry-after"].to_str().unwrap()), (503, "1"));
         assert_eq!(Answer::of(response).await.json()["status"], 503);
-        // Who reads does not wait for those who write.
+        // Readers do not wait for writers.
         assert_eq!(gateway.status(&token, &first.uid()).await.text, first.text);
         assert_eq!(gateway.get("/healthz", None).await.status, 200);
         drop(block);

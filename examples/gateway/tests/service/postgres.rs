@@ -54,7 +54,7 @@ fn start() -> Server {
     Server { port, _guard: Mutex::new(guard) }
 }
 
-/// PostgreSQL refuses to run as root, so root becomes somebody else.
+/// PostgreSQL refuses to run as root, so root switches to another user.
 fn user(folder: &Path) -> Command {
     let id = Command::new("id").arg("-u").output().unwrap();
     if id.stdout.trim_ascii() != b"0" {

@@ -36,7 +36,7 @@ async fn two_hundred_requests_with_one_key_through_two_gateways_make_one_payment
     }
 }
 
-/// Half of the requests ask for another amount: whoever is first decides which half is answered with its payment.
+/// Half of the requests have another amount: the first one decides which half is answered with its payment.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_bodies_with_one_key_make_one_payment() {
     for database in Database::both().await {

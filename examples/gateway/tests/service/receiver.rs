@@ -1,4 +1,4 @@
-//! A merchant's server: takes callbacks, checks what it is told, and says no where a test wants it to.
+//! A merchant's server: accepts and checks callbacks, and rejects them if a test requires it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};

@@ -54,7 +54,7 @@ async fn a_payment_says_what_its_mode_asks_for() {
         .await;
         assert_eq!((&payment["url"], &payment["info"]["type"]), (&Value::Null, &json!("card")));
         assert_eq!(payment["info"]["card_number"], "411111******1111");
-        // §1.4: USDT in these, at the demo's rate of 92.45; what the client asked for stays in its currency.
+        // §1.4: USDT in these, at the demo's rate of 92.45; the requested amount stays in its currency.
         let payment =
             create(json!({"payment_type": "pay_in", "mode": "CRYPTO", "cur": "RUB", "amount": "10000.00"})).await;
         for member in ["amount", "total", "net_processed", "gross_amount"] {

@@ -48,7 +48,7 @@ async fn listen() -> (TcpListener, SocketAddr) {
 
 type Received = (String, HeaderMap, Bytes);
 
-/// A server that answers by the path, `/503?retry-after=7`, and tells what it has received.
+/// A server that answers by the path, `/503?retry-after=7`, and returns the requests that it has received.
 async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
     async fn answer(
         State(told): State<UnboundedSender<Received>>,
@@ -72,7 +72,7 @@ async fn receiver() -> (SocketAddr, UnboundedReceiver<Received>) {
     (address, received)
 }
 
-/// A server that does with each connection what it is told, once the request has come.
+/// A server that runs a function on each connection after the request.
 async fn raw<F: Future<Output = ()> + Send>(act: impl Fn(TcpStream) -> F + Copy + Send + 'static) -> SocketAddr {
     let (listener, address) = listen().await;
     tokio::spawn(async move {
@@ -306,7 +306,7 @@ async fn tls_by_whom_it_trusts() {
     assert_eq!(sender.deliver(&to("shop.example")).await, Ok(Delivered { status: 202 }));
     assert_eq!(sender.deliver(&to("other.example")).await, Err(Failure::Connect), "the name of another");
     let (strange, _) = names(config(5_000), &[&["127.0.0.1"]]);
-    assert_eq!(strange.deliver(&to("shop.example")).await, Err(Failure::Connect), "an authority that nobody trusts");
+    assert_eq!(strange.deliver(&to("shop.example")).await, Err(Failure::Connect), "an authority that is not trusted");
     let broken = SenderConfig { authorities: Some(b"-----BEGIN CERTIFICATE-----".to_vec()), ..config(5_000) };
     assert!(Sender::new(broken).is_err());
 }
