@@ -1,6 +1,6 @@
 //! `cargo xtask coverage`: measures how much of the core and of the C API the tests reach, with cargo-llvm-cov.
 
-use crate::support::process::{cargo, host, llvm_version, run_checked, sysroot, target, works};
+use crate::support::process::{cargo, llvm_programs, llvm_version, run_checked, target, works};
 use crate::support::style::{BAD, BOLD, FAINT, GOOD};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -72,22 +72,13 @@ impl Tools {
         if !works(cargo().args(["llvm-cov", "--version"])) {
             return Err("cargo-llvm-cov is missing: cargo install cargo-llvm-cov --locked".to_owned());
         }
-        let own = sysroot().map(|sysroot| sysroot.join("lib/rustlib").join(host()).join("bin/llvm-cov"));
-        if own.is_some_and(|own| own.is_file()) || std::env::var_os("LLVM_COV").is_some() {
-            return Ok(Tools { variables: Vec::new() });
-        }
-        // Programs of the distribution, in the same version.
-        let major = llvm_version();
-        let names = [("LLVM_COV", format!("llvm-cov-{major}")), ("LLVM_PROFDATA", format!("llvm-profdata-{major}"))];
-        let mut variables = Vec::new();
-        for (variable, name) in names {
-            if !works(Command::new(&name).arg("--version")) {
-                return Err(format!(
-                    "{name} is missing: rustup component add llvm-tools, or apt-get install llvm-{major}"
-                ));
-            }
-            variables.push((variable, PathBuf::from(name)));
-        }
+        let variables = llvm_programs().ok_or_else(|| {
+            let major = llvm_version();
+            format!(
+                "llvm-cov and llvm-profdata {major} are missing: rustup component add llvm-tools, or apt-get install \
+                 llvm-{major}"
+            )
+        })?;
         Ok(Tools { variables })
     }
 

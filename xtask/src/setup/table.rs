@@ -1,8 +1,10 @@
 //! The tools that commands need in addition to Rust and the standard build tools of C.
 
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
-use super::tool::{Probe, Tool, find, printed};
-use std::path::{Path, PathBuf};
+use super::tool::{Probe, Tool, printed};
+use crate::support::process::llvm_programs;
+use crate::support::wasm_compiler::WasmCompiler;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The tools in the order in which they are installed and listed.
@@ -22,7 +24,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     // With both, WebAssembly modules are built with their own standard library, which makes them a tenth smaller.
     Tool {
         name: "wasm32",
-        probe: Probe::Function(wasm_compiler),
+        probe: Probe::Function(wasm_target),
         minimum: None,
         install: &[Target("wasm32-unknown-unknown"), Apt(&["rustc-web", "cargo-web", "rust-web-src", "lld"])],
     },
@@ -179,25 +181,16 @@ pub(crate) fn tool(name: &str) -> &'static Tool {
     TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("no tool is named {name}"))
 }
 
-/// Finds rustup's target, or Debian's compiler if rustup is not installed.
-fn wasm_compiler() -> Option<String> {
-    let sysroot = crate::support::process::sysroot()?;
-    let is_there = sysroot.join("lib/rustlib/wasm32-unknown-unknown").is_dir();
-    (is_there || find("rustup").is_none() && Path::new("/usr/lib/rustlib/wasm32-unknown-unknown").is_dir())
-        .then(String::new)
+fn wasm_target() -> Option<String> {
+    WasmCompiler::find().filter(WasmCompiler::has_target).map(|_| String::new())
 }
 
 fn rust_src() -> Option<String> {
-    let of = |sysroot: PathBuf| sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file();
-    let own = crate::support::process::sysroot().is_some_and(of);
-    (own || find("rustup").is_none() && of(PathBuf::from("/usr"))).then(String::new)
+    WasmCompiler::find().filter(WasmCompiler::has_sources).map(|_| String::new())
 }
 
 fn llvm_tools() -> Option<String> {
-    let bin = crate::support::process::sysroot()?.join("lib/rustlib").join(crate::support::process::host()).join("bin");
-    let distribution = format!("llvm-cov-{}", crate::support::process::llvm_version());
-    (bin.join("llvm-cov").is_file() || std::env::var_os("LLVM_COV").is_some() || find(&distribution).is_some())
-        .then(String::new)
+    llvm_programs().map(|_| String::new())
 }
 
 /// Finds Node.js, but only together with npm, which Debian packages separately.

@@ -5,3 +5,4 @@ pub(crate) mod interrupt;
 pub(crate) mod process;
 pub(crate) mod style;
 pub(crate) mod test_counts;
+pub(crate) mod wasm_compiler;

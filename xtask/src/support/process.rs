@@ -3,7 +3,7 @@
 pub(crate) use payspec_tests::cargo;
 use payspec_tests::json::Json;
 use payspec_tests::root;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
@@ -65,8 +65,14 @@ fn rustc_facts() -> &'static str {
 /// Returns the output of the compiler that builds this project.
 pub(crate) fn rustc(arguments: &[&str]) -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    printed_by(Path::new(&rustc), arguments)
+}
+
+/// Returns the trimmed output of a compiler; `None` if it fails or prints nothing.
+pub(crate) fn printed_by(rustc: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new(rustc).args(arguments).current_dir(root()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
 }
 
 fn fact(name: &str) -> &'static str {
@@ -91,6 +97,27 @@ pub(crate) fn llvm_version() -> &'static str {
 /// Returns the sysroot of the compiler.
 pub(crate) fn sysroot() -> Option<PathBuf> {
     rustc(&["--print", "sysroot"]).map(PathBuf::from)
+}
+
+/// Returns the sysroot of another compiler.
+pub(crate) fn sysroot_of(rustc: &Path) -> Option<PathBuf> {
+    printed_by(rustc, &["--print", "sysroot"]).map(PathBuf::from)
+}
+
+/// Returns the environment variables with which cargo-llvm-cov finds the LLVM programs for this compiler, or `None` if
+/// they are missing. There are no variables if the programs are in the toolchain, or if the caller has set them.
+pub(crate) fn llvm_programs() -> Option<Vec<(&'static str, PathBuf)>> {
+    let own = sysroot().map(|sysroot| sysroot.join("lib/rustlib").join(host()).join("bin/llvm-cov"));
+    if own.is_some_and(|own| own.is_file()) || std::env::var_os("LLVM_COV").is_some() {
+        return Some(Vec::new());
+    }
+    // Programs of the distribution, in the same version.
+    let names = [("LLVM_COV", "llvm-cov"), ("LLVM_PROFDATA", "llvm-profdata")];
+    let program = |(variable, name)| {
+        let program = format!("{name}-{}", llvm_version());
+        works(Command::new(&program).arg("--version")).then(|| (variable, PathBuf::from(program)))
+    };
+    names.into_iter().map(program).collect()
 }
 
 /// Returns cargo of another rustup toolchain, independent of the one that runs this program.
