@@ -1,5 +1,5 @@
-// Makes wasm/pkg out of what wasm-bindgen has made: `cargo xtask npm` calls it with the folder of the modules. A second
-// folder takes the place of wasm/pkg.
+// Creates wasm/pkg from the compiled modules: `cargo xtask npm` calls it with their folder. A second folder replaces
+// wasm/pkg.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -24,7 +24,7 @@ await mkdir(pkg);
 
 // Both at once: Binaryen runs as a process for each.
 const [all, checkout] = await Promise.all(["all", "checkout"].map(async (name) => {
-  await optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
+  await optimize(join(modules, name, "compiled.wasm"), join(modules, name, "payspec.wasm"));
   return deflate(name);
 }));
 const deflated = { all, checkout };
@@ -41,7 +41,7 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..
 await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Binaryen makes the module smaller still; with -O3 faster as well, and compressed smaller than with -Oz. One with names stays beside it, for telling where the bytes go. */
+/** Runs Binaryen. After compression, -O3 is smaller than -Oz, and it is faster. A module with names is stored beside, for sizes.mjs. */
 async function optimize(from, to) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
   const binaryen = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
@@ -81,11 +81,10 @@ async function bundle(entry, module, files, platform = "neutral") {
   }
 }
 
-/** What `#glue` and `#module` stand for in an entry. */
+/** Resolves `#module`, the deflated module of an entry. */
 function modulesOf(plugins, module) {
-  plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: module === "all" ? join(modules, module, "payspec.js") : join(here, "js", "bare.js") }));
-  // "sideEffects" of package.json speaks of the files that come out of this. This one is imported for its effect.
-  plugins.onResolve({ filter: /^\.\/inline\.js$/ }, () => ({ path: join(here, "js/inline.js"), sideEffects: true }));
+  // "sideEffects" of package.json is about the output. These files set the loader when they are imported.
+  plugins.onResolve({ filter: /^\.\/(inline|separate)\.js$/ }, ({ path }) => ({ path: join(here, "js", path), sideEffects: true }));
   plugins.onResolve({ filter: /^#module$/ }, () => ({ path: module, namespace: "deflated" }));
   plugins.onLoad({ filter: /./, namespace: "deflated" }, ({ path }) => ({ contents: deflated[path], loader: "base64" }));
 }

@@ -1,40 +1,40 @@
-// What a page needs before it sends: validation, cards, the catalogue of rules.
+// The operations of a checkout page: validation, cards, the catalogue of rules.
 
-import { Handle } from "./door.js";
-import { given, instant, json, object, options, texts } from "./values.js";
 import { PayspecError } from "./error.js";
+import { checkMessages, instant, json, object, options, requireText } from "./inputs.js";
+import { WasmEngine } from "./wasm_engine.js";
 
 export { PayspecError };
 export { VERSION as version } from "./version.js";
 
 export class Engine {
-  /** The way to WebAssembly: `_` says that it is the package's own. */
-  _door;
+  /** The engine in WebAssembly. `_` marks what is private to the package. */
+  _wasm;
   #messages;
 
-  // A build would shorten it.
+  // A build would shorten the name.
   static name = "Engine";
 
-  constructor(policy, own) {
-    this.#messages = texts(options(own, "messages").messages);
-    this._door = new Handle(policy === undefined ? undefined : object(policy, "policy"));
+  constructor(policy, more) {
+    this.#messages = checkMessages(options(more, "messages").messages);
+    this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy, "policy"));
   }
 
   free() {
-    this._door.free();
+    this._wasm.free();
   }
 
   validateRequest(body, more) {
     const { now, messages } = options(more, "now");
-    return this._told(this._door.text("validate_request", json(body, "body"), instant(now)), messages);
+    return this._localize(this._wasm.text("validate_request", json(body, "body"), instant(now)), messages);
   }
 
   validateRequestJson(body, more) {
-    return this._door.text("validate_request", given(body, "body"), instant(options(more, "now").now));
+    return this._wasm.text("validate_request", requireText(body, "body"), instant(options(more, "now").now));
   }
 
   isValidRequest(body, more) {
-    return this._door.accepts("validate_request", json(body, "body"), instant(options(more, "now").now));
+    return this._wasm.accepts("validate_request", json(body, "body"), instant(options(more, "now").now));
   }
 
   cardInfo(digits) {
@@ -42,9 +42,9 @@ export class Engine {
   }
 
   cardInfoJson(digits) {
-    // What somebody types may end in half a character: no digit, like any other.
-    const text = given(digits, "digits");
-    return this._door.text("card_info", typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
+    // Typed text may end in half a character, which is not a digit.
+    const text = requireText(digits, "digits");
+    return this._wasm.text("card_info", typeof text === "string" ? text.replace(/\p{Surrogate}/gu, "\ufffd") : text);
   }
 
   rules() {
@@ -52,16 +52,16 @@ export class Engine {
   }
 
   rulesJson() {
-    return this._door.text("rules");
+    return this._wasm.text("rules");
   }
 
-  /** A report as an object, in the page's own words where it has some. */
-  _told(text, messages) {
-    texts(messages);
+  /** Returns a report as an object, with the messages of the page if it has any. */
+  _localize(text, messages) {
+    checkMessages(messages);
     const report = JSON.parse(text);
     for (const violation of report.violations) {
-      const say = own(messages, violation.code) ?? own(this.#messages, violation.code);
-      if (typeof say === "function") violation.message = say(violation);
+      const message = ownMember(messages, violation.code) ?? ownMember(this.#messages, violation.code);
+      if (typeof message === "function") violation.message = message(violation);
     }
     return report;
   }
@@ -71,7 +71,7 @@ if (Symbol.dispose) {
   Engine.prototype[Symbol.dispose] = Engine.prototype.free;
 }
 
-/** A member of the page's own, and nothing that it inherits. */
-function own(messages, code) {
+/** Returns a member that is not inherited. */
+function ownMember(messages, code) {
   return messages && Object.hasOwn(messages, code) ? messages[code] : undefined;
 }

@@ -1,82 +1,82 @@
-// All operations. The names and their order are those of the core's table; a test compares them.
+// All operations, with the names and in the order of the core's table; a test compares them.
 
 import { Engine as Checkout } from "./checkout.js";
-import { given, json, optional, options } from "./values.js";
+import { json, optional, options, requireText } from "./inputs.js";
 
 export { PayspecError, version } from "./checkout.js";
 
 export class Engine extends Checkout {
   static name = "Engine";
 
-  /** The policy in force, defaults written out. */
+  /** Returns the policy, including default values. */
   policy() {
-    return this._door.policy();
+    return JSON.parse(this._wasm.text("payspec_write_policy"));
   }
 
   createPayment(body, context) {
-    return JSON.parse(this._door.text("create_payment", json(body, "body"), json(context, "context")));
+    return JSON.parse(this._wasm.text("create_payment", json(body, "body"), json(context, "context")));
   }
 
   createPaymentJson(body, context) {
-    return this._door.text("create_payment", given(body, "body"), given(context, "context"));
+    return this._wasm.text("create_payment", requireText(body, "body"), requireText(context, "context"));
   }
 
   readPayment(context) {
-    return JSON.parse(this._door.text("read_payment", json(context, "context")));
+    return JSON.parse(this._wasm.text("read_payment", json(context, "context")));
   }
 
   readPaymentJson(context) {
-    return this._door.text("read_payment", given(context, "context"));
+    return this._wasm.text("read_payment", requireText(context, "context"));
   }
 
   readBalance(context) {
-    return JSON.parse(this._door.text("read_balance", json(context, "context")));
+    return JSON.parse(this._wasm.text("read_balance", json(context, "context")));
   }
 
   readBalanceJson(context) {
-    return this._door.text("read_balance", given(context, "context"));
+    return this._wasm.text("read_balance", requireText(context, "context"));
   }
 
   checkPayment(body, more) {
     const { request, messages } = options(more, "request");
-    const asked = request == null ? undefined : json(request, "request");
-    return this._told(this._door.text("check_payment", json(body, "body"), asked), messages);
+    const input = request == null ? undefined : json(request, "request");
+    return this._localize(this._wasm.text("check_payment", json(body, "body"), input), messages);
   }
 
   checkPaymentJson(body, more) {
-    return this._door.text("check_payment", given(body, "body"), optional(options(more, "request").request, "request"));
+    return this._wasm.text("check_payment", requireText(body, "body"), optional(options(more, "request").request, "request"));
   }
 
   fieldCurrencies(body) {
-    return JSON.parse(this._door.text("field_currencies", json(body, "body")));
+    return JSON.parse(this._wasm.text("field_currencies", json(body, "body")));
   }
 
   fieldCurrenciesJson(body) {
-    return this._door.text("field_currencies", given(body, "body"));
+    return this._wasm.text("field_currencies", requireText(body, "body"));
   }
 
   convert(context) {
-    return JSON.parse(this._door.text("convert", json(context, "context")));
+    return JSON.parse(this._wasm.text("convert", json(context, "context")));
   }
 
   convertJson(context) {
-    return this._door.text("convert", given(context, "context"));
+    return this._wasm.text("convert", requireText(context, "context"));
   }
 
   advancePayment(context) {
-    return JSON.parse(this._door.text("advance_payment", json(context, "context")));
+    return JSON.parse(this._wasm.text("advance_payment", json(context, "context")));
   }
 
   advancePaymentJson(context) {
-    return this._door.text("advance_payment", given(context, "context"));
+    return this._wasm.text("advance_payment", requireText(context, "context"));
   }
 
   checkTransition(context) {
-    return JSON.parse(this._door.text("check_transition", json(context, "context")));
+    return JSON.parse(this._wasm.text("check_transition", json(context, "context")));
   }
 
   checkTransitionJson(context) {
-    return this._door.text("check_transition", given(context, "context"));
+    return this._wasm.text("check_transition", requireText(context, "context"));
   }
 
   states() {
@@ -84,23 +84,23 @@ export class Engine extends Checkout {
   }
 
   statesJson() {
-    return this._door.text("states");
+    return this._wasm.text("states");
   }
 
   checkIdempotency(context) {
-    return JSON.parse(this._door.text("check_idempotency", json(context, "context")));
+    return JSON.parse(this._wasm.text("check_idempotency", json(context, "context")));
   }
 
   checkIdempotencyJson(context) {
-    return this._door.text("check_idempotency", given(context, "context"));
+    return this._wasm.text("check_idempotency", requireText(context, "context"));
   }
 
   fingerprintRequest(body) {
-    return JSON.parse(this._door.text("fingerprint_request", json(body, "body")));
+    return JSON.parse(this._wasm.text("fingerprint_request", json(body, "body")));
   }
 
   fingerprintRequestJson(body) {
-    return this._door.text("fingerprint_request", given(body, "body"));
+    return this._wasm.text("fingerprint_request", requireText(body, "body"));
   }
 
   authorize(header) {
@@ -108,39 +108,39 @@ export class Engine extends Checkout {
   }
 
   authorizeJson(header) {
-    return this._door.text("authorize", optional(header, "header"));
+    return this._wasm.text("authorize", optional(header, "header"));
   }
 
   upgradeRequest(kind, body) {
-    return JSON.parse(this._door.text("upgrade_request", given(kind, "kind"), json(body, "body")));
+    return JSON.parse(this._wasm.text("upgrade_request", requireText(kind, "kind"), json(body, "body")));
   }
 
   upgradeRequestJson(kind, body) {
-    return this._door.text("upgrade_request", given(kind, "kind"), given(body, "body"));
+    return this._wasm.text("upgrade_request", requireText(kind, "kind"), requireText(body, "body"));
   }
 
   upgradePayment(body) {
-    return JSON.parse(this._door.text("upgrade_payment", json(body, "body")));
+    return JSON.parse(this._wasm.text("upgrade_payment", json(body, "body")));
   }
 
   upgradePaymentJson(body) {
-    return this._door.text("upgrade_payment", given(body, "body"));
+    return this._wasm.text("upgrade_payment", requireText(body, "body"));
   }
 
   downgradePayment(body) {
-    return JSON.parse(this._door.text("downgrade_payment", json(body, "body")));
+    return JSON.parse(this._wasm.text("downgrade_payment", json(body, "body")));
   }
 
   downgradePaymentJson(body) {
-    return this._door.text("downgrade_payment", given(body, "body"));
+    return this._wasm.text("downgrade_payment", requireText(body, "body"));
   }
 
   redact(body) {
-    return JSON.parse(this._door.text("redact", json(body, "body")));
+    return JSON.parse(this._wasm.text("redact", json(body, "body")));
   }
 
   redactJson(body) {
-    return this._door.text("redact", given(body, "body"));
+    return this._wasm.text("redact", requireText(body, "body"));
   }
 
   decisions() {
@@ -148,7 +148,7 @@ export class Engine extends Checkout {
   }
 
   decisionsJson() {
-    return this._door.text("decisions");
+    return this._wasm.text("decisions");
   }
 
   openapi() {
@@ -156,6 +156,6 @@ export class Engine extends Checkout {
   }
 
   openapiJson() {
-    return this._door.text("openapi");
+    return this._wasm.text("openapi");
   }
 }

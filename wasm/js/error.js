@@ -1,7 +1,7 @@
-// The one error this package throws: the host's own mistake. What comes off the wire never ends here.
+// The error for invalid contexts, policies and arguments. The content of a body is never an error.
 
 export class PayspecError extends Error {
-  // A build shortens the names of classes, and this one is what a console shows.
+  // A build would shorten the name, which consoles print.
   static name = "PayspecError";
 
   /** @param {string} code what kind of mistake @param {string} path where, as a JSON Pointer @param {string} message what was expected there */

@@ -1,14 +1,17 @@
-// The module that is part of the file itself, deflated: started by the first engine, without a wait.
+// The module inside the file, deflated: the first engine starts it without waiting.
 
-// First: compressed once more on the way to a page, a file that begins with it is a kilobyte smaller.
+// The first import: a file that begins with it is a kilobyte smaller after compression by the server.
 import encoded from "#module";
 import { inflateSync } from "fflate";
-import { connect } from "./door.js";
-import { Door, initSync } from "#glue";
+import { setLoader } from "./wasm_engine.js";
 
-connect(() => {
+let compiled;
+
+setLoader(() => {
+  if (compiled) return compiled;
   const text = atob(encoded);
   const deflated = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) deflated[at] = text.charCodeAt(at);
-  return { exports: initSync({ module: inflateSync(deflated) }), Door };
+  compiled = new WebAssembly.Module(inflateSync(deflated));
+  return compiled;
 });

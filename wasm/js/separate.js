@@ -1,38 +1,60 @@
-// The module as a file of its own: fetched, or handed over.
+// The module as a separate file: fetched, or supplied by the caller.
 
-import load, { Door, initSync as start } from "#glue";
-import { connect } from "./door.js";
 import { PayspecError } from "./error.js";
+import { setLoader } from "./wasm_engine.js";
 
+let compiled;
 let loading;
 
-/** V8 takes no DataView. */
+/** V8 does not accept a DataView. */
 const bytes = (source) =>
   ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : source;
 
-/** A module of another package has other exports, and the glue keeps what it was given first. */
-function connected(exports) {
-  if (!exports.payspec_answer) throw new PayspecError("value", "/module", "the payspec.wasm of this package");
-  connect(() => ({ exports, Door }));
+/** Returns true for an instance of a global class, which may not exist. */
+const isA = (value, name) => typeof globalThis[name] === "function" && value instanceof globalThis[name];
+
+/** Uses a compiled module for all engines, unless it belongs to another package. */
+function use(module) {
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === "payspec_answer")) {
+    throw new PayspecError("value", "/module", "the payspec.wasm of this package");
+  }
+  compiled = module;
+}
+
+setLoader(() => {
+  if (!compiled) throw new PayspecError("argument", "/engine", "await init() first");
+  return compiled;
+});
+
+/** Compiles a module. The source is an address, a request, a response, bytes, a module, or the promise of one of them. */
+async function compile(source) {
+  let from = await source;
+  if (typeof from === "string" || isA(from, "URL") || isA(from, "Request")) from = await fetch(from);
+  if (from instanceof WebAssembly.Module) return from;
+  if (!isA(from, "Response")) return WebAssembly.compile(bytes(from));
+  // Servers may not know the content type, which compileStreaming requires.
+  const isKnown = from.headers.get("Content-Type") === "application/wasm";
+  if (WebAssembly.compileStreaming && (isKnown || !from.ok)) return WebAssembly.compileStreaming(from);
+  return WebAssembly.compile(await from.arrayBuffer());
 }
 
 /**
- * Starts the module that `source` gives: an address, an answer, bytes or a compiled module. A second call while the first
- * one loads waits for the same: two instances would mean engines that are half in each.
+ * Loads the module that `source` returns. A second call during the first one waits for it, and one after it has no effect:
+ * there is one module for all engines.
  */
-export async function fetched(source) {
-  loading ??= opened(source);
+export async function load(source) {
+  if (compiled) return;
+  loading ??= (async () => compile(await source()))();
   try {
-    connected(await loading);
+    use(await loading);
   } finally {
     loading = undefined;
   }
 }
 
-const opened = async (source) => load({ module_or_path: bytes(await source()) });
-
-/** The same without a wait, where bytes or a compiled module are at hand. */
+/** The same without waiting, from bytes or a compiled module. */
 export function initSync(module) {
   if (loading) throw new PayspecError("argument", "/engine", "await the init() that is under way");
-  connected(start({ module: bytes(module) }));
+  if (compiled) return;
+  use(module instanceof WebAssembly.Module ? module : new WebAssembly.Module(bytes(module)));
 }

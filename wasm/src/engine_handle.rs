@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 use payspec::json::{OPERATIONS, Operation, Verdict, place};
 use payspec::{Engine, Error, Mode, PaymentType, Report};
 #[cfg(feature = "all")]
-use wasm_bindgen::prelude::*;
 use wide::u8x16;
 use zeroize::Zeroize;
 
@@ -13,38 +12,12 @@ const VALIDATE: usize = place("validate_request");
 const FULL_API: bool = cfg!(feature = "all");
 
 /// An engine of JavaScript with the memory for its inputs and answers. A WASM module has only one thread.
-#[cfg_attr(feature = "all", wasm_bindgen(js_name = Door))]
-#[cfg_attr(not(feature = "all"), expect(unreachable_pub, reason = "wasm-bindgen requires pub"))]
 #[derive(Debug, Default)]
-pub struct EngineHandle {
+pub(crate) struct EngineHandle {
     engine: Engine,
     /// The inputs that JavaScript has written, one after the other.
     input: Vec<u8>,
     answer: Vec<u8>,
-}
-
-#[cfg(feature = "all")]
-#[wasm_bindgen(js_class = Door)]
-impl EngineHandle {
-    /// Returns an engine with the default policy.
-    #[wasm_bindgen(constructor)]
-    pub fn new() -> EngineHandle {
-        EngineHandle::default()
-    }
-
-    /// Returns the address, which is constant and the first argument of the exports in `operations`.
-    pub fn address(&mut self) -> *mut EngineHandle {
-        self
-    }
-
-    /// Returns the policy as a plain object, including default values.
-    ///
-    /// # Errors
-    /// Returns the error of the conversion to JavaScript; none is known.
-    pub fn policy(&self) -> Result<JsValue, JsValue> {
-        let plain = serde_wasm_bindgen::Serializer::json_compatible();
-        Ok(serde::Serialize::serialize(self.engine.policy(), &plain)?)
-    }
 }
 
 impl EngineHandle {
@@ -77,11 +50,9 @@ impl EngineHandle {
 
     /// Returns true if `len` bytes of the input from `start` may contain U+FFFD, which replaces lone surrogates: if
     /// they contain its first byte. No character below U+F000 has that byte.
+    #[cfg(feature = "all")]
     pub(crate) fn may_contain_replacement(&self, start: usize, len: usize) -> bool {
         const FIRST: u8 = 0xef;
-        if !FULL_API {
-            return true;
-        }
         let text = self.input.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
         let (whole, rest) = text.as_chunks();
         whole.iter().any(|bytes| u8x16::new(*bytes).simd_eq(u8x16::splat(FIRST)).any()) || rest.contains(&FIRST)
@@ -102,6 +73,14 @@ impl EngineHandle {
                 error.return_code()
             }
         }
+    }
+
+    /// Writes the policy as JSON, including default values, as the answer.
+    #[cfg(feature = "all")]
+    pub(crate) fn write_policy(&mut self) -> i32 {
+        self.answer.clear();
+        self.engine.policy().write_json(&mut self.answer);
+        Verdict::Accepted.return_code()
     }
 
     /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input.
@@ -145,8 +124,9 @@ impl EngineHandle {
         let end = middle.saturating_add(usize::try_from(second).unwrap_or(0));
         let (one, two) = self.input.get(..end).unwrap_or_default().split_at_checked(middle).unwrap_or_default();
         let inputs = [(first >= 0).then_some(one), (second >= 0).then_some(two)];
-        // JavaScript passes two lengths to every export.
-        let inputs = inputs.get(..operation.inputs.len()).unwrap_or_default();
+        // JavaScript passes two lengths to every export, also if the operation has fewer inputs.
+        let given = if second >= 0 { 2 } else { usize::from(first >= 0) };
+        let inputs = inputs.get(..given).unwrap_or_default();
         let out = with_answer.then_some(&mut self.answer);
         let code = operation
             .call(&self.engine, inputs, out)

@@ -1,6 +1,5 @@
-//! The exports without wasm-bindgen: memory, policy, and one for each operation, named as in the core's table.
+//! The exports: engines, memory, policy, and one for each operation, named as in the core's table.
 
-#[cfg(not(feature = "all"))]
 use alloc::boxed::Box;
 use payspec::json::place;
 
@@ -9,68 +8,75 @@ use crate::engine_handle::EngineHandle;
 /// Returns the engine at an address.
 ///
 /// # Safety
-/// `handle` came from [`EngineHandle::address`] or `payspec_new`, and JavaScript has not freed it.
+/// `handle` came from `payspec_new`, and JavaScript has not freed it.
 unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
-    // SAFETY: the caller guarantees that it exists. There is one thread, and no export below calls JavaScript, so no
-    // other reference is in use. `EngineHandle::policy` calls JavaScript only to create objects, which calls no export.
+    // SAFETY: the caller guarantees that it exists. There is one thread, and no export calls JavaScript, so no other
+    // reference is in use.
     unsafe { &mut *handle }
 }
 
-/// Returns an engine with the default policy, for the module without wasm-bindgen.
-#[cfg(not(feature = "all"))]
+/// Returns an engine with the default policy.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_new() -> *mut EngineHandle {
     Box::into_raw(Box::default())
 }
 
 /// Frees an engine of `payspec_new`.
-#[cfg(not(feature = "all"))]
 #[unsafe(no_mangle)]
 extern "C" fn payspec_free(handle: *mut EngineHandle) {
-    // SAFETY: `js/bare.js` passes each result of `payspec_new` once.
+    // SAFETY: `js/wasm_engine.js` passes each result of `payspec_new` once.
     drop(unsafe { Box::from_raw(handle) });
 }
 
 /// Reserves `bytes` bytes for the inputs, and returns their address; 0 if memory is exhausted.
 #[unsafe(no_mangle)]
-extern "C" fn payspec_room(handle: *mut EngineHandle, bytes: usize) -> *mut u8 {
-    // SAFETY: `js/door.js` passes only addresses of engines that are not freed. The same holds for all exports below.
+extern "C" fn payspec_reserve_input(handle: *mut EngineHandle, bytes: usize) -> *mut u8 {
+    // SAFETY: `js/wasm_engine.js` passes only addresses of engines that are not freed. The same holds for all exports below.
     unsafe { engine_at(handle) }.reserve_input(bytes).unwrap_or(core::ptr::null_mut())
 }
 
 /// Returns the number of bytes that are reserved for the inputs.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_capacity(handle: *mut EngineHandle) -> usize {
-    // SAFETY: see `payspec_room`.
+    // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.capacity()
 }
 
 /// Returns the address of the answer of the last call.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_answer(handle: *mut EngineHandle) -> *const u8 {
-    // SAFETY: see `payspec_room`.
+    // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.answer().as_ptr()
 }
 
 /// Returns the length of the answer of the last call.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_answer_len(handle: *mut EngineHandle) -> usize {
-    // SAFETY: see `payspec_room`.
+    // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.answer().len()
 }
 
 /// Returns true if the text that was encoded to `len` bytes of the input from `start` may contain a lone surrogate.
+#[cfg(feature = "all")]
 #[unsafe(no_mangle)]
-extern "C" fn payspec_replaced(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
-    // SAFETY: see `payspec_room`.
+extern "C" fn payspec_may_contain_replacement(handle: *mut EngineHandle, start: usize, len: usize) -> bool {
+    // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.may_contain_replacement(start, len)
 }
 
 /// Sets the policy: `len` bytes of the input.
 #[unsafe(no_mangle)]
 extern "C" fn payspec_policy(handle: *mut EngineHandle, len: usize) -> i32 {
-    // SAFETY: see `payspec_room`.
+    // SAFETY: see `payspec_reserve_input`.
     unsafe { engine_at(handle) }.set_policy(len)
+}
+
+/// Writes the policy as the answer.
+#[cfg(feature = "all")]
+#[unsafe(no_mangle)]
+extern "C" fn payspec_write_policy(handle: *mut EngineHandle) -> i32 {
+    // SAFETY: see `payspec_reserve_input`.
+    unsafe { engine_at(handle) }.write_policy()
 }
 
 macro_rules! operations {
@@ -79,7 +85,7 @@ macro_rules! operations {
             #[unsafe(no_mangle)]
             extern "C" fn $name(handle: *mut EngineHandle, first: i32, second: i32, cached_reports: u32) -> i32 {
                 const INDEX: usize = place(stringify!($name));
-                // SAFETY: see `payspec_room`.
+                // SAFETY: see `payspec_reserve_input`.
                 unsafe { engine_at(handle) }.call::<INDEX>(first, second, cached_reports)
             }
         )*

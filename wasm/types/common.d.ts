@@ -20,7 +20,8 @@ export declare const version: string;
 /**
  * What the caller did wrong. `context`, `policy`: a member does not hold what it must. `argument`: an input is missing,
  * or the engine is freed or not loaded yet. `utf8`: bytes that are no UTF-8. `value`: an object that JSON cannot hold.
- * `memory`: an input that does not fit. `panic`: a bug of the library.
+ * `memory`: an input that does not fit. `panic`: a bug of the library, or an earlier
+ * call did not end; a new engine works.
  */
 export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic";
 

@@ -12,7 +12,6 @@ pub(crate) use check::{CheckResult, changed, copy_package, counted, newest, node
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use toolchain::Toolchain;
-use wasm_bindgen_cli_support::Bindgen;
 
 /// A WebAssembly module of the package.
 struct Module {
@@ -30,7 +29,7 @@ const MODULES: [Module; 2] = [
     Module { name: "checkout", features: &["--no-default-features"], optimization: "z", flags: &[] },
 ];
 
-/// The output of the compiler, stored beside the finished module.
+/// The output of the compiler, the input of `build.mjs`, which stores the finished module beside it.
 const COMPILED: &str = "compiled.wasm";
 
 /// The folders of the sources and of the build output.
@@ -44,7 +43,7 @@ impl NpmPaths {
         NpmPaths { root: payspec_tests::root(), target: target() }
     }
 
-    /// Returns the folder of both modules, each in a folder of its name, with their glue.
+    /// Returns the folder of both modules, each in a folder of its name.
     fn modules(&self) -> PathBuf {
         self.target.join("npm")
     }
@@ -80,23 +79,11 @@ fn build(paths: &NpmPaths) -> Result<(), String> {
         let compiled = toolchain.build(module, paths)?;
         let folder = modules.join(module.name);
         files::cleared(&folder)?;
-        let kept = folder.join(COMPILED);
-        files::copy(&compiled, &kept)?;
-        glue(module, &kept, &folder)?;
+        files::copy(&compiled, &folder.join(COMPILED))?;
     }
     let folder = paths.root.join("wasm");
     install(&folder)?;
     run_in(&folder, "node", &["build.mjs", text(&modules)?])
-}
-
-/// Writes the finished module and its glue, the input of `build.mjs`.
-fn glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
-    if module.features.is_empty() {
-        bind(compiled, folder)
-    } else {
-        // The small module is built without wasm-bindgen; its glue is wasm/js/bare.js.
-        files::copy(compiled, &folder.join("payspec_bg.wasm"))
-    }
 }
 
 /// Installs the tools in wasm/package-lock.json if they are missing.
@@ -108,18 +95,6 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
         (Ok(lock), Ok(installed)) if lock <= installed => Ok(()),
         _ => run_in(folder, "npm", &["ci", "--no-audit", "--no-fund"]),
     }
-}
-
-/// Writes the glue of wasm-bindgen and the module that belongs to it.
-fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
-    let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
-    let bytes = std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
-    let mut bindgen = Bindgen::new();
-    bindgen.input_bytes("payspec", bytes).web(true).map_err(text)?;
-    // The entries in wasm/js load the module themselves.
-    bindgen.omit_default_module_path(true).typescript(false).remove_producers_section(true);
-    // Names are removed after the sizes of the components have been printed.
-    bindgen.demangle(true).generate(folder).map_err(text)
 }
 
 /// Runs a program in a folder with the output of this process.

@@ -2,7 +2,7 @@
 
 use super::check::CheckResult;
 use super::files::{Scratch, compare, copy};
-use super::{COMPILED, MODULES, NpmPaths, build, glue, run_in, text};
+use super::{COMPILED, MODULES, NpmPaths, build, run_in, text};
 use crate::support::style::{BOLD, FAINT};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -33,10 +33,8 @@ pub(super) fn packaging() -> CheckResult {
     let mut scratch = Scratch::new("npm-again")?;
     let (modules, package) = (scratch.path.join("modules"), scratch.path.join("another place"));
     for module in &MODULES {
-        let folder = modules.join(module.name);
-        let kept = folder.join(COMPILED);
-        copy(&here.modules().join(module.name).join(COMPILED), &kept)?;
-        glue(module, &kept, &folder)?;
+        let compiled = Path::new(module.name).join(COMPILED);
+        copy(&here.modules().join(&compiled), &modules.join(&compiled))?;
     }
     let mut node = Command::new("node");
     node.args(["build.mjs", text(&modules)?, text(&package)?]).current_dir(here.root.join("wasm"));

@@ -46,9 +46,7 @@ impl Toolchain {
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
             cargo.env_remove(set);
         }
-        // The stack pointer is exported so that JavaScript can restore it after a trap.
-        let mut flags =
-            ["-Ctarget-feature=+simd128", "-Clink-arg=--export=__stack_pointer"].map(ToOwned::to_owned).to_vec();
+        let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
         flags.extend(module.flags.iter().map(ToString::to_string));
         // Panic messages contain paths of sources, which must not depend on the machine.
         for (folder, name) in
@@ -58,8 +56,9 @@ impl Toolchain {
         }
         // Builds std with panics that abort immediately: the small module is a tenth smaller after gzip (47.7 KB to
         // 42.4 KB).
-        cargo.arg("-Z").arg(format!("build-std={}", crates_of_std(module)));
-        cargo.args(["-Z", "build-std-features=optimize_for_size"]).env("RUSTC_BOOTSTRAP", "1");
+        cargo
+            .args(["-Z", "build-std=core,alloc", "-Z", "build-std-features=optimize_for_size"])
+            .env("RUSTC_BOOTSTRAP", "1");
         flags.extend(["-Zunstable-options", "-Cpanic=immediate-abort"].map(ToOwned::to_owned));
         if let Some(linker) = self.compiler.linker {
             cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
@@ -74,10 +73,6 @@ impl Toolchain {
     }
 }
 
-/// Returns the crates that `-Z build-std` builds. The module without wasm-bindgen is no_std: 46 crates instead of 64,
-/// with the same size.
-fn crates_of_std(module: &Module) -> &'static str {
-    if module.features.is_empty() { "std,panic_abort" } else { "core,alloc" }
 }
 
 /// Returns the folder of the sources of dependencies.

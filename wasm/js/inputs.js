@@ -1,38 +1,38 @@
-// From what a program hands over to JSON text: what JSON.stringify would send, and nothing silently lost on the way.
+// Converts inputs of the caller to JSON text: the text of JSON.stringify, unless that would lose a value silently.
 
 import { PayspecError } from "./error.js";
 
-/** What kind of object it is, whichever realm it comes from: a frame's, or a test runner's. */
+/** Returns the kind of an object of any realm, such as another frame. */
 const kind = (value) => Object.prototype.toString.call(value).slice(8, -1);
 
-/** Text or bytes. This realm's are found fastest; what is no view at all is never asked for its prototype. */
+/** Returns true for text and bytes. The prototype is read only of views, since a proxy could throw. */
 const isText = (value) =>
   typeof value === "string" || (ArrayBuffer.isView(value) && (value instanceof Uint8Array || kind(value) === "Uint8Array"));
 
-/** The input of an object form: text and bytes as they are, anything else as JSON text. */
+/** Returns the input of an object form: text and bytes unchanged, any other value as JSON text. */
 export function json(value, name) {
   if (isText(value)) return value;
   if (value === undefined) throw missing(name);
   return object(value, name);
 }
 
-/** The input of a JSON form. */
-export function given(value, name) {
+/** Returns the input of a JSON form. */
+export function requireText(value, name) {
   if (isText(value)) return value;
   if (value === undefined || value === null) throw missing(name);
   throw new PayspecError("value", `/${name}`, "a string or a Uint8Array");
 }
 
-/** The same where it may be left out. */
+/** Returns an optional input of a JSON form. */
 export function optional(value, name) {
-  return value === undefined || value === null ? undefined : given(value, name);
+  return value === undefined || value === null ? undefined : requireText(value, name);
 }
 
-/** An instant: a Date, or its RFC 3339 text. */
+/** Returns a timestamp: a Date, or its RFC 3339 text. */
 export function instant(now) {
   if (now === undefined || kind(now) !== "Date") return optional(now, "now");
   try {
-    // Date's own, whatever the object brings.
+    // The method of Date, even if the object overrides it.
     return Date.prototype.toISOString.call(now);
   } catch {
     throw new PayspecError("value", "/now", "a valid Date");
@@ -56,34 +56,34 @@ export function options(value, name) {
   throw new PayspecError("value", `/${other}`, "no such option");
 }
 
-/** A page's own texts: a function for each code. */
-export function texts(messages) {
+/** Checks the messages of a page: a function for each code. */
+export function checkMessages(messages) {
   if (messages && typeof messages !== "object") throw new PayspecError("value", "/messages", "an object");
-  const wrong = Object.entries(messages ?? {}).find(([, say]) => say !== undefined && typeof say !== "function");
-  if (wrong) throw new PayspecError("value", `/messages/${wrong[0]}`, "a function");
+  const invalid = Object.entries(messages ?? {}).find(([, message]) => message !== undefined && typeof message !== "function");
+  if (invalid) throw new PayspecError("value", `/messages/${invalid[0]}`, "a function");
   return messages;
 }
 
-/** JSON text of a plain value. */
+/** Returns the JSON text of a plain value. */
 export function object(value, name) {
   let text;
   let at;
   try {
-    at = lost(value, []);
+    at = findUnserializable(value, []);
     if (at === undefined) text = JSON.stringify(value);
   } catch {
-    // Nested beyond the stack, or a getter or toJSON of the program's own that throws. Its error may hold a value.
+    // The nesting exceeds the stack, or a getter or toJSON of the caller throws. That error may contain a value.
     throw new PayspecError("value", "", `a ${name} that JSON.stringify takes`);
   }
-  if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON has a form for");
-  if (text === undefined) throw new PayspecError("value", "", `a ${name} that has a JSON form`);
+  if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON can represent");
+  if (text === undefined) throw new PayspecError("value", "", `a ${name} that JSON can represent`);
   return text;
 }
 
 const missing = (name) => new PayspecError("argument", `/${name}`, "required");
 
-/** The way to the first value that JSON.stringify would drop, change or fail at; undefined where there is none. */
-function lost(value, above) {
+/** Returns the path of the first value that JSON.stringify would omit, change or fail at; undefined if all can be kept. */
+function findUnserializable(value, above) {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -99,15 +99,15 @@ function lost(value, above) {
   if (value === null) return undefined;
   if (above.includes(value)) return [];
   const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  const what = plain ? "Object" : kind(value);
-  if (typeof value.toJSON === "function") return what === "Date" && Number.isNaN(value.getTime()) ? [] : undefined;
+  const type = plain ? "Object" : kind(value);
+  if (typeof value.toJSON === "function") return type === "Date" && Number.isNaN(value.getTime()) ? [] : undefined;
   const keys = Object.keys(value);
-  // JSON.stringify makes {} of a Map, a FormData, a Promise that nobody has awaited.
-  if (!plain && (ArrayBuffer.isView(value) || (keys.length === 0 && what !== "Object" && what !== "Array"))) return [];
+  // JSON.stringify writes {} for a Map, a FormData, and a Promise that was not awaited.
+  if (!plain && (ArrayBuffer.isView(value) || (keys.length === 0 && type !== "Object" && type !== "Array"))) return [];
   above.push(value);
   for (const key of keys) {
-    const way = lost(value[key], above);
-    if (way) return [key, ...way];
+    const path = findUnserializable(value[key], above);
+    if (path) return [key, ...path];
   }
   above.pop();
   return undefined;

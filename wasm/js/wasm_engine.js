@@ -1,0 +1,224 @@
+// One engine in WebAssembly: inputs are encoded directly into its memory, and answers are decoded from it.
+
+import { PayspecError } from "./error.js";
+
+const encoder = new TextEncoder();
+// The answer is returned unchanged, even if it begins with a BOM.
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const isWellFormed = String.prototype.isWellFormed
+  ? (text) => text.isWellFormed()
+  : (text) => !LONE_SURROGATE.test(text);
+
+/** The length of bytes, even if a subclass overrides it. */
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
+
+/** Returns the compiled module. */
+let compiledModule;
+/** The instance that new engines use. */
+let current;
+
+/** Sets the function that returns the compiled module. */
+export function setLoader(loader) {
+  compiledModule = loader;
+}
+
+/** An instance of the module, with the memory of all its engines. */
+class Instance {
+  exports = new WebAssembly.Instance(compiledModule()).exports;
+  /**
+   * Stays true after a call that did not end: a trap, or an overflow of the stack. The memory may then be
+   * inconsistent, so no further call is made.
+   */
+  inCall = false;
+  #memory = new Uint8Array(0);
+
+  beginCall() {
+    if (this.inCall) throw panic();
+    this.inCall = true;
+  }
+
+  /** Returns all of the memory. Growth detaches the previous view, which is then empty. */
+  bytes() {
+    if (this.#memory.byteLength === 0) this.#memory = new Uint8Array(this.exports.memory.buffer);
+    return this.#memory;
+  }
+
+  /** Frees an engine, unless a call did not end. */
+  free(at) {
+    if (this.inCall) return;
+    this.inCall = true;
+    try {
+      this.exports.payspec_free(at);
+      this.inCall = false;
+    } catch {
+      // The instance is not used any more.
+    }
+  }
+}
+
+const abandoned = new FinalizationRegistry(({ instance, at }) => instance.free(at));
+
+/** One engine and its memory for inputs and answers. */
+export class WasmEngine {
+  #instance;
+  #exports;
+  #at = 0;
+  // A view of the memory that is reserved for inputs.
+  #input = new Uint8Array(0);
+  // Reports without violations have few forms, each with a number: their texts by number, and one bit for each.
+  #reports = [];
+  #cached = 1;
+
+  constructor(policy) {
+    if (!current || current.inCall) current = new Instance();
+    this.#instance = current;
+    this.#exports = current.exports;
+    let refusal;
+    current.beginCall();
+    try {
+      this.#at = this.#exports.payspec_new();
+      abandoned.register(this, { instance: this.#instance, at: this.#at }, this);
+      if (policy !== undefined && this.#exports.payspec_policy(this.#at, this.#put(policy, 0)) !== 0) refusal = this.#answer();
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    if (refusal === undefined) return;
+    this.free();
+    throw toPayspecError(refusal);
+  }
+
+  /** Returns the answer of an operation as JSON text. An input is text, bytes, or undefined if it is missing. */
+  text(operation, first, second) {
+    let code;
+    let answer;
+    this.#beginCall();
+    try {
+      code = this.#call(operation, first, second, this.#cached);
+      const number = code >> 1;
+      if (number > 0 && this.#cached & (1 << number)) {
+        answer = this.#reports[number];
+      } else {
+        answer = this.#answer();
+        if (number > 0) {
+          this.#reports[number] = answer;
+          this.#cached |= 1 << number;
+        }
+      }
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    if (code >= 0) return answer;
+    throw toPayspecError(answer);
+  }
+
+  /** Returns true if an operation accepts. No answer is written. */
+  accepts(operation, first, second) {
+    let code;
+    this.#beginCall();
+    try {
+      code = this.#call(operation, first, second, 0);
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    if (code < 0) this.text(operation, first, second);
+    return code === 0;
+  }
+
+  /** Frees the memory. Further calls have no effect. */
+  free() {
+    if (this.#at === 0) return;
+    abandoned.unregister(this);
+    this.#instance.free(this.#at);
+    this.#at = 0;
+  }
+
+  #beginCall() {
+    if (this.#at === 0) throw new PayspecError("argument", "/engine", "the engine is freed");
+    this.#instance.beginCall();
+  }
+
+  #call(operation, first, second, cached) {
+    const one = first === undefined ? -1 : this.#put(first, 0);
+    const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
+    return this.#exports[operation](this.#at, one, two, cached);
+  }
+
+  #answer() {
+    const at = address(this.#exports.payspec_answer(this.#at));
+    return decoder.decode(this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_answer_len(this.#at))));
+  }
+
+  /** Writes an input at `offset` of the reserved memory, and returns its length in bytes. */
+  #put(input, offset) {
+    if (typeof input !== "string") {
+      const length = lengthOf.call(input);
+      this.#reserve(offset + length);
+      try {
+        this.#input.set(input, offset);
+      } catch {
+        // The buffer was transferred to another thread.
+        throw this.#rejected("value", "bytes that can be read");
+      }
+      return length;
+    }
+    if (!encoder.encodeInto) return this.#put(encode(input), offset);
+    // A text has at least as many bytes as code units, and at most three times as many.
+    this.#reserve(offset + input.length);
+    let { read, written } = encoder.encodeInto(input, offset === 0 ? this.#input : this.#input.subarray(offset));
+    // If there are as many bytes as code units, the text is ASCII.
+    if (written === read && read === input.length) return written;
+    if (read < input.length) {
+      const rest = input.slice(read);
+      this.#reserve(offset + written + rest.length * 3);
+      written += encoder.encodeInto(rest, this.#input.subarray(offset + written)).written;
+    }
+    // encodeInto replaces a lone surrogate by U+FFFD. The first byte of that is rare, and a search for it takes a tenth of
+    // the time of a check of the text. The small module does without.
+    if ((this.#exports.payspec_may_contain_replacement?.(this.#at, offset, written) ?? true) && !isWellFormed(input)) {
+      return this.#put(encode(input), offset);
+    }
+    return written;
+  }
+
+  #reserve(length) {
+    // The length of a detached view is 0, so not even an empty input can be written to it. V8 reads `byteLength` slower.
+    if (length < this.#input.length) return;
+    const at = length < 2 ** 31 ? address(this.#exports.payspec_reserve_input(this.#at, length)) : 0;
+    if (at === 0) throw this.#rejected("memory", "an input that fits into memory");
+    this.#input = this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_capacity(this.#at)));
+  }
+
+  /** Ends the call before the operation, because of an input. */
+  #rejected(code, expected) {
+    this.#instance.inCall = false;
+    return new PayspecError(code, "", expected);
+  }
+}
+
+/** Numbers of WebAssembly are signed in JavaScript, but addresses are not, and memory may be larger than 2 GB. */
+const address = (number) => number >>> 0;
+
+/** Returns the error for a trap, and for every call after one that did not end. */
+const panic = () => new PayspecError("panic", "", "a new Engine, since this one panicked");
+
+/** Returns the error to throw for a call that did not end. A trap is a bug of the library. */
+const wrapTrap = (error) => (error instanceof WebAssembly.RuntimeError ? panic() : error);
+
+/** Returns the exception of an answer that is an error. */
+function toPayspecError(answer) {
+  const { error } = JSON.parse(answer);
+  return new PayspecError(error.code, error.path, error.message);
+}
+
+/** Returns UTF-8. A lone surrogate becomes an invalid byte, so that the reader reports its position. */
+function encode(text) {
+  const encoded = encoder.encode(text);
+  const lone = text.search(LONE_SURROGATE);
+  if (lone >= 0) encoded[encoder.encode(text.slice(0, lone)).length] = 0xff;
+  return encoded;
+}
