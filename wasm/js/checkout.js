@@ -16,7 +16,7 @@ export class Engine {
   static name = "Engine";
 
   constructor(policy, more) {
-    this.#messages = checkMessages(options(more, "messages").messages);
+    this.#messages = checkMessages(options(more, ["messages"]).messages);
     this._wasm = new WasmEngine(policy === undefined ? undefined : object(policy, "policy"));
   }
 
@@ -25,16 +25,16 @@ export class Engine {
   }
 
   validateRequest(body, more) {
-    const { now, messages } = options(more, "now");
+    const { now, messages } = options(more, ["now", "messages"], "now");
     return this._localize(this._wasm.text("validate_request", json(body, "body"), instant(now)), messages);
   }
 
   validateRequestJson(body, more) {
-    return this._wasm.text("validate_request", requireText(body, "body"), instant(options(more, "now").now));
+    return this._wasm.text("validate_request", requireText(body, "body"), instant(options(more, ["now"], "now").now));
   }
 
   isValidRequest(body, more) {
-    return this._wasm.accepts("validate_request", json(body, "body"), instant(options(more, "now").now));
+    return this._wasm.accepts("validate_request", json(body, "body"), instant(options(more, ["now"], "now").now));
   }
 
   cardInfo(digits) {

@@ -38,13 +38,13 @@ export class Engine extends Checkout {
   }
 
   checkPayment(body, more) {
-    const { request, messages } = options(more, "request");
+    const { request, messages } = options(more, ["request", "messages"]);
     const input = request == null ? undefined : json(request, "request");
     return this._localize(this._wasm.text("check_payment", json(body, "body"), input), messages);
   }
 
   checkPaymentJson(body, more) {
-    return this._wasm.text("check_payment", requireText(body, "body"), optional(options(more, "request").request, "request"));
+    return this._wasm.text("check_payment", requireText(body, "body"), optional(options(more, ["request"], "request").request, "request"));
   }
 
   fieldCurrencies(body) {

@@ -40,20 +40,18 @@ export function instant(now) {
 }
 
 /**
- * The options of a call. What they are mostly given for, `name`, will do alone: `validateRequest(body, new Date())`. A
- * member that no option has is a slip of the pen, and must not pass for a call without options.
+ * Returns the options of a call, all of which are in `names`. The option `bare` may also be passed without an object:
+ * `validateRequest(body, new Date())`.
  */
-export function options(value, name) {
+export function options(value, names, bare) {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || isText(value) || kind(value) === "Date") {
-    if (name === "messages") throw new PayspecError("value", "/options", "an object");
-    return { [name]: value };
-  }
-  const other = Object.keys(value).find((key) => key !== name && key !== "messages");
-  if (other === undefined) return value;
-  // A request has other members than options have.
-  if (name === "request") return { request: value };
-  throw new PayspecError("value", `/${other}`, "no such option");
+  const isObject = typeof value === "object" && !isText(value);
+  if (bare && (!isObject || kind(value) === "Date")) return { [bare]: value };
+  // The entries of a Map would be silently ignored.
+  if (!isObject || kind(value) !== "Object") throw new TypeError("options: an object");
+  const unknown = Object.keys(value).find((key) => !names.includes(key));
+  if (unknown !== undefined) throw new TypeError(`unknown option: ${unknown}`);
+  return value;
 }
 
 /** Checks the messages of a page: a function for each code. */

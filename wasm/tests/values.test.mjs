@@ -28,6 +28,16 @@ function misuse(call, code, path) {
   });
 }
 
+/** Checks that an option is unknown. */
+function unknown(call, name) {
+  assert.throws(call, { name: "TypeError", message: `unknown option: ${name}` });
+}
+
+/** Checks that the options are not an object. */
+function noObject(call) {
+  assert.throws(call, { name: "TypeError", message: "options: an object" });
+}
+
 test("a plain object, its text and its bytes are one", () => {
   const text = JSON.stringify(BODY);
   const report = { valid: true, variant: "pay_in", mode: "P2P", host2host: false, violations: [] };
@@ -167,30 +177,50 @@ test("dates: a valid one is its instant, any other is misuse", () => {
   }
 });
 
-test("options: what they are mostly given for will do alone, and a slip of the pen is misuse", () => {
+test("options: now may be passed without an object, and an unknown option is a TypeError", () => {
   const late = "2026-11-20T10:15:30Z";
   for (const now of [late, new Date(late), { now: late }, { now: new Date(late) }, new TextEncoder().encode(late)]) {
     assert.equal(engine.validateRequest(CARD, now).valid, false);
     assert.equal(engine.isValidRequest(CARD, now), false);
     assert.equal(JSON.parse(engine.validateRequestJson(JSON.stringify(CARD), now)).valid, false);
   }
-  assert.equal(engine.validateRequest(CARD, null).valid, true);
+  for (const none of [undefined, null, {}, { now: undefined }]) assert.equal(engine.validateRequest(CARD, none).valid, true);
   for (const call of ["validateRequest", "isValidRequest", "validateRequestJson"]) {
-    misuse(() => engine[call](JSON.stringify(CARD), { Now: late }), "value", "/Now");
+    unknown(() => engine[call](JSON.stringify(CARD), { Now: late }), "Now");
+    unknown(() => engine[call](JSON.stringify(CARD), { now: late, request: "{}" }), "request");
+    for (const other of [["now"], new Map([["now", late]]), Promise.resolve({})]) noObject(() => engine[call](JSON.stringify(CARD), other));
     misuse(() => engine[call](JSON.stringify(CARD), Date.parse(late)), "value", "/now");
   }
+  for (const call of ["isValidRequest", "validateRequestJson"]) unknown(() => engine[call]("{}", { messages: {} }), "messages");
+  unknown(() => new Engine({}, { mesages: {} }), "mesages");
+  for (const other of [5, "{}", [], new Map(), new Date()]) noObject(() => new Engine({}, other));
+  misuse(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+  misuse(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+});
+
+test("options: the request of checkPayment is inside of them only", () => {
   const payment = engine.createPayment(BODY, CONTEXT).body;
   const other = { ...BODY, amount: "1.00" };
   const answers = (report) => !report.violations.some((violation) => violation.code === "answer_mismatch");
-  for (const request of [other, JSON.stringify(other), { request: other }]) assert.equal(answers(engine.checkPayment(payment, request)), false);
-  for (const request of [BODY, JSON.stringify(BODY), { request: BODY }, undefined, {}]) assert.equal(answers(engine.checkPayment(payment, request)), true);
+  for (const request of [other, JSON.stringify(other), new TextEncoder().encode(JSON.stringify(other))]) {
+    assert.equal(answers(engine.checkPayment(payment, { request })), false);
+    assert.equal(answers(engine.checkPayment(payment, { request, messages: {} })), false);
+    unknown(() => engine.checkPayment(payment, { request, mesages: {} }), "mesages");
+  }
+  for (const more of [{ request: BODY }, { request: JSON.stringify(BODY) }, {}, undefined, null]) assert.equal(answers(engine.checkPayment(payment, more)), true);
+  // A request without options.
+  for (const request of [other, BODY, { payment_type: "pay_in" }]) unknown(() => engine.checkPayment(payment, request), "payment_type");
+  for (const request of [JSON.stringify(other), new TextEncoder().encode("{}"), [other], new Map([["request", other]]), 5, true]) {
+    noObject(() => engine.checkPayment(payment, request));
+  }
+  // The JSON form takes text or bytes.
   const text = JSON.stringify(payment);
-  for (const request of [JSON.stringify(other), { request: JSON.stringify(other) }]) assert.equal(answers(JSON.parse(engine.checkPaymentJson(text, request))), false);
-  misuse(() => engine.checkPaymentJson(text, other), "value", "/request");
-  misuse(() => new Engine({}, { mesages: {} }), "value", "/mesages");
-  misuse(() => new Engine({}, 5), "value", "/options");
-  misuse(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
-  misuse(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+  for (const request of [JSON.stringify(other), new TextEncoder().encode(JSON.stringify(other)), { request: JSON.stringify(other) }]) {
+    assert.equal(answers(JSON.parse(engine.checkPaymentJson(text, request))), false);
+  }
+  misuse(() => engine.checkPaymentJson(text, { request: other }), "value", "/request");
+  misuse(() => engine.checkPaymentJson(text, 5), "value", "/request");
+  unknown(() => engine.checkPaymentJson(text, other), "payment_type");
 });
 
 test("bytes that another thread was given, and a proxy that was revoked, are misuse", () => {

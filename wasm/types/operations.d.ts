@@ -72,7 +72,7 @@ export interface Operations extends CheckoutOperations {
   readBalanceJson(context: Json): string;
 
   /**
-   * Judges a payment (§2.1, §3), and whether it answers a request. Without types the request will do in the options' place.
+   * Checks a payment (§2.1, §3), and that it matches the request in the options. An unknown option throws a TypeError.
    *
    * @example
    * const report = engine.checkPayment(await response.text(), { request: sent });

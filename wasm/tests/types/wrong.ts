@@ -1,7 +1,7 @@
 // Uses that must not compile, each under its `@ts-expect-error`: the next line alone is wrong.
 
 import { Engine } from "payspec";
-import type { Authorization, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
+import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
 import { Engine as Checkout } from "payspec/checkout";
 import init, { initSync } from "payspec/slim";
 
@@ -51,6 +51,23 @@ engine.validateRequest({}, { now: 1763633730 });
 engine.isValidRequest({}, { messages: {} });
 // @ts-expect-error
 engine.checkPayment({ amount: 1 });
+declare const request: Body;
+declare const plain: { payment_type: "pay_in"; amount: string };
+// The request is an option.
+// @ts-expect-error
+engine.checkPayment(payment, request);
+// @ts-expect-error
+engine.checkPayment(payment, plain);
+// @ts-expect-error
+engine.checkPayment(payment, { payment_type: "pay_in" });
+// @ts-expect-error
+engine.checkPayment(payment, "{}");
+// @ts-expect-error
+engine.checkPayment(payment, new Uint8Array(0));
+// @ts-expect-error
+engine.checkPayment(payment, { request: "{}", mesages: {} });
+// @ts-expect-error
+engine.checkPaymentJson("{}", { request: "{}" });
 
 // Reports.
 const report = engine.validateRequest("{}");

@@ -73,8 +73,6 @@ impl Toolchain {
     }
 }
 
-}
-
 /// Returns the folder of the sources of dependencies.
 fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
