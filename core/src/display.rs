@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorCode};
 use crate::fingerprint::Fingerprint;
 use crate::money::Rounding;
 use crate::problem::ProblemCode;
-use crate::read::Walk;
+use crate::read::PathResolver;
 use crate::report::{Report, Violation};
 use crate::rules::{Code, Severity};
 
@@ -107,13 +107,13 @@ impl fmt::Display for Violation<'_> {
 
 impl<'a> Violation<'a> {
     /// `walk` is what the pointer of another violation left behind.
-    fn print(&self, walk: &mut Option<Walk<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn print(&self, resolver: &mut Option<PathResolver<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at ", self.severity())?;
         if self.member() == Some("") {
             f.write_str("the body")?;
         }
         let mut printed = Ok(());
-        self.each_part(walk, &mut |part| {
+        self.each_part(resolver, &mut |part| {
             // Names may hold line breaks, and controls that a terminal obeys.
             printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
         });
@@ -134,10 +134,10 @@ impl fmt::Display for Report<'_> {
     /// The verdict, and a line for each violation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_valid() { "valid" } else { "not valid" })?;
-        let mut walk = None;
+        let mut resolver = None;
         for violation in self.violations() {
             f.write_str("\n")?;
-            violation.print(&mut walk, f)?;
+            violation.print(&mut resolver, f)?;
         }
         if self.is_truncated() { f.write_str("\n…") } else { Ok(()) }
     }

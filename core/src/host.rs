@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
 use crate::money::{Amount, Currency};
-use crate::read::{Extras, Fault, Root, Scope, Step, Text, Value, field_of, members, read, whole};
+use crate::read::{
+    FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, field_of, integer_value, members, read,
+};
 use crate::report::{Pointer, path_by};
 use crate::time::Timestamp;
 
@@ -33,7 +35,7 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 /// The members of a context or policy, taken out by slot.
 pub(crate) struct Given<'a, 's> {
     slots: &'s [Value<'a>],
-    scope: &'static Scope,
+    schema: &'static ObjectSchema,
     code: ErrorCode,
 }
 
@@ -41,23 +43,23 @@ impl<'a, 's> Given<'a, 's> {
     /// Reads `bytes` against `scope`. Unknown and repeated members are errors here: the host wrote them.
     pub(crate) fn read(
         bytes: &'a [u8],
-        scope: &'static Scope,
+        schema: &'static ObjectSchema,
         slots: &'s mut [Value<'a>],
         code: ErrorCode,
     ) -> Result<Self, Error> {
         let text = core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, "", "expected UTF-8"))?;
-        let mut extras = Extras::default();
-        match read(text, DEPTH, scope, slots, &mut extras) {
+        let mut presence = FieldPresence::default();
+        match read(text, DEPTH, schema, slots, &mut presence) {
             Ok(Root::Object) => {}
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
-            Err(Fault::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
-            Err(Fault::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
+            Err(ParseError::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
+            Err(ParseError::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
         };
-        let given = Given { slots, scope, code };
-        if let Some(stray) = extras.strays.first() {
-            return Err(Error::new(code, Pointer::stray(stray).to_text(), UNKNOWN));
+        let given = Given { slots, schema, code };
+        if let Some(unknown) = presence.unknown.first() {
+            return Err(Error::new(code, Pointer::unknown(unknown).to_text(), UNKNOWN));
         }
-        if let Some(slot) = extras.first_duplicate() {
+        if let Some(slot) = presence.first_duplicate() {
             return Err(given.wrong(slot, "named twice"));
         }
         Ok(given)
@@ -71,12 +73,12 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     /// An error some steps below the member of `slot`.
-    pub(crate) fn wrong_below(&self, slot: usize, steps: &[Step<'_>], message: &'static str) -> Error {
-        Error::new(self.code, path_by(self.pointer(slot), steps), message)
+    pub(crate) fn wrong_below(&self, slot: usize, segments: &[PathSegment<'_>], message: &'static str) -> Error {
+        Error::new(self.code, path_by(self.pointer(slot), segments), message)
     }
 
     fn pointer(&self, slot: usize) -> &'static str {
-        field_of(self.scope, slot).map_or("", |field| field.pointer)
+        field_of(self.schema, slot).map_or("", |field| field.pointer)
     }
 
     pub(crate) fn value(&self, slot: usize) -> Value<'a> {
@@ -106,11 +108,14 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     /// The members of an object whose names no table has.
-    pub(crate) fn members(&self, slot: usize) -> Result<impl Iterator<Item = (Text<'a>, Value<'a>)> + use<'a>, Error> {
+    pub(crate) fn members(
+        &self,
+        slot: usize,
+    ) -> Result<impl Iterator<Item = (JsonStr<'a>, Value<'a>)> + use<'a>, Error> {
         Ok(self.object(slot)?.map(members).into_iter().flatten())
     }
 
-    fn raw_text(&self, slot: usize) -> Result<Option<Text<'a>>, Error> {
+    fn raw_text(&self, slot: usize) -> Result<Option<JsonStr<'a>>, Error> {
         match self.value(slot) {
             Value::String(text) => Ok(Some(text)),
             Value::Absent | Value::Null => Ok(None),
@@ -119,7 +124,7 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     pub(crate) fn text(&self, slot: usize) -> Result<Option<Cow<'a, str>>, Error> {
-        Ok(self.raw_text(slot)?.map(Text::to_cow))
+        Ok(self.raw_text(slot)?.map(JsonStr::to_cow))
     }
 
     pub(crate) fn bool(&self, slot: usize) -> Result<Option<bool>, Error> {
@@ -134,7 +139,7 @@ impl<'a, 's> Given<'a, 's> {
     pub(crate) fn integer(&self, slot: usize) -> Result<Option<u64>, Error> {
         match self.value(slot) {
             Value::Absent | Value::Null => Ok(None),
-            Value::Number(digits) => match whole(digits) {
+            Value::Number(digits) => match integer_value(digits) {
                 Some(number) => Ok(Some(number)),
                 None if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
                     Err(self.wrong(slot, OUT_OF_RANGE))
@@ -153,7 +158,7 @@ impl<'a, 's> Given<'a, 's> {
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(text) = self.raw_text(slot)? else { return Ok(None) };
-        text.with(parse).map(Some).ok_or_else(|| self.wrong(slot, expected))
+        text.with_decoded(parse).map(Some).ok_or_else(|| self.wrong(slot, expected))
     }
 
     pub(crate) fn uuid(&self, slot: usize) -> Result<Option<Uuid>, Error> {

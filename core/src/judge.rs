@@ -1,7 +1,7 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
 use crate::engine::Engine;
-use crate::read::{Extras, Fault, Field, Root, Scope, Text, Value, bit, read, walk};
+use crate::read::{Field, FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
 use crate::report::{Findings, Params, Pointer, Report, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
@@ -27,13 +27,13 @@ pub(crate) trait Place: Copy {
 pub(crate) fn read_body<'a>(
     engine: &Engine,
     bytes: &'a [u8],
-    scope: &'static Scope,
+    schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    extras: &mut Extras<'a>,
+    presence: &mut FieldPresence<'a>,
     report: &mut Findings<'a>,
 ) -> bool {
     let Some(text) = text(engine, bytes, report) else { return false };
-    is_object(engine, bytes, read(text, depth(engine), scope, slots, extras), report)
+    is_object(engine, bytes, read(text, depth(engine), schema, slots, presence), report)
 }
 
 /// Reads `bytes` as one JSON object, within the policy's limits and whatever it holds.
@@ -43,7 +43,8 @@ pub(crate) fn read_body<'a>(
 pub(crate) fn sound<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
     let mut report = engine.findings();
     let text = text(engine, bytes, &mut report);
-    text.filter(|text| is_object(engine, bytes, walk(text, depth(engine)), &mut report)).ok_or_else(|| report.into())
+    text.filter(|text| is_object(engine, bytes, validate_syntax(text, depth(engine)), &mut report))
+        .ok_or_else(|| report.into())
 }
 
 fn depth(engine: &Engine) -> usize {
@@ -69,12 +70,12 @@ fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Opti
 
 /// Whether what was read is an object; where it is none, the report tells it.
 #[inline]
-fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, Fault>, report: &mut Findings<'_>) -> bool {
+fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, ParseError>, report: &mut Findings<'_>) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
-        Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.kind() }),
-        Err(Fault::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
-        Err(Fault::TooDeep) => (Code::TooDeep, Params::Limit(engine.policy().limits.depth)),
+        Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.type_name() }),
+        Err(ParseError::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
+        Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(engine.policy().limits.depth)),
     };
     refuse(report, code, params);
     false
@@ -89,7 +90,7 @@ fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
 pub(crate) struct Judge<'a, 'b> {
     pub(crate) engine: &'a Engine,
     pub(crate) slots: &'b Slots<'a>,
-    pub(crate) extras: &'b Extras<'a>,
+    pub(crate) presence: &'b FieldPresence<'a>,
     /// One bit for each slot that must be filled.
     required: u64,
     /// One bit for each slot with anything to judge.
@@ -104,12 +105,12 @@ impl<'a, 'b> Judge<'a, 'b> {
     pub(crate) fn new(
         engine: &'a Engine,
         slots: &'b Slots<'a>,
-        extras: &'b Extras<'a>,
+        presence: &'b FieldPresence<'a>,
         required: u64,
         report: &'b mut Findings<'a>,
     ) -> Self {
-        let (concerned, named_once) = (extras.given() | required, extras.named_once());
-        Judge { engine, slots, extras, required, concerned, named_once, report }
+        let (concerned, named_once) = (presence.given() | required, presence.named_once());
+        Judge { engine, slots, presence, required, concerned, named_once, report }
     }
 
     /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
@@ -145,12 +146,12 @@ impl<'a, 'b> Judge<'a, 'b> {
     /// Tells where the member is named twice.
     #[inline]
     pub(crate) fn is_repeated(&mut self, place: impl Place) -> bool {
-        self.extras.is_duplicate(place.slot()) && self.tell(Code::DuplicateMember, place, Params::None)
+        self.presence.is_duplicate(place.slot()) && self.tell(Code::DuplicateMember, place, Params::None)
     }
 
     /// Whether the member was told as named twice: none of its other rules runs then.
     pub(crate) fn is_told_twice(&self, place: impl Place) -> bool {
-        self.extras.is_duplicate(place.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+        self.presence.is_duplicate(place.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
     }
 
     fn must_be_there(&self, place: impl Place) -> bool {
@@ -163,7 +164,7 @@ impl<'a, 'b> Judge<'a, 'b> {
         let bit = bit(place.slot());
         if self.named_once & bit != 0 {
             let value = self.value(place);
-            if value.is_given() {
+            if value.is_present() {
                 return Some(value);
             }
         } else if !self.concerns(bit) {
@@ -179,7 +180,7 @@ impl<'a, 'b> Judge<'a, 'b> {
             return None;
         }
         let value = self.value(place);
-        if value.is_given() {
+        if value.is_present() {
             return Some(value);
         }
         if self.must_be_there(place) {
@@ -195,17 +196,17 @@ impl<'a, 'b> Judge<'a, 'b> {
 
     /// Tells the type that the member should have had.
     pub(crate) fn wrong_type(&mut self, place: impl Place, value: Value<'a>) {
-        self.wrong_format(place, place.field().shape.name(), value);
+        self.wrong_format(place, place.field().json_type.name(), value);
     }
 
     /// The same, for a format within the type.
     pub(crate) fn wrong_format(&mut self, place: impl Place, expected: &'static str, value: Value<'a>) {
-        self.tell(Code::Type, place, Params::Types { expected, found: value.kind() });
+        self.tell(Code::Type, place, Params::Types { expected, found: value.type_name() });
     }
 
     /// The member's string.
     #[inline]
-    pub(crate) fn enter_text(&mut self, place: impl Place) -> Option<Text<'a>> {
+    pub(crate) fn enter_text(&mut self, place: impl Place) -> Option<JsonStr<'a>> {
         if self.named_once & bit(place.slot()) != 0
             && let Value::String(text) = self.value(place)
         {
@@ -216,7 +217,7 @@ impl<'a, 'b> Judge<'a, 'b> {
 
     /// The same for a member that is no string, or not named once.
     #[inline(never)]
-    fn enter_other_text(&mut self, place: impl Place) -> Option<Text<'a>> {
+    fn enter_other_text(&mut self, place: impl Place) -> Option<JsonStr<'a>> {
         match self.enter(place)? {
             Value::String(text) => Some(text),
             other => {
@@ -241,7 +242,7 @@ impl<'a, 'b> Judge<'a, 'b> {
     /// Tells where the member spells none of `names`; whether it does is known already.
     #[inline]
     pub(crate) fn enter_known(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
-        if !known || self.extras.is_duplicate(place.slot()) {
+        if !known || self.presence.is_duplicate(place.slot()) {
             self.enter_unknown(place, known, names);
         }
     }
@@ -258,9 +259,9 @@ impl<'a, 'b> Judge<'a, 'b> {
         place: impl Place,
         from_name: fn(&str) -> Option<T>,
         names: &'static [&'static str],
-    ) -> Option<Text<'a>> {
+    ) -> Option<JsonStr<'a>> {
         let text = self.enter_text(place)?;
-        let unknown = text.with(|text| from_name(text).is_none());
+        let unknown = text.with_decoded(|text| from_name(text).is_none());
         if unknown && self.tell_unsupported(place, names) {
             return None;
         }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::card::MaskedPan;
 use crate::host::parse_uuid;
 use crate::pan::OwnNumbers;
-use crate::read::{Text, Token, Tokens, Value};
+use crate::read::{JsonStr, Token, Tokens, Value};
 use crate::text::has_pair;
 use crate::write::escape;
 
@@ -32,7 +32,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
         match token {
             Token::Name(name) => {
                 uid_ahead = name.is("uid");
-                if let Some(masked) = name.with(|name| own.mask_text(name)) {
+                if let Some(masked) = name.with_decoded(|name| own.mask_text(name)) {
                     replace(place, out, &|out| escape(masked.as_str(), out));
                 }
                 let Some(secret) = Secret::named(name) else { continue };
@@ -43,9 +43,9 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
             }
             // One UUID in some thousands has digits that could pass for a card's, and a log without it would not tell of
             // which payment it speaks. It is the host's own.
-            Token::String(text) if is_uid && text.with(|text| parse_uuid(text).is_some()) => {}
+            Token::String(text) if is_uid && text.with_decoded(|text| parse_uuid(text).is_some()) => {}
             Token::String(text) => {
-                if let Some(masked) = text.with(|text| own.mask_text(text)) {
+                if let Some(masked) = text.with_decoded(|text| own.mask_text(text)) {
                     replace(place, out, &|out| escape(masked.as_str(), out));
                 }
             }
@@ -104,7 +104,7 @@ pub(crate) enum Secret {
 }
 
 impl Secret {
-    pub(crate) fn named(name: Text<'_>) -> Option<Self> {
+    pub(crate) fn named(name: JsonStr<'_>) -> Option<Self> {
         if name.is(CARD_NUMBER) {
             Some(Secret::CardNumber)
         } else if name.is("security_code") {
@@ -119,7 +119,9 @@ impl Secret {
         match (self, value) {
             (Secret::SecurityCode, _) => Some(MaskedPan::stars(3)),
             (Secret::CardNumber, Value::Null | Value::Absent) => None,
-            (Secret::CardNumber, Value::String(text)) => text.with(|text| (!is_masked(text)).then(|| mask(text))),
+            (Secret::CardNumber, Value::String(text)) => {
+                text.with_decoded(|text| (!is_masked(text)).then(|| mask(text)))
+            }
             (Secret::CardNumber, Value::Number(digits)) => Some(mask(digits)),
             // No card number at all, but whatever it holds was meant as one.
             (Secret::CardNumber, _) => Some(mask("?")),

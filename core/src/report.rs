@@ -10,7 +10,7 @@ use crate::kinds::{Mode, PaymentType};
 use crate::list::Few;
 use crate::money::{Amount, Currency};
 use crate::pan;
-use crate::read::{Field, Step, Stray, Walk};
+use crate::read::{Field, PathResolver, PathSegment, UnknownMember};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, escape, into_text, write_integer};
 
@@ -236,12 +236,12 @@ pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
     w.array(|w| {
         let out = w.buffer();
         // Many violations may stand inside one value.
-        let mut walk = None;
+        let mut resolver = None;
         for (place, violation) in violations.iter().enumerate() {
             if place > 0 {
                 out.push(b',');
             }
-            violation.write(&mut walk, out);
+            violation.write(&mut resolver, out);
         }
     });
 }
@@ -279,8 +279,8 @@ impl<'a> Violation<'a> {
     }
 
     /// The pointer in pieces. `walk` is where the last one through a value ended.
-    pub(crate) fn each_part(&self, walk: &mut Option<Walk<'a>>, put: &mut dyn FnMut(&str)) {
-        self.path.each(walk, put);
+    pub(crate) fn each_part(&self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+        self.path.each(resolver, put);
     }
 
     /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
@@ -314,9 +314,9 @@ impl<'a> Violation<'a> {
     }
 
     /// The violation as JSON. Long reports are mostly this, so what never changes is written in one piece.
-    fn write(&self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
+    fn write(&self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"path\":\"");
-        self.path.write_escaped(walk, out);
+        self.path.write_escaped(resolver, out);
         out.extend_from_slice(b"\",\"code\":\"");
         out.extend_from_slice(self.code.name().as_bytes());
         out.extend_from_slice(match self.severity {
@@ -346,7 +346,7 @@ pub(crate) struct Pointer<'a> {
 enum Below<'a> {
     Nothing,
     /// A member that no table names, or an item of an array.
-    Step(Step<'a>),
+    PathSegment(PathSegment<'a>),
     /// Whatever stands at that byte of an object.
     Inside(&'a str, usize),
 }
@@ -362,12 +362,12 @@ impl<'a> Pointer<'a> {
         Pointer::of(field.pointer)
     }
 
-    pub(crate) fn stray(stray: &Stray<'a>) -> Self {
-        Pointer { base: stray.scope.pointer, below: Below::Step(Step::Name(stray.name)) }
+    pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
+        Pointer { base: unknown.schema.pointer, below: Below::PathSegment(PathSegment::Key(unknown.name)) }
     }
 
     pub(crate) const fn item(base: &'static str, place: usize) -> Self {
-        Pointer { base, below: Below::Step(Step::Item(place)) }
+        Pointer { base, below: Below::PathSegment(PathSegment::Index(place)) }
     }
 
     /// The place of the byte `at` in `object`, which is the value of `base`.
@@ -381,40 +381,40 @@ impl<'a> Pointer<'a> {
         into_text(out)
     }
 
-    pub(crate) fn write_escaped(self, walk: &mut Option<Walk<'a>>, out: &mut Vec<u8>) {
+    pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
         match self.below {
             // The names of the tables need no escape.
             Below::Nothing => out.extend_from_slice(self.base.as_bytes()),
-            _ => self.each(walk, &mut |part| escape(part, out)),
+            _ => self.each(resolver, &mut |part| escape(part, out)),
         }
     }
 
     /// The pointer in pieces. `walk` is where the last one through a value ended, for the next one through it.
-    fn each(self, walk: &mut Option<Walk<'a>>, put: &mut dyn FnMut(&str)) {
+    fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
         match self.below {
             Below::Nothing => {}
-            Below::Step(step) => put_step(step, put),
+            Below::PathSegment(segment) => put_segment(segment, put),
             Below::Inside(object, at) => {
-                let walk = walk.get_or_insert_with(|| Walk::new(object));
-                walk.to(object, at).for_each(|step| put_step(step, put));
+                let resolver = resolver.get_or_insert_with(|| PathResolver::new(object));
+                resolver.to(object, at).for_each(|segment| put_segment(segment, put));
             }
         }
     }
 }
 
 /// The text of the pointer that leads from `base` by these steps.
-pub(crate) fn path_by(base: &str, steps: &[Step<'_>]) -> String {
+pub(crate) fn path_by(base: &str, segments: &[PathSegment<'_>]) -> String {
     let mut path = String::from(base);
-    steps.iter().for_each(|step| put_step(*step, &mut |part| path.push_str(part)));
+    segments.iter().for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
     path
 }
 
-fn put_step(step: Step<'_>, put: &mut dyn FnMut(&str)) {
+fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
     put("/");
-    match step {
-        Step::Name(name) => name.with(|name| put_plain_name(name, put)),
-        Step::Item(place) => {
+    match segment {
+        PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
+        PathSegment::Index(place) => {
             let mut digits = Vec::new();
             write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
             put(core::str::from_utf8(&digits).unwrap_or(""));

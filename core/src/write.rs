@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::read::{Text, Value};
+use crate::read::{JsonStr, Value};
 
 /// Appends JSON to a buffer. It allocates only where the buffer is too small.
 pub(crate) struct Writer<'o> {
@@ -63,13 +63,13 @@ impl<'o> Writer<'o> {
     }
 
     /// A member that was read, its value as it was written.
-    pub(crate) fn member(&mut self, name: Text<'_>, value: Value<'_>) {
+    pub(crate) fn member(&mut self, name: JsonStr<'_>, value: Value<'_>) {
         self.name_of(name).value(value);
     }
 
     /// A member's name as it was read.
-    pub(crate) fn name_of(&mut self, text: Text<'_>) -> &mut Self {
-        text.with(|name| {
+    pub(crate) fn name_of(&mut self, text: JsonStr<'_>) -> &mut Self {
+        text.with_decoded(|name| {
             self.foreign_name(name);
         });
         self

@@ -9,7 +9,7 @@ use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
 use crate::host::{Given, URI};
 use crate::money::Amount;
-use crate::read::{Field, Scope, Shape, Step, Value, items};
+use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value, items};
 use crate::state::State;
 use crate::time::Timestamp;
 use crate::uri::is_absolute_uri;
@@ -27,18 +27,18 @@ const SLOTS: usize = 8;
 /// The JSON array of none.
 pub(crate) const NO_RECEIPTS: &str = "[]";
 
-static ROOT: Scope = Scope::new(
+static ROOT: ObjectSchema = ObjectSchema::new(
     "",
     PAYMENT,
     &[
-        Field::new("/payment", Shape::Object),
-        Field::text("/to"),
-        Field::text("/at"),
-        Field::text("/paid_amount"),
-        Field::text("/amount"),
-        Field::text("/fail_by"),
-        Field::text("/fail_code"),
-        Field::new("/receipts", Shape::Array),
+        Field::new("/payment", JsonType::Object),
+        Field::string("/to"),
+        Field::string("/at"),
+        Field::string("/paid_amount"),
+        Field::string("/amount"),
+        Field::string("/fail_by"),
+        Field::string("/fail_code"),
+        Field::new("/receipts", JsonType::Array),
     ],
 );
 
@@ -96,8 +96,8 @@ impl<'a> AdvanceContext<'a> {
         let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
         let receipts = given.array(RECEIPTS)?.unwrap_or(NO_RECEIPTS);
         for (place, item) in items(receipts).enumerate() {
-            if !item.text().is_some_and(|text| text.with(is_absolute_uri)) {
-                return Err(given.wrong_below(RECEIPTS, &[Step::Item(place)], URI));
+            if !item.text().is_some_and(|text| text.with_decoded(is_absolute_uri)) {
+                return Err(given.wrong_below(RECEIPTS, &[PathSegment::Index(place)], URI));
             }
         }
         let context = AdvanceContext {

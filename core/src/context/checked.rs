@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::host::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
-use crate::read::{Fault, Root, Value, members, walk};
+use crate::read::{ParseError, Root, Value, members, validate_syntax};
 use crate::uri::is_absolute_uri;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -30,11 +30,11 @@ impl<'a> JsonObject<'a> {
     /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
     /// JSON context the levels around it count as well: a stored payment of 125 is accepted through every binding.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        match walk(text, DEPTH) {
+        match validate_syntax(text, DEPTH) {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
-            Err(Fault::TooDeep) => Err(Error::context("", TOO_DEEP)),
-            Err(Fault::Syntax(_)) => Err(Error::context("", NO_JSON)),
+            Err(ParseError::TooDeep) => Err(Error::context("", TOO_DEEP)),
+            Err(ParseError::Syntax(_)) => Err(Error::context("", NO_JSON)),
         }
     }
 
@@ -104,7 +104,7 @@ impl<'a> StoredPayment<'a> {
     }
 
     pub(super) fn has_uid(self, requested: Uuid) -> bool {
-        uid(self.0).text().is_some_and(|text| text.with(parse_uuid) == Some(requested))
+        uid(self.0).text().is_some_and(|text| text.with_decoded(parse_uuid) == Some(requested))
     }
 }
 

@@ -4,7 +4,7 @@ use super::{OWN, QUOTE, quote};
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, Given};
 use crate::money::{Amount, Currency, Quote};
-use crate::read::{Field, Scope, Value};
+use crate::read::{Field, ObjectSchema, Value};
 use crate::time::Timestamp;
 
 const AMOUNT: usize = OWN;
@@ -13,10 +13,10 @@ const PRICE: usize = OWN + 2;
 const NOW: usize = OWN + 3;
 const SLOTS: usize = OWN + 4;
 
-static ROOT: Scope = Scope::new(
+static ROOT: ObjectSchema = ObjectSchema::new(
     "",
     OWN,
-    &[Field::text("/amount"), Field::text("/currency"), Field::object("/quote", &QUOTE), Field::text("/now")],
+    &[Field::string("/amount"), Field::string("/currency"), Field::object("/quote", &QUOTE), Field::string("/now")],
 );
 
 /// A fiat amount to convert to USDT.

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorCode};
 use crate::host::{Given, URI};
 use crate::idempotency::{Existing, Idempotency};
 use crate::money::{Charges, Quote};
-use crate::read::{Field, Scope, Shape, Value};
+use crate::read::{Field, JsonType, ObjectSchema, Value};
 use crate::time::Timestamp;
 
 const UID: usize = OWN;
@@ -34,43 +34,43 @@ const COMMISSION: usize = OWN + 16;
 const SHARED_COMMISSION: usize = OWN + 17;
 const SLOTS: usize = OWN + 18;
 
-static ROOT: Scope = Scope::new(
+static ROOT: ObjectSchema = ObjectSchema::new(
     "",
     OWN,
     &[
-        Field::text("/uid"),
-        Field::text("/now"),
-        Field::text("/url"),
-        Field::text("/form"),
-        Field::text("/merchant_id"),
+        Field::string("/uid"),
+        Field::string("/now"),
+        Field::string("/url"),
+        Field::string("/form"),
+        Field::string("/merchant_id"),
         Field::object("/authorization", &AUTHORIZATION),
         Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
         Field::object("/quote", &QUOTE),
         Field::object("/charges", &CHARGE_FIELDS),
-        Field::text("/refusal"),
+        Field::string("/refusal"),
     ],
 );
 
-static IDEMPOTENCY_FIELDS: Scope = Scope::new(
+static IDEMPOTENCY_FIELDS: ObjectSchema = ObjectSchema::new(
     "/idempotency",
     KEY,
-    &[Field::text("/idempotency/key"), Field::object("/idempotency/existing", &EXISTING_FIELDS)],
+    &[Field::string("/idempotency/key"), Field::object("/idempotency/existing", &EXISTING_FIELDS)],
 );
 
-static EXISTING_FIELDS: Scope = Scope::new(
+static EXISTING_FIELDS: ObjectSchema = ObjectSchema::new(
     "/idempotency/existing",
     CREATED_AT,
     &[
-        Field::text("/idempotency/existing/created_at"),
-        Field::text("/idempotency/existing/fingerprint"),
-        Field::new("/idempotency/existing/payment", Shape::Object),
+        Field::string("/idempotency/existing/created_at"),
+        Field::string("/idempotency/existing/fingerprint"),
+        Field::new("/idempotency/existing/payment", JsonType::Object),
     ],
 );
 
-static CHARGE_FIELDS: Scope = Scope::new(
+static CHARGE_FIELDS: ObjectSchema = ObjectSchema::new(
     "/charges",
     FEE,
-    &[Field::text("/charges/fee"), Field::text("/charges/commission"), Field::text("/charges/shared_commission")],
+    &[Field::string("/charges/fee"), Field::string("/charges/commission"), Field::string("/charges/shared_commission")],
 );
 
 /// The context of a creation request. `uid`, `now` and `authorization` are required.

@@ -7,7 +7,7 @@ use super::stored_payment;
 use crate::error::{Error, ErrorCode};
 use crate::host::Given;
 use crate::idempotency::Existing;
-use crate::read::{Field, Scope, Shape, Value};
+use crate::read::{Field, JsonType, ObjectSchema, Value};
 use crate::time::Timestamp;
 
 const NOW: usize = 0;
@@ -19,24 +19,24 @@ const STORED_FINGERPRINT: usize = 5;
 const PAYMENT: usize = 6;
 const SLOTS: usize = 7;
 
-static ROOT: Scope = Scope::new(
+static ROOT: ObjectSchema = ObjectSchema::new(
     "",
     NOW,
     &[
-        Field::text("/now"),
-        Field::text("/key"),
-        Field::text("/fingerprint"),
+        Field::string("/now"),
+        Field::string("/key"),
+        Field::string("/fingerprint"),
         Field::object("/existing", &EXISTING_FIELDS),
     ],
 );
 
-static EXISTING_FIELDS: Scope = Scope::new(
+static EXISTING_FIELDS: ObjectSchema = ObjectSchema::new(
     "/existing",
     CREATED_AT,
     &[
-        Field::text("/existing/created_at"),
-        Field::text("/existing/fingerprint"),
-        Field::new("/existing/payment", Shape::Object),
+        Field::string("/existing/created_at"),
+        Field::string("/existing/fingerprint"),
+        Field::new("/existing/payment", JsonType::Object),
     ],
 );
 

@@ -23,7 +23,7 @@ use crate::authorization::Authorization;
 use crate::error::Error;
 use crate::host::Given;
 use crate::money::{Amount, Quote};
-use crate::read::{Field, Scope, Shape, Step, Value};
+use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value};
 
 const HEADER: usize = 0;
 const ACCEPTED: usize = 1;
@@ -33,16 +33,16 @@ const QUOTE_AS_OF: usize = 4;
 /// The first slot of a context's own members.
 const OWN: usize = 5;
 
-static AUTHORIZATION: Scope = Scope::new(
+static AUTHORIZATION: ObjectSchema = ObjectSchema::new(
     "/authorization",
     HEADER,
-    &[Field::text("/authorization/header"), Field::new("/authorization/accepted", Shape::Boolean)],
+    &[Field::string("/authorization/header"), Field::new("/authorization/accepted", JsonType::Boolean)],
 );
 
-static QUOTE: Scope = Scope::new(
+static QUOTE: ObjectSchema = ObjectSchema::new(
     "/quote",
     QUOTE_CURRENCY,
-    &[Field::text("/quote/currency"), Field::text("/quote/rate"), Field::text("/quote/as_of")],
+    &[Field::string("/quote/currency"), Field::string("/quote/rate"), Field::string("/quote/as_of")],
 );
 
 const RATE: &str = "expected a rate above zero";
@@ -72,7 +72,7 @@ fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Authorization
 fn stored_payment<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<StoredPayment<'a>>, Error> {
     let Some(object) = given.object(slot)? else { return Ok(None) };
     let payment = StoredPayment::checked(JsonObject::unchecked(object));
-    payment.map(Some).map_err(|message| given.wrong_below(slot, &[Step::named("uid")], message))
+    payment.map(Some).map_err(|message| given.wrong_below(slot, &[PathSegment::named("uid")], message))
 }
 
 /// Reads the quote. `as_of` is required if the context has a clock.

@@ -7,7 +7,7 @@ use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
 use crate::host::{Given, REQUIRED, TEXT, parse_uuid};
-use crate::read::{Field, Scope, Shape, Value, members};
+use crate::read::{Field, JsonType, ObjectSchema, Value, members};
 
 const AUTH: usize = OWN;
 const UID: usize = OWN + 1;
@@ -19,14 +19,17 @@ const SLOTS: usize = OWN + 3;
 const CUR: &str = "/balance/cur";
 const PAYMENT_UID: &str = "/payment/uid";
 
-static PAYMENT_ROOT: Scope = Scope::new(
+static PAYMENT_ROOT: ObjectSchema = ObjectSchema::new(
     "",
     OWN,
-    &[Field::object("/authorization", &AUTHORIZATION), Field::text("/uid"), Field::new("/payment", Shape::Object)],
+    &[Field::object("/authorization", &AUTHORIZATION), Field::string("/uid"), Field::new("/payment", JsonType::Object)],
 );
 
-static BALANCE_ROOT: Scope =
-    Scope::new("", OWN, &[Field::object("/authorization", &AUTHORIZATION), Field::new("/balance", Shape::Object)]);
+static BALANCE_ROOT: ObjectSchema = ObjectSchema::new(
+    "",
+    OWN,
+    &[Field::object("/authorization", &AUTHORIZATION), Field::new("/balance", JsonType::Object)],
+);
 
 /// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]

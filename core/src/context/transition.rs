@@ -2,13 +2,13 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::host::Given;
-use crate::read::{Field, Scope, Value};
+use crate::read::{Field, ObjectSchema, Value};
 use crate::state::State;
 
 const FROM: usize = 0;
 const TO: usize = 1;
 
-static ROOT: Scope = Scope::new("", FROM, &[Field::text("/from"), Field::text("/to")]);
+static ROOT: ObjectSchema = ObjectSchema::new("", FROM, &[Field::string("/from"), Field::string("/to")]);
 
 pub(super) const STATE: &str = "expected a state of the interface";
 

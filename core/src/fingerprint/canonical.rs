@@ -4,7 +4,7 @@ use super::hashing::Hashing;
 use crate::host::parse_uuid;
 use crate::list::List;
 use crate::pan::{FEWEST, OwnNumbers};
-use crate::read::{Node, Shape, Tape, Text, Value};
+use crate::read::{JsonStr, JsonType, Node, Tape, Value};
 use crate::redact::Secret;
 use crate::request;
 use crate::write::{Put, escape};
@@ -59,9 +59,9 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     /// A member whose value is at `place`.
-    fn member(&mut self, name: Text<'a>, place: usize) {
+    fn member(&mut self, name: JsonStr<'a>, place: usize) {
         let masked = self.masked;
-        name.with(|name| self.text(name, masked));
+        name.with_decoded(|name| self.text(name, masked));
         self.out.put(b":");
         let value = self.tape.value(place);
         match masked.and(Secret::named(name)).and_then(|secret| secret.masked(value)) {
@@ -74,7 +74,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         match self.tape.value(place) {
             Value::Object(_) => self.begin(place, true),
             Value::Array(_) => self.begin(place, false),
-            Value::String(text) => text.with(|text| self.text(text, masked)),
+            Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
                 if let Some(hidden) = masked.and_then(|own| own.mask_text(digits)) {
                     self.out.put(hidden.as_str().as_bytes());
@@ -95,7 +95,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         let tape = self.tape;
         if object {
             let member = |place: usize| Some((tape.node(place)?.name()?, place));
-            let mut members: List<(Text<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
+            let mut members: List<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
             members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
             // Stable: a name that stands twice keeps its order, and both values count.
             members.sort_by(|(one, _), (other, _)| one.compare(*other));
@@ -148,11 +148,11 @@ pub(super) fn gather(tape: &Tape<'_>, own: &mut OwnNumbers) {
 
 /// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
 /// number.
-fn is_quantity(name: Text<'_>, value: Value<'_>) -> bool {
-    let (shape, length) = match value {
-        Value::String(text) => (Shape::Text, text.raw().len()),
-        Value::Number(digits) => (Shape::Integer, digits.len()),
+fn is_quantity(name: JsonStr<'_>, value: Value<'_>) -> bool {
+    let (json_type, length) = match value {
+        Value::String(text) => (JsonType::String, text.raw().len()),
+        Value::Number(digits) => (JsonType::Integer, digits.len()),
         _ => return false,
     };
-    length >= FEWEST && request::is_quantity(name, shape)
+    length >= FEWEST && request::is_quantity(name, json_type)
 }

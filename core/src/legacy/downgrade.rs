@@ -36,7 +36,7 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
             continue;
         };
         // A null says nothing beside an earlier member that says something.
-        if !value.is_given() && earlier_names(field.name).any(|earlier| rewrite.tells(earlier)) {
+        if !value.is_present() && earlier_names(field.name).any(|earlier| rewrite.tells(earlier)) {
             continue;
         }
         if let Some(earlier) = earlier_name(field.name) {
@@ -46,7 +46,7 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Rewrite<'_>) -
             state(&mut rewrite, value);
         } else if is_new_in_responses(field.name) {
             rewrite.change(Some(field.name), None, ChangeKind::Removed);
-        } else if field.name == "info" && value.is_given() && value.text().is_none() {
+        } else if field.name == "info" && value.is_present() && value.text().is_none() {
             rewrite
                 .unresolved(field.name, "an object; the earlier interface had a string, and what it said is not shown");
         } else {
@@ -69,7 +69,7 @@ fn earlier_name(current: &str) -> Option<&'static str> {
 }
 
 fn state(rewrite: &mut Rewrite<'_>, value: Value<'_>) {
-    let Some(state) = value.text().and_then(|text| text.with(State::from_name)) else {
+    let Some(state) = value.text().and_then(|text| text.with_decoded(State::from_name)) else {
         rewrite.unresolved("state", "not a state of the interface");
         return;
     };

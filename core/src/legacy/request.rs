@@ -5,7 +5,7 @@ use super::rewrite::{ChangeKind, Plan, Rewrite};
 use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
 use crate::list::List;
-use crate::read::{Text, Value, members};
+use crate::read::{JsonStr, Value, members};
 use crate::request::BODY;
 use crate::write::Writer;
 
@@ -57,14 +57,14 @@ fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
 
 /// The payer's details as they came in.
 struct Details<'a> {
-    members: List<(Text<'a>, Value<'a>), 16>,
+    members: List<(JsonStr<'a>, Value<'a>), 16>,
     /// What stands under `card`.
     card: Option<Value<'a>>,
 }
 
 impl<'a> Details<'a> {
     fn read(object: &'a str) -> Self {
-        let members: List<(Text<'a>, Value<'a>), 16> = members(object).collect();
+        let members: List<(JsonStr<'a>, Value<'a>), 16> = members(object).collect();
         let card = members.iter().find(|(name, _)| name.is("card")).map(|(_, value)| *value);
         Details { members, card }
     }
@@ -118,7 +118,7 @@ fn write_details(object: &str, w: &mut Writer<'_>) {
 }
 
 /// The members of the payer's card, by the table's own name.
-fn card_member(name: Text<'_>) -> Option<&'static str> {
+fn card_member(name: JsonStr<'_>) -> Option<&'static str> {
     let names = ["card_holder", "card_number", "expiry_year", "expiry_month", "security_code", PAYER_ACCOUNT];
     names.into_iter().find(|known| name.is(known))
 }

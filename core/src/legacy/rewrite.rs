@@ -8,7 +8,7 @@ use core::fmt;
 use super::path::{Known, Path};
 use crate::kinds::words;
 use crate::list::List;
-use crate::read::{Scope, Stray, Text, Value, members};
+use crate::read::{JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::request::{Sighting, sightings};
 use crate::write::{Writer, into_text};
 
@@ -133,7 +133,7 @@ fn write<P>(
 struct Member<'a> {
     /// Its rank among the others.
     rank: usize,
-    name: Text<'a>,
+    name: JsonStr<'a>,
     value: Value<'a>,
 }
 
@@ -148,15 +148,15 @@ struct Noted {
 /// What makes the body of one operation out of the members.
 pub(super) struct Plan {
     /// The rank of a member. Those of equal rank stay as they were put.
-    pub(super) rank: fn(Text<'_>) -> usize,
+    pub(super) rank: fn(JsonStr<'_>) -> usize,
     /// Writes the value of a member.
-    pub(super) write: fn(Text<'_>, Value<'_>, &mut Writer<'_>),
+    pub(super) write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>),
 }
 
 /// The new body while it is put together. That of an ordinary body stands on the stack.
 pub(crate) struct Rewrite<'a> {
     plan: &'static Plan,
-    names: List<Stray<'a>, 64>,
+    names: List<UnknownMember<'a>, 64>,
     /// For each name what came in under it.
     values: List<Value<'a>, 64>,
     /// How many of them were taken.
@@ -167,7 +167,7 @@ pub(crate) struct Rewrite<'a> {
 }
 
 /// No member is known.
-static NOTHING: Scope = Scope::new("", 0, &[]);
+static NOTHING: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
 impl<'a> Rewrite<'a> {
     /// Nothing yet. It is filled where it stands, for it is too large to be moved about.
@@ -187,7 +187,7 @@ impl<'a> Rewrite<'a> {
     /// Takes the members of a body. Of a name that stands twice the first value counts.
     pub(super) fn read(&mut self, body: &'a str) {
         for (name, value) in members(body) {
-            self.names.push(Stray { scope: &NOTHING, name });
+            self.names.push(UnknownMember { schema: &NOTHING, name });
             self.values.push(value);
         }
         let sightings = sightings(&self.names);
@@ -201,10 +201,10 @@ impl<'a> Rewrite<'a> {
     fn drop_repeated(&mut self, sightings: &[Sighting]) {
         let first = |sighting: Option<&Sighting>| sighting != Some(&Sighting::Again);
         let (mut of_name, mut of_value) = (sightings.iter(), sightings.iter());
-        self.names.retain(|stray| {
+        self.names.retain(|unknown| {
             let stays = first(of_name.next());
             if !stays {
-                self.unresolved.push((Path::Given(*stray), "named twice: the first value counts"));
+                self.unresolved.push((Path::Given(*unknown), "named twice: the first value counts"));
             }
             stays
         });
@@ -212,7 +212,7 @@ impl<'a> Rewrite<'a> {
     }
 
     /// The members that came in, one after the other.
-    pub(super) fn next(&mut self) -> Option<(Text<'a>, Value<'a>)> {
+    pub(super) fn next(&mut self) -> Option<(JsonStr<'a>, Value<'a>)> {
         loop {
             let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
             self.taken = self.taken.saturating_add(1);
@@ -228,12 +228,12 @@ impl<'a> Rewrite<'a> {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|stray| stray.name.is(name))
+        self.names.iter().position(|unknown| unknown.name.is(name))
     }
 
     /// Whether `name` came in with more than a null, which says nothing beside another member that says something.
     pub(super) fn tells(&self, name: &str) -> bool {
-        self.given(name).is_some_and(Value::is_given)
+        self.given(name).is_some_and(Value::is_present)
     }
 
     /// Takes a member that came in as null out again, wherever it is by now: another one tells its value.
@@ -262,7 +262,7 @@ impl<'a> Rewrite<'a> {
         value: Value<'a>,
     ) -> bool {
         if let Some(place) = self.place(successor) {
-            if self.values.get(place).is_some_and(|value| value.is_given()) {
+            if self.values.get(place).is_some_and(|value| value.is_present()) {
                 let counts = |earlier| self.unresolved(earlier, "its successor is given too, and counts");
                 earlier.into_iter().for_each(counts);
                 return false;
@@ -276,7 +276,7 @@ impl<'a> Rewrite<'a> {
 
     /// Whether the new body has `name` with more than a null.
     pub(super) fn has_told(&self, name: &str) -> bool {
-        self.members.iter().any(|member| member.name.is(name) && member.value.is_given())
+        self.members.iter().any(|member| member.name.is(name) && member.value.is_present())
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -284,18 +284,18 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Puts a member into the new body.
-    pub(super) fn put(&mut self, name: Text<'a>, value: Value<'a>) {
+    pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
         self.members.push(Member { rank: (self.plan.rank)(name), name, value });
     }
 
     /// Puts a member of the tables into the new body.
     pub(super) fn put_known(&mut self, name: &'static str, value: Value<'a>) {
-        self.put(Text::new(name, false), value);
+        self.put(JsonStr::new(name, false), value);
     }
 
     /// The same, its value a word of the tables.
     pub(super) fn put_word(&mut self, name: &'static str, word: &'static str) {
-        self.put_known(name, Value::String(Text::new(word, false)));
+        self.put_known(name, Value::String(JsonStr::new(word, false)));
     }
 
     /// Notes a change, by member names at the top of both bodies.

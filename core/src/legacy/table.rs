@@ -1,7 +1,7 @@
 //! §9.2 as a table: every line of the change history, which bodies are carried over by.
 
 use super::rewrite::ChangeKind;
-use crate::read::{Field, Scope, Shape, Text};
+use crate::read::{Field, JsonStr, JsonType, ObjectSchema};
 
 /// What a line of §9.2 is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +40,12 @@ macro_rules! lines {
         static $name: [Line; [$($pointer),*].len()] = [
             $(Line {
                 part: Part::$part,
-                earlier: Some(Field::new($pointer, Shape::Any).name),
+                earlier: Some(Field::new($pointer, JsonType::Any).name),
                 current: $current,
                 kind: ChangeKind::$kind,
             },)*
         ];
-        static $index: Scope = Scope::new("", 0, &[$(Field::new($pointer, Shape::Any)),*]);
+        static $index: ObjectSchema = ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]);
     };
 }
 
@@ -134,12 +134,12 @@ pub fn lines() -> impl Iterator<Item = &'static Line> {
 pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
 
 /// The line about an earlier request's member at the top of the body.
-pub(crate) fn request_line(name: Text<'_>) -> Option<&'static Line> {
+pub(crate) fn request_line(name: JsonStr<'_>) -> Option<&'static Line> {
     REQUEST.get(REQUEST_INDEX.find(name)?.0)
 }
 
 /// The line about an earlier response's member.
-pub(crate) fn response_line(name: Text<'_>) -> Option<&'static Line> {
+pub(crate) fn response_line(name: JsonStr<'_>) -> Option<&'static Line> {
     RESPONSE.get(RESPONSE_INDEX.find(name)?.0)
 }
 
@@ -154,8 +154,8 @@ pub(crate) fn is_new_in_responses(name: &str) -> bool {
 }
 
 /// Whether a request's stray member is of the earlier interface: its successor, if it has one.
-pub(crate) fn request_member(scope: &'static Scope, name: Text<'_>) -> Option<Option<&'static str>> {
-    match scope.pointer {
+pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<Option<&'static str>> {
+    match schema.pointer {
         "" => request_line(name).map(|line| line.current),
         "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(None),
         _ => None,
@@ -163,6 +163,6 @@ pub(crate) fn request_member(scope: &'static Scope, name: Text<'_>) -> Option<Op
 }
 
 /// Whether a payment's stray member is of the earlier interface: its successor, if it has one.
-pub(crate) fn response_member(name: Text<'_>) -> Option<Option<&'static str>> {
+pub(crate) fn response_member(name: JsonStr<'_>) -> Option<Option<&'static str>> {
     response_line(name).map(|line| line.current)
 }

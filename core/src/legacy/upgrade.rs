@@ -69,7 +69,7 @@ fn kind<'a>(rewrite: &mut Rewrite<'a>, earlier: &'static str, value: Value<'a>) 
 
 /// The member whose list has this word.
 fn named_by(value: Value<'_>) -> Option<&'static str> {
-    value.text()?.with(|word| match word {
+    value.text()?.with_decoded(|word| match word {
         _ if PaymentType::from_name(word).is_some() => Some(PAYMENT_TYPE),
         _ if Subtype::from_name(word).is_some() => Some(SUBTYPE),
         _ => None,
@@ -101,9 +101,9 @@ fn state(rewrite: &mut Rewrite<'_>) {
         told.iter().zip(of_state).all(|(told, flag)| told.is_none_or(|told| told == flag))
     };
     let status = rewrite.given("status");
-    let word = status.and_then(Value::text).and_then(|text| text.with(State::from_name));
+    let word = status.and_then(Value::text).and_then(|text| text.with_decoded(State::from_name));
     if rewrite.tells("state") {
-        let known = rewrite.given("state").and_then(Value::text).and_then(|text| text.with(State::from_name));
+        let known = rewrite.given("state").and_then(Value::text).and_then(|text| text.with_decoded(State::from_name));
         for name in told_by(rewrite, true) {
             let as_known = |known| if name == "status" { word == Some(known) } else { any && agrees(known) };
             if known.is_some_and(as_known) {

@@ -56,11 +56,11 @@ impl Amount {
     /// # Errors
     /// Another grammar, or over 28 digits.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
-        let shape = scan(text).ok_or(AmountError::Syntax)?;
-        if shape.integer_digits.saturating_add(shape.fraction_digits) > MAX_DIGITS {
+        let json_type = scan(text).ok_or(AmountError::Syntax)?;
+        if json_type.integer_digits.saturating_add(json_type.fraction_digits) > MAX_DIGITS {
             return Err(AmountError::TooManyDigits);
         }
-        let scale = u32::try_from(shape.fraction_digits).map_err(|_| AmountError::TooManyDigits)?;
+        let scale = u32::try_from(json_type.fraction_digits).map_err(|_| AmountError::TooManyDigits)?;
         digits_value(text.as_bytes())
             .and_then(|mantissa| Self::from_parts(mantissa, scale))
             .ok_or(AmountError::TooManyDigits)

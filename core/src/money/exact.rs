@@ -39,15 +39,15 @@ impl Exact {
 
     /// Reads the text of an amount; `None` if it is none, or needs more than 38 digits without the zeros at its end.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
-        let shape = scan(text)?;
-        let point = usize::from(shape.significant_fraction > 0);
-        let length = shape.integer_digits.checked_add(point)?.checked_add(shape.significant_fraction)?;
+        let json_type = scan(text)?;
+        let point = usize::from(json_type.significant_fraction > 0);
+        let length = json_type.integer_digits.checked_add(point)?.checked_add(json_type.significant_fraction)?;
         // A long text is refused by its length, not read to its end.
         if length > MAX_POWER.saturating_add(point) {
             return None;
         }
         let mantissa = digits_value(text.as_bytes().get(..length)?)?;
-        Self::new(mantissa, u32::try_from(shape.significant_fraction).ok()?)
+        Self::new(mantissa, u32::try_from(json_type.significant_fraction).ok()?)
     }
 
     pub(super) fn mantissa(self) -> u128 {

@@ -10,7 +10,7 @@ where
     D: Deserializer<'de>,
     F: FnOnce(&str) -> Option<T>,
 {
-    let text = Text { expected, parse };
+    let text = StrVisitor { expected, parse };
     // Asked for a string, serde_json repeats a number that it finds instead; asked for anything, it leaves that to us.
     if deserializer.is_human_readable() {
         deserializer.deserialize_any(text)
@@ -19,18 +19,18 @@ where
     }
 }
 
-struct Text<F> {
+struct StrVisitor<F> {
     expected: &'static str,
     parse: F,
 }
 
-impl<F> Text<F> {
+impl<F> StrVisitor<F> {
     fn refused<E: Error>(&self) -> E {
         E::custom(format_args!("expected {}", self.expected))
     }
 }
 
-impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for Text<F> {
+impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for StrVisitor<F> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -45,18 +45,18 @@ mod tests {
     use super::*;
     use alloc::string::String;
 
-    fn shape(text: &str) -> (usize, usize, usize, bool) {
+    fn json_type(text: &str) -> (usize, usize, usize, bool) {
         let found = scan(text).unwrap();
         (found.integer_digits, found.fraction_digits, found.significant_fraction, found.zero)
     }
 
     #[test]
     fn counts_digits() {
-        assert_eq!(shape("0"), (1, 0, 0, true));
-        assert_eq!(shape("0.00"), (1, 2, 0, true));
-        assert_eq!(shape("0.010"), (1, 3, 2, false));
-        assert_eq!(shape("1500.00"), (4, 2, 0, false));
-        assert_eq!(shape("10"), (2, 0, 0, false));
+        assert_eq!(json_type("0"), (1, 0, 0, true));
+        assert_eq!(json_type("0.00"), (1, 2, 0, true));
+        assert_eq!(json_type("0.010"), (1, 3, 2, false));
+        assert_eq!(json_type("1500.00"), (4, 2, 0, false));
+        assert_eq!(json_type("10"), (2, 0, 0, false));
     }
 
     #[test]
@@ -72,6 +72,6 @@ mod tests {
     #[test]
     fn takes_a_megabyte_of_digits() {
         let text: String = core::iter::repeat_n('9', 1 << 20).collect();
-        assert_eq!(shape(&text), (1 << 20, 0, 0, false));
+        assert_eq!(json_type(&text), (1 << 20, 0, 0, false));
     }
 }

@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::judge::Place;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::Currency;
-use crate::read::{Scope, bit};
+use crate::read::{ObjectSchema, bit};
 use crate::request::{BODY, Member, required, variant_of};
 use crate::rules::{Code, Severity};
 use crate::write::{Writer, write_integer};
@@ -26,15 +26,15 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         write_variant(engine, w, *variant);
     }
     for note in &NOTES {
-        if let (Form::Object(name), Some(scope), Some(variant)) =
-            (note.form, note.member.field().scope, variant_of(note.member.slot()))
+        if let (Form::Object(name), Some(schema), Some(variant)) =
+            (note.form, note.member.field().schema, variant_of(note.member.slot()))
         {
             w.name(name).object(|w| {
                 let needed = Needed::of(engine, variant);
                 text(w, "type", "object");
                 text(w, "description", note.text);
-                needed.write(w, scope, variant);
-                properties(engine, w, scope, variant, needed);
+                needed.write(w, schema, variant);
+                properties(engine, w, schema, variant, needed);
             });
         }
     }
@@ -118,19 +118,20 @@ impl Needed {
 
     /// Whether a member must be there: for itself, or for a member inside it.
     fn has(self, member: Member) -> bool {
-        let inside = member.field().scope;
+        let inside = member.field().schema;
         self.bits & bit(member.slot()) != 0
             || NOTES.iter().any(|note| {
                 let pointer = note.member.field().pointer;
-                let within =
-                    |scope: &Scope| pointer.strip_prefix(scope.pointer).is_some_and(|rest| rest.starts_with('/'));
+                let within = |schema: &ObjectSchema| {
+                    pointer.strip_prefix(schema.pointer).is_some_and(|rest| rest.starts_with('/'))
+                };
                 inside.is_some_and(within) && self.bits & bit(note.member.slot()) != 0
             })
     }
 
     /// The member `required`, where there is anything to say.
-    fn write(self, w: &mut Writer<'_>, scope: &Scope, variant: PaymentType) {
-        let mut needed = notes_of(scope, variant).filter(|note| self.has(note.member)).peekable();
+    fn write(self, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType) {
+        let mut needed = notes_of(schema, variant).filter(|note| self.has(note.member)).peekable();
         if needed.peek().is_some() {
             w.name("required").strings(needed.map(|note| note.member.field().name));
         }
@@ -138,17 +139,17 @@ impl Needed {
 }
 
 /// The notes on the members of one object, less those that only the other variant has.
-fn notes_of(scope: &Scope, variant: PaymentType) -> impl Iterator<Item = &'static Note> {
-    let slots = scope.first..scope.first.saturating_add(scope.fields.len());
+fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item = &'static Note> {
+    let slots = schema.first..schema.first.saturating_add(schema.fields.len());
     NOTES.iter().filter(move |note| {
         let slot = note.member.slot();
         slots.contains(&slot) && variant_of(slot).is_none_or(|only| only == variant)
     })
 }
 
-fn properties(engine: &Engine, w: &mut Writer<'_>, scope: &Scope, variant: PaymentType, needed: Needed) {
+fn properties(engine: &Engine, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType, needed: Needed) {
     w.name("properties").object(|w| {
-        for note in notes_of(scope, variant) {
+        for note in notes_of(schema, variant) {
             w.name(note.member.field().name).object(|w| {
                 value(engine, w, note.form, variant, !needed.has(note.member));
                 describe(engine, w, note);

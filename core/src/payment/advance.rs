@@ -15,7 +15,7 @@ use crate::judge::{MOST_SLOTS, Place, Slots};
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
-use crate::read::{Extras, Root, Stray, Text, Value, items, members, read};
+use crate::read::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
 use crate::report::Findings;
 use crate::request::{Sighting, sightings};
 use crate::rules::{Code, Severity};
@@ -53,13 +53,13 @@ pub(crate) fn advance<'a, R>(
     tell: impl FnOnce(Result<&Draft<'a, '_>, Problem<'a>>) -> R,
 ) -> Result<R, Error> {
     let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut extras = Extras::default();
-    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut extras) {
+    let mut presence = FieldPresence::default();
+    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", UNSOUND)),
     }
     let stored = context.payment.as_str();
-    let mut draft = Draft { stored, slots: &slots, extras: &extras, set: List::new(), receipts: List::new() };
+    let mut draft = Draft { stored, slots: &slots, presence: &presence, set: List::new(), receipts: List::new() };
     draft.check(engine)?;
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
     let transition = Transition::judge(&engine.policy().transitions, from, context.to);
@@ -80,10 +80,10 @@ fn unsound(member: Member) -> Error {
 pub(crate) struct Draft<'a, 'b> {
     stored: &'a str,
     slots: &'b Slots<'a>,
-    extras: &'b Extras<'a>,
+    presence: &'b FieldPresence<'a>,
     set: List<(Member, New<'b>), 12>,
     /// All that the payment has then, where some were added.
-    receipts: List<Stray<'b>, 16>,
+    receipts: List<UnknownMember<'b>, 16>,
 }
 
 /// What a member is set to.
@@ -102,11 +102,11 @@ impl<'a, 'b> Draft<'a, 'b> {
     /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
     fn check(&self, engine: &'a Engine) -> Result<(), Error> {
         // Whatever the policy makes of `missing`.
-        if let Some(member) = NEEDED.into_iter().find(|member| !self.value(*member).is_given()) {
+        if let Some(member) = NEEDED.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(unsound(member));
         }
         let mut report = Findings::new(usize::MAX);
-        check::judge(engine, self.slots, self.extras, None, &NEEDED, &mut report);
+        check::judge(engine, self.slots, self.presence, None, &NEEDED, &mut report);
         let fault = report
             .violations
             .iter()
@@ -122,7 +122,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     fn word<T>(&self, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        self.value(member).text()?.with(parse)
+        self.value(member).text()?.with_decoded(parse)
     }
 
     /// A stored amount; zero where the payment has none.
@@ -169,7 +169,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             State::Idle | State::Routed if !unchanged => {
                 self.put(Member::PaidAt, New::Null);
                 self.forget_failure();
-                if self.value(Member::PaidAmount).is_given() {
+                if self.value(Member::PaidAmount).is_present() {
                     self.put_amount(engine, Member::PaidAmount, Amount::ZERO);
                 }
             }
@@ -213,7 +213,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             (Member::NetProcessed, made.net_processed),
         ];
         for (member, amount) in dependent {
-            if self.value(member).is_given() {
+            if self.value(member).is_present() {
                 self.put_amount(engine, member, amount);
             }
         }
@@ -280,7 +280,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str) {
         let mut added = items(receipts)
             .filter_map(Value::text)
-            .chain(context.receipts.iter().map(|receipt| Text::new(receipt.as_str(), false)))
+            .chain(context.receipts.iter().map(|receipt| JsonStr::new(receipt.as_str(), false)))
             .peekable();
         if added.peek().is_none() {
             return;
@@ -291,7 +291,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         };
         // One that is there already is what a name is that an object names again.
         let all = items(stored).filter_map(Value::text).chain(added);
-        self.receipts.extend(all.map(|name| Stray { scope: &PAYMENT, name }));
+        self.receipts.extend(all.map(|name| UnknownMember { schema: &PAYMENT, name }));
     }
 
     /// Appends the payment, members in the order of §2.1, those that the section does not have behind them.
@@ -306,14 +306,14 @@ impl<'a, 'b> Draft<'a, 'b> {
                 match self.set.iter().find(|(member, _)| member.slot() == slot) {
                     Some((_, New::Gone)) => {}
                     Some((_, new)) => new.write(w.name(field.name)),
-                    None if value.is_given() || Member::is_nullable_slot(slot) => {
+                    None if value.is_present() || Member::is_nullable_slot(slot) => {
                         w.name(field.name);
                         w.value(value);
                     }
                     None => {}
                 }
             }
-            if !self.extras.strays.is_empty() {
+            if !self.presence.unknown.is_empty() {
                 let others = members(self.stored).filter(|(name, _)| PAYMENT.find(*name).is_none());
                 others.for_each(|(name, value)| w.member(name, value));
             }
@@ -329,7 +329,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     fn write_receipts(&self, w: &mut Writer<'_>) {
         for (receipt, sighting) in self.receipts.iter().zip(sightings(&self.receipts)) {
             if sighting != Sighting::Again {
-                receipt.name.with(|receipt| w.string(receipt));
+                receipt.name.with_decoded(|receipt| w.string(receipt));
             }
         }
     }

@@ -12,9 +12,9 @@ use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::pan::OwnNumbers;
-use crate::read::{Extras, Text, Token, Tokens, Value, bit, items};
+use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::report::{Findings, Params, Pointer};
-use crate::request::{Body, Member as Asked, judge_uri, tell_strays};
+use crate::request::{Body, Member as Asked, judge_uri, tell_unknown};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
@@ -48,14 +48,14 @@ impl<'a, 'b> DerefMut for Check<'a, 'b> {
 /// Judges a payment, and whether it answers `request`.
 pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>, report: &mut Findings<'a>) {
     let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut extras = Extras::default();
-    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, report) {
+    let mut presence = FieldPresence::default();
+    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, report) {
         return;
     }
     let mut asked = Body::new();
     let readable = request.map(|bytes| asked.read(engine, bytes, &mut Findings::unlisted()));
     let request = (readable == Some(true)).then_some(&asked);
-    judge(engine, &slots, &extras, request, &ALWAYS, report);
+    judge(engine, &slots, &presence, request, &ALWAYS, report);
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
@@ -66,14 +66,14 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
 }
 
 fn word<T>(slots: &Slots<'_>, member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    slots.get(member.slot())?.text()?.with(from_name)
+    slots.get(member.slot())?.text()?.with_decoded(from_name)
 }
 
 /// Judges a payment that is read already, of which at least `always` must be there.
 pub(super) fn judge<'a>(
     engine: &'a Engine,
     slots: &Slots<'a>,
-    extras: &Extras<'a>,
+    presence: &FieldPresence<'a>,
     request: Option<&Body<'a>>,
     always: &[Member],
     report: &mut Findings<'a>,
@@ -88,10 +88,10 @@ pub(super) fn judge<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let judge = Judge::new(engine, slots, extras, required, report);
+    let judge = Judge::new(engine, slots, presence, required, report);
     let mut check = Check { judge, crypto, state, request };
     check.members();
-    tell_strays(&mut check.judge, |stray| legacy::response_member(stray.name));
+    tell_unknown(&mut check.judge, |unknown| legacy::response_member(unknown.name));
 }
 
 impl<'a> Check<'a, '_> {
@@ -132,19 +132,19 @@ impl<'a> Check<'a, '_> {
 
     /// Whether a duplicate has stopped the member's rules.
     fn is_stopped(&self, member: Member) -> bool {
-        self.extras.is_duplicate(member.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+        self.presence.is_duplicate(member.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
     }
 
-    fn text_of(&self, member: Member) -> Option<Text<'a>> {
+    fn text_of(&self, member: Member) -> Option<JsonStr<'a>> {
         self.value(member).text()
     }
 
-    fn asked(&self, member: Asked) -> Option<Text<'a>> {
+    fn asked(&self, member: Asked) -> Option<JsonStr<'a>> {
         self.request?.value(member).text()
     }
 
     /// Reports a member that differs from the request's.
-    fn answers(&mut self, member: Member, asked: Asked, answer: Text<'a>) {
+    fn answers(&mut self, member: Member, asked: Asked, answer: JsonStr<'a>) {
         if self.asked(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
             self.tell(Code::AnswerMismatch, member, Params::None);
         }
@@ -160,15 +160,15 @@ impl<'a> Check<'a, '_> {
 
     fn uid(&mut self) {
         if let Some(text) = self.enter_text(Member::Uid)
-            && text.with(parse_uuid).is_none()
+            && text.with_decoded(parse_uuid).is_none()
         {
             self.wrong_format(Member::Uid, "uuid", Value::String(text));
         }
     }
 
-    fn uri(&mut self, member: Member) -> Option<Text<'a>> {
+    fn uri(&mut self, member: Member) -> Option<JsonStr<'a>> {
         let text = self.enter_text(member)?;
-        text.with(|text| judge_uri(self, Pointer::field(member.field()), text))?;
+        text.with_decoded(|text| judge_uri(self, Pointer::field(member.field()), text))?;
         Some(text)
     }
 
@@ -180,7 +180,7 @@ impl<'a> Check<'a, '_> {
 
     fn merchant_id(&mut self) {
         let Some(text) = self.enter_text(Member::MerchantId) else { return };
-        if !text.with(|answer| self.repeats_merchant_id(answer)) {
+        if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
             self.tell(Code::AnswerMismatch, Member::MerchantId, Params::None);
         }
     }
@@ -194,12 +194,12 @@ impl<'a> Check<'a, '_> {
         }
         let mut own = OwnNumbers::default();
         request.gather_own(&mut own);
-        asked.with(|text| own.mask(text).is_some_and(|masked| masked.as_str() == answer))
+        asked.with_decoded(|text| own.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 
-    fn date(&mut self, member: Member) -> Option<Text<'a>> {
+    fn date(&mut self, member: Member) -> Option<JsonStr<'a>> {
         let text = self.enter_text(member)?;
-        if text.with(Timestamp::parse).is_none() {
+        if text.with_decoded(Timestamp::parse).is_none() {
             self.wrong_format(member, "date-time", Value::String(text));
             return None;
         }
@@ -208,7 +208,7 @@ impl<'a> Check<'a, '_> {
 
     /// The currency of a member, where it is a known one.
     fn currency_of(&self, member: Member) -> Option<Currency> {
-        self.text_of(member)?.with(Currency::from_code)
+        self.text_of(member)?.with_decoded(Currency::from_code)
     }
 
     fn has_fiat(&self, member: Member) -> bool {
@@ -229,7 +229,7 @@ impl<'a> Check<'a, '_> {
     /// An amount, zero allowed; true where nothing is wrong with it.
     fn amount(&mut self, member: Member, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.enter_text(member) else { return false };
-        let Some(digits) = text.with(scan) else {
+        let Some(digits) = text.with_decoded(scan) else {
             self.tell(Code::AmountSyntax, member, Params::None);
             return false;
         };
@@ -247,7 +247,7 @@ impl<'a> Check<'a, '_> {
     }
 
     fn exact(&self, member: Member) -> Option<Exact> {
-        self.text_of(member)?.with(Exact::from_text)
+        self.text_of(member)?.with_decoded(Exact::from_text)
     }
 
     /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
@@ -291,11 +291,11 @@ impl<'a> Check<'a, '_> {
 
     fn requested_amount(&mut self) {
         let minor_unit = self.requested_minor_unit();
-        if self.value(Member::RequestedAmount).is_given() {
+        if self.value(Member::RequestedAmount).is_present() {
             if !self.amount(Member::RequestedAmount, minor_unit) {
                 return;
             }
-            let asked = self.asked(Asked::Amount).and_then(|asked| asked.with(Exact::from_text));
+            let asked = self.asked(Asked::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
             if asked.is_some_and(|asked| self.exact(Member::RequestedAmount) != Some(asked)) {
                 self.tell(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
             }
@@ -325,7 +325,7 @@ impl<'a> Check<'a, '_> {
         if !self.crypto && !self.has_fiat(Member::Currency) && self.tell(no_money, Member::Currency, Params::None) {
             return;
         }
-        let explained = self.value(Member::RequestedAmount).is_given() && self.has_fiat(Member::RequestedCurrency);
+        let explained = self.value(Member::RequestedAmount).is_present() && self.has_fiat(Member::RequestedCurrency);
         if self.crypto && !explained && self.tell(Code::FieldCurrency, Member::Currency, Params::None) {
             return;
         }
@@ -352,7 +352,7 @@ impl<'a> Check<'a, '_> {
     fn fail_code(&mut self) {
         self.enter_text(Member::FailCode);
         let told_before = matches!(self.value(Member::FailBy), Value::Null);
-        if !self.value(Member::FailCode).is_given() && !told_before && !self.is_stopped(Member::FailCode) {
+        if !self.value(Member::FailCode).is_present() && !told_before && !self.is_stopped(Member::FailCode) {
             self.unexplained(Member::FailCode);
         }
     }
@@ -374,17 +374,17 @@ impl<'a> Check<'a, '_> {
             let path = Pointer::item(base, place);
             match item {
                 Value::String(text) => {
-                    text.with(|text| judge_uri(self, path, text));
+                    text.with_decoded(|text| judge_uri(self, path, text));
                 }
                 other => {
-                    self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.kind() });
+                    self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
                 }
             }
         }
     }
 
     fn paid_at(&mut self) {
-        let given = self.value(Member::PaidAt).is_given();
+        let given = self.value(Member::PaidAt).is_present();
         if given && self.date(Member::PaidAt).is_none() {
             return;
         }
@@ -433,7 +433,7 @@ impl<'a> Check<'a, '_> {
 /// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
 fn unmasked(info: &str) -> Vec<usize> {
     let full = |token| match token {
-        Token::Name(text) | Token::String(text) => text.with(has_unmasked_run),
+        Token::Name(text) | Token::String(text) => text.with_decoded(has_unmasked_run),
         Token::Number(digits) => has_unmasked_run(digits),
     };
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()

@@ -6,7 +6,7 @@ use super::members::{Member, PAYMENT, PROCESSED, REQUESTED};
 use crate::engine::Engine;
 use crate::judge::{Judge, MOST_SLOTS, Place, read_body};
 use crate::money::{Currency, USDT};
-use crate::read::{Extras, Text, Value, bit};
+use crate::read::{FieldPresence, JsonStr, Value, bit};
 use crate::report::{Params, Pointer, Report};
 use crate::rules::{Code, Severity};
 use crate::write::Writer;
@@ -46,36 +46,37 @@ impl FieldCurrencies {
 /// The currencies, or the report that says what keeps them from being told.
 pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
     let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut extras = Extras::default();
+    let mut presence = FieldPresence::default();
     let mut report = engine.findings();
-    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut extras, &mut report) {
+    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
         return Err(report.into());
     }
     let required = bit(Member::Currency.slot());
-    let mut judge = Judge::new(engine, &slots, &extras, required, &mut report);
+    let mut judge = Judge::new(engine, &slots, &presence, required, &mut report);
     let currency = judge.enter_text(Member::Currency);
     let requested = judge.enter_text(Member::RequestedCurrency);
-    let fiat =
-        |text: Text<'_>| text.with(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code);
+    let fiat = |text: JsonStr<'_>| {
+        text.with_decoded(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code)
+    };
     let crypto = currency.is_some_and(|text| text.is(USDT));
     let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
     // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
     let asked = match requested {
         Some(text) => fiat(text),
-        None if judge.value(Member::RequestedCurrency).is_given() => None,
+        None if judge.value(Member::RequestedCurrency).is_present() => None,
         None => processed.filter(|_| !crypto),
     };
     if currency.is_some() && processed.is_none() {
-        let known = currency.is_some_and(|text| text.with(Currency::from_code).is_some());
+        let known = currency.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
         let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
         judge.tell(code, Member::Currency, Params::None);
     }
     if requested.is_some() && asked.is_none() {
-        let known = requested.is_some_and(|text| text.with(Currency::from_code).is_some());
+        let known = requested.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
         let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
         judge.tell(code, Member::RequestedCurrency, Params::None);
     }
-    if crypto && !judge.value(Member::RequestedCurrency).is_given() {
+    if crypto && !judge.value(Member::RequestedCurrency).is_present() {
         judge.tell(Code::FieldCurrency, Member::Currency, Params::None);
     }
     match processed.zip(asked) {

@@ -1,7 +1,7 @@
 //! The members of a payment (§2.1): the table that writing, checking, advancing and OpenAPI share.
 
 use crate::judge::Place;
-use crate::read::{Field, Scope, Shape};
+use crate::read::{Field, JsonType, ObjectSchema};
 
 /// A member, by its slot, in the order of §2.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,36 +39,36 @@ pub(crate) enum Member {
 pub(crate) const SLOTS: usize = 26;
 const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
-pub(crate) static PAYMENT: Scope = Scope::new(
+pub(crate) static PAYMENT: ObjectSchema = ObjectSchema::new(
     "",
     0,
     &[
-        Field::text("/uid"),
-        Field::text("/url"),
-        Field::text("/merchant_id"),
-        Field::text("/state"),
-        Field::text("/payment_type"),
-        Field::text("/subtype"),
-        Field::text("/requested_amount"),
-        Field::text("/requested_currency"),
-        Field::text("/client_amount"),
-        Field::text("/amount"),
-        Field::text("/currency"),
-        Field::text("/total"),
-        Field::text("/net_processed"),
-        Field::text("/fee"),
-        Field::text("/commission"),
-        Field::text("/gross_amount"),
-        Field::text("/shared_commission"),
-        Field::text("/paid_amount"),
-        Field::text("/fail_by"),
-        Field::text("/fail_code"),
-        Field::new("/receipts", Shape::Array),
-        Field::text("/created_date"),
-        Field::text("/paid_at"),
-        Field::text("/redirect_url"),
-        Field::text("/form"),
-        Field::new("/info", Shape::Object),
+        Field::string("/uid"),
+        Field::string("/url"),
+        Field::string("/merchant_id"),
+        Field::string("/state"),
+        Field::string("/payment_type"),
+        Field::string("/subtype"),
+        Field::string("/requested_amount"),
+        Field::string("/requested_currency"),
+        Field::string("/client_amount"),
+        Field::string("/amount"),
+        Field::string("/currency"),
+        Field::string("/total"),
+        Field::string("/net_processed"),
+        Field::string("/fee"),
+        Field::string("/commission"),
+        Field::string("/gross_amount"),
+        Field::string("/shared_commission"),
+        Field::string("/paid_amount"),
+        Field::string("/fail_by"),
+        Field::string("/fail_code"),
+        Field::new("/receipts", JsonType::Array),
+        Field::string("/created_date"),
+        Field::string("/paid_at"),
+        Field::string("/redirect_url"),
+        Field::string("/form"),
+        Field::new("/info", JsonType::Object),
     ],
 );
 
@@ -123,7 +123,7 @@ impl Member {
     }
 }
 
-static FALLBACK: Field = Field::new("", Shape::Any);
+static FALLBACK: Field = Field::new("", JsonType::Any);
 
 impl Place for Member {
     #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]

@@ -17,7 +17,7 @@ pub use map::Settings;
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, OUT_OF_RANGE};
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
-use crate::read::Step;
+use crate::read::PathSegment;
 use crate::report::path_by;
 use crate::request;
 use crate::rules::{Code, Severity};
@@ -244,13 +244,15 @@ pub enum Transitions {
 impl Policy {
     /// What no type can say, in the order of the JSON form: the one place that judges values, whoever made the policy.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let at = |base, step: Step<'_>, message| Err(Error::new(ErrorCode::Policy, path_by(base, &[step]), message));
+        let at = |base, segment: PathSegment<'_>, message| {
+            Err(Error::new(ErrorCode::Policy, path_by(base, &[segment]), message))
+        };
         let wrong = |path: &'static str, message| Err(Error::new(ErrorCode::Policy, path, message));
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
-            return at("/severity", Step::named(code.name()), "this severity cannot be set");
+            return at("/severity", PathSegment::named(code.name()), "this severity cannot be set");
         }
         if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
-            return at("/required", Step::Item(place), "expected the JSON Pointer of a member of the request");
+            return at("/required", PathSegment::Index(place), "expected the JSON Pointer of a member of the request");
         }
         for Number { path, least, of } in &NUMBERS {
             if !(*least..=MAX_SAFE_INTEGER).contains(&of(self)) {
@@ -261,7 +263,7 @@ impl Policy {
             }
         }
         for (currency, bounds) in &self.limits.amount {
-            let wrong = |message| at("/limits/amount", Step::named(currency.code()), message);
+            let wrong = |message| at("/limits/amount", PathSegment::named(currency.code()), message);
             if !currency.is_fiat() {
                 return wrong(NO_CURRENCY);
             }
@@ -275,10 +277,10 @@ impl Policy {
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return at("/currencies", Step::Item(place), CURRENCY);
+            return at("/currencies", PathSegment::Index(place), CURRENCY);
         }
         if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme)) {
-            return at("/urls/schemes", Step::Item(place), SCHEME);
+            return at("/urls/schemes", PathSegment::Index(place), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
             return wrong("/crypto/scale", "expected 0 to 18");

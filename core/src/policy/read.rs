@@ -9,7 +9,7 @@ use super::{
 use crate::error::{Error, ErrorCode};
 use crate::host::{CURRENCY, DECIMAL, Given, UNKNOWN};
 use crate::money::{Amount, Currency, Rounding};
-use crate::read::{Field, Scope, Shape, Step, Text, Value, items, members};
+use crate::read::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items, members};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 
@@ -40,61 +40,61 @@ const MAX_QUOTE_AGE: usize = 23;
 const WINDOW: usize = 24;
 const SLOTS: usize = 25;
 
-static ROOT: Scope = Scope::new(
+static ROOT: ObjectSchema = ObjectSchema::new(
     "",
     SEVERITY,
     &[
-        Field::new("/severity", Shape::Object),
-        Field::new("/required", Shape::Array),
+        Field::new("/severity", JsonType::Object),
+        Field::new("/required", JsonType::Array),
         Field::object("/limits", &LIMIT_FIELDS),
-        Field::new("/currencies", Shape::Array),
+        Field::new("/currencies", JsonType::Array),
         Field::object("/urls", &URL_FIELDS),
         Field::object("/crypto", &CRYPTO_FIELDS),
         Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
-        Field::new("/invalid_request_status", Shape::Integer),
-        Field::text("/fingerprint_key"),
-        Field::new("/transitions", Shape::Any),
+        Field::new("/invalid_request_status", JsonType::Integer),
+        Field::string("/fingerprint_key"),
+        Field::new("/transitions", JsonType::Any),
     ],
 );
 
-static LIMIT_FIELDS: Scope = Scope::new(
+static LIMIT_FIELDS: ObjectSchema = ObjectSchema::new(
     "/limits",
     BODY_BYTES,
     &[
-        Field::new("/limits/body_bytes", Shape::Integer),
-        Field::new("/limits/depth", Shape::Integer),
-        Field::new("/limits/violations", Shape::Integer),
-        Field::new("/limits/text_chars", Shape::Integer),
-        Field::new("/limits/description_chars", Shape::Integer),
-        Field::new("/limits/uri_bytes", Shape::Integer),
-        Field::new("/limits/amount", Shape::Object),
+        Field::new("/limits/body_bytes", JsonType::Integer),
+        Field::new("/limits/depth", JsonType::Integer),
+        Field::new("/limits/violations", JsonType::Integer),
+        Field::new("/limits/text_chars", JsonType::Integer),
+        Field::new("/limits/description_chars", JsonType::Integer),
+        Field::new("/limits/uri_bytes", JsonType::Integer),
+        Field::new("/limits/amount", JsonType::Object),
         Field::object("/limits/time_to_complete_payment", &TIME_FIELDS),
     ],
 );
 
-static TIME_FIELDS: Scope = Scope::new(
+static TIME_FIELDS: ObjectSchema = ObjectSchema::new(
     "/limits/time_to_complete_payment",
     TIME_MIN,
     &[
-        Field::new("/limits/time_to_complete_payment/min", Shape::Integer),
-        Field::new("/limits/time_to_complete_payment/max", Shape::Integer),
+        Field::new("/limits/time_to_complete_payment/min", JsonType::Integer),
+        Field::new("/limits/time_to_complete_payment/max", JsonType::Integer),
     ],
 );
 
-static URL_FIELDS: Scope = Scope::new("/urls", SCHEMES, &[Field::new("/urls/schemes", Shape::Array)]);
+static URL_FIELDS: ObjectSchema = ObjectSchema::new("/urls", SCHEMES, &[Field::new("/urls/schemes", JsonType::Array)]);
 
-static CRYPTO_FIELDS: Scope = Scope::new(
+static CRYPTO_FIELDS: ObjectSchema = ObjectSchema::new(
     "/crypto",
     SCALE,
     &[
-        Field::new("/crypto/scale", Shape::Integer),
-        Field::text("/crypto/rounding"),
-        Field::new("/crypto/max_quote_age_ms", Shape::Integer),
+        Field::new("/crypto/scale", JsonType::Integer),
+        Field::string("/crypto/rounding"),
+        Field::new("/crypto/max_quote_age_ms", JsonType::Integer),
     ],
 );
 
-static IDEMPOTENCY_FIELDS: Scope =
-    Scope::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", Shape::Integer)]);
+static IDEMPOTENCY_FIELDS: ObjectSchema =
+    ObjectSchema::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", JsonType::Integer)]);
 
 impl Policy {
     /// Reads the JSON form. All members are optional, unknown ones are refused.
@@ -173,9 +173,9 @@ fn owned(text: &str) -> Option<String> {
 
 fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
     for (name, value) in given.members(SEVERITY)? {
-        let wrong = |message| given.wrong_below(SEVERITY, &[Step::Name(name)], message);
-        let code = name.with(Code::from_name).ok_or_else(|| wrong("no such code"))?;
-        let severity = value.text().and_then(|text| text.with(Severity::from_name));
+        let wrong = |message| given.wrong_below(SEVERITY, &[PathSegment::Key(name)], message);
+        let code = name.with_decoded(Code::from_name).ok_or_else(|| wrong("no such code"))?;
+        let severity = value.text().and_then(|text| text.with_decoded(Severity::from_name));
         let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
         if severities.insert(code, severity).is_some() {
             return Err(wrong("named twice"));
@@ -194,8 +194,8 @@ fn each<'a, T>(
     let Some(array) = given.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
     for (place, item) in items(array).enumerate() {
-        let value = item.text().and_then(|text| text.with(parse));
-        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[Step::Item(place)], message))?);
+        let value = item.text().and_then(|text| text.with_decoded(parse));
+        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[PathSegment::Index(place)], message))?);
     }
     Ok(Some(parsed))
 }
@@ -207,8 +207,8 @@ fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Err
 
 fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
     for (name, value) in given.members(AMOUNT)? {
-        let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(name)], message);
-        let currency = name.with(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;
+        let wrong = |message| given.wrong_below(AMOUNT, &[PathSegment::Key(name)], message);
+        let currency = name.with_decoded(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
         if all.insert(currency, bounds(given, name, object)?).is_some() {
             return Err(wrong("named twice"));
@@ -217,11 +217,11 @@ fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBound
     Ok(())
 }
 
-fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<AmountBounds, Error> {
+fn bounds(given: &Given<'_, '_>, currency: JsonStr<'_>, object: &str) -> Result<AmountBounds, Error> {
     let mut bounds = AmountBounds::default();
     let mut seen = (false, false);
     for (name, value) in members(object) {
-        let wrong = |message| given.wrong_below(AMOUNT, &[Step::Name(currency), Step::Name(name)], message);
+        let wrong = |message| given.wrong_below(AMOUNT, &[PathSegment::Key(currency), PathSegment::Key(name)], message);
         let (place, seen) = if name.is("min") {
             (&mut bounds.min, &mut seen.0)
         } else if name.is("max") {
@@ -234,7 +234,7 @@ fn bounds(given: &Given<'_, '_>, currency: Text<'_>, object: &str) -> Result<Amo
         }
         // A null is none, as for the members that the tables name.
         if !matches!(value, Value::Null) {
-            let amount = value.text().and_then(|text| text.with(|text| Amount::parse(text).ok()));
+            let amount = value.text().and_then(|text| text.with_decoded(|text| Amount::parse(text).ok()));
             *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
         }
     }
@@ -252,13 +252,15 @@ fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
     };
     let mut pairs = Vec::new();
     for (place, item) in items(array).enumerate() {
-        let wrong = |steps: &[Step<'_>]| given.wrong_below(TRANSITIONS, steps, "expected a pair of names of states");
-        let place = Step::Item(place);
+        let wrong = |segments: &[PathSegment<'_>]| {
+            given.wrong_below(TRANSITIONS, segments, "expected a pair of names of states")
+        };
+        let place = PathSegment::Index(place);
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
         for (end, value) in items(pair).enumerate() {
-            let state = value.text().and_then(|text| text.with(State::from_name));
-            states.push(state.ok_or_else(|| wrong(&[place, Step::Item(end)]))?);
+            let state = value.text().and_then(|text| text.with_decoded(State::from_name));
+            states.push(state.ok_or_else(|| wrong(&[place, PathSegment::Index(end)]))?);
         }
         match *states {
             [from, to] => pairs.push((from, to)),

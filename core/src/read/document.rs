@@ -2,33 +2,33 @@
 //!
 //! The same reader takes bodies, contexts and policies. What differs is what the caller makes of the slots.
 
-use super::lexer::{Fault, Lexer, Value};
-use super::scope::{Field, Scope};
-use super::text::Text;
+use super::lexer::{Lexer, ParseError, Value};
+use super::schema::{Field, ObjectSchema};
+use super::string::JsonStr;
 use crate::list::{Few, push_made};
 
 /// A member that no table names. Its value is not kept: nobody judges it, and a body may have tens of thousands.
 #[derive(Clone, Copy)]
-pub(crate) struct Stray<'a> {
+pub(crate) struct UnknownMember<'a> {
     /// The object that it stands in.
-    pub(crate) scope: &'static Scope,
-    pub(crate) name: Text<'a>,
+    pub(crate) schema: &'static ObjectSchema,
+    pub(crate) name: JsonStr<'a>,
 }
 
 /// So many members more than the tables have need no heap.
-pub(crate) type Strays<'a> = Few<Stray<'a>, 8>;
+pub(crate) type UnknownMembers<'a> = Few<UnknownMember<'a>, 8>;
 
 /// What reading found besides the slots.
 #[derive(Default)]
-pub(crate) struct Extras<'a> {
+pub(crate) struct FieldPresence<'a> {
     /// One bit for each slot whose member was named.
     given: u64,
     /// One bit for each slot whose member was named again. The first value counts.
     duplicates: u64,
-    pub(crate) strays: Strays<'a>,
+    pub(crate) unknown: UnknownMembers<'a>,
 }
 
-impl Extras<'_> {
+impl FieldPresence<'_> {
     pub(crate) fn given(&self) -> u64 {
         self.given
     }
@@ -64,7 +64,7 @@ pub(crate) enum Root<'a> {
 /// Where the reader stands in the tree of scopes, at most as deep as the tables nest.
 #[derive(Clone, Copy)]
 struct Frame {
-    scope: &'static Scope,
+    schema: &'static ObjectSchema,
     start: usize,
     /// Where the object goes in its parent.
     slot: usize,
@@ -74,9 +74,9 @@ struct Frame {
 const NESTED: usize = 4;
 
 /// Reads one JSON text of which nobody asks for the members.
-pub(crate) fn walk(text: &str, depth: usize) -> Result<Root<'_>, Fault> {
+pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
-    lexer.blanks();
+    lexer.skip_whitespace();
     let value = lexer.value()?;
     lexer.end()?;
     Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
@@ -87,18 +87,18 @@ pub(crate) fn walk(text: &str, depth: usize) -> Result<Root<'_>, Fault> {
 pub(crate) fn read<'a>(
     text: &'a str,
     depth: usize,
-    scope: &'static Scope,
+    schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
-    extras: &mut Extras<'a>,
-) -> Result<Root<'a>, Fault> {
+    presence: &mut FieldPresence<'a>,
+) -> Result<Root<'a>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
-    lexer.blanks();
+    lexer.skip_whitespace();
     if lexer.peek() != b'{' {
         let value = lexer.value()?;
         lexer.end()?;
         return Ok(Root::Other(value));
     }
-    let mut frame = Frame { scope, start: lexer.at(), slot: usize::MAX };
+    let mut frame = Frame { schema, start: lexer.at(), slot: usize::MAX };
     let mut outer = [frame; NESTED];
     let mut depth = 0_usize;
     lexer.open()?;
@@ -106,31 +106,36 @@ pub(crate) fn read<'a>(
     let mut empty = true;
     loop {
         if lexer.peek() != b'"' {
-            lexer.blanks();
+            lexer.skip_whitespace();
         }
         if !(empty && lexer.peek() == b'}') {
             let next = match lexer.peek() {
-                b'"' => plain_members(&mut lexer, frame.scope, slots, &mut extras.given),
-                _ => return lexer.fault(),
+                b'"' => plain_members(&mut lexer, frame.schema, slots, &mut presence.given),
+                _ => return lexer.syntax_error(),
             };
             let next = match next {
-                Next::Name => {
+                FastPathExit::Name => {
                     let name = lexer.name()?;
-                    frame.scope.find(name).map_or(Next::Stray(name), |(slot, field)| Next::Value(slot, field))
+                    frame
+                        .schema
+                        .find(name)
+                        .map_or(FastPathExit::Unknown(name), |(slot, field)| FastPathExit::Value(slot, field))
                 }
                 next => next,
             };
             match next {
-                Next::Value(slot, field) => {
-                    let seen = extras.given & bit(slot) != 0;
-                    extras.given |= bit(slot);
+                FastPathExit::Value(slot, field) => {
+                    let seen = presence.given & bit(slot) != 0;
+                    presence.given |= bit(slot);
                     if seen {
                         lexer.value()?;
-                        extras.duplicates |= bit(slot);
-                    } else if let (Some(inner), b'{', Some(place)) = (field.scope, lexer.peek(), outer.get_mut(depth)) {
-                        *place = frame;
+                        presence.duplicates |= bit(slot);
+                    } else if let (Some(inner), b'{', Some(outer_frame)) =
+                        (field.schema, lexer.peek(), outer.get_mut(depth))
+                    {
+                        *outer_frame = frame;
                         depth = depth.wrapping_add(1);
-                        frame = Frame { scope: inner, start: lexer.at(), slot };
+                        frame = Frame { schema: inner, start: lexer.at(), slot };
                         lexer.open()?;
                         empty = true;
                         continue;
@@ -138,20 +143,20 @@ pub(crate) fn read<'a>(
                         put(slots, slot, lexer.value()?);
                     }
                 }
-                Next::Stray(name) => {
-                    if let Some(name) = plain_strays(&mut lexer, frame.scope, name, &mut extras.strays) {
+                FastPathExit::Unknown(name) => {
+                    if let Some(name) = plain_unknown_members(&mut lexer, frame.schema, name, &mut presence.unknown) {
                         lexer.value()?;
-                        extras.strays.push(Stray { scope: frame.scope, name });
+                        presence.unknown.push(UnknownMember { schema: frame.schema, name });
                     }
                 }
-                Next::Name | Next::End => {}
+                FastPathExit::Name | FastPathExit::End => {}
             }
         }
         // Behind a member: another one, or the end of this object and perhaps of those round it.
         loop {
             match lexer.peek() {
                 b',' => {
-                    lexer.bump();
+                    lexer.advance();
                     empty = false;
                     break;
                 }
@@ -161,25 +166,25 @@ pub(crate) fn read<'a>(
                         lexer.end()?;
                         return Ok(Root::Object);
                     }
-                    put(slots, frame.slot, Value::Object(lexer.since(frame.start)));
+                    put(slots, frame.slot, Value::Object(lexer.slice_from(frame.start)));
                     depth = depth.wrapping_sub(1);
                     frame = outer.get(depth).copied().unwrap_or(frame);
                 }
-                b' ' | b'\n' | b'\r' | b'\t' => lexer.blanks(),
-                _ => return lexer.fault(),
+                b' ' | b'\n' | b'\r' | b'\t' => lexer.skip_whitespace(),
+                _ => return lexer.syntax_error(),
             }
         }
     }
 }
 
 /// Where the cursor is when plain members end.
-enum Next<'a> {
+enum FastPathExit<'a> {
     /// Before an unusual name, of which nothing is read.
     Name,
     /// On the value of a member that has a field.
     Value(usize, &'static Field),
     /// On the value of one that has none.
-    Stray(Text<'a>),
+    Unknown(JsonStr<'a>),
     /// Behind a member; no other one follows at once.
     End,
 }
@@ -189,61 +194,62 @@ enum Next<'a> {
 #[inline(never)]
 fn plain_members<'a>(
     lexer: &mut Lexer<'a>,
-    scope: &'static Scope,
+    schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
     given: &mut u64,
-) -> Next<'a> {
+) -> FastPathExit<'a> {
     let text = lexer.text();
     let bytes = text.as_bytes();
-    let (mut marks, mut at) = lexer.leave();
+    let (mut scanner, mut at) = lexer.cursor();
     let mut seen = *given;
     // Most bodies name their members in the order of the specification, so the next field is tried before any search.
-    let mut expected = scope.place_behind(seen);
+    let mut expected = schema.position_after(seen);
     let next = loop {
         let start = at.wrapping_add(1);
-        let (place, field, value) = match scope.fields.get(expected).filter(|field| field.stands_at(bytes, start)) {
+        let (position, field, value) = match schema.fields.get(expected).filter(|field| field.matches_at(bytes, start))
+        {
             Some(field) => (expected, field, start.wrapping_add(field.name.len()).wrapping_add(2)),
             None => {
-                let end = marks.next(bytes, start);
+                let end = scanner.next(bytes, start);
                 if word_at(bytes, end) & 0xFFFF != word(b"\":\0\0") {
-                    break Next::Name;
+                    break FastPathExit::Name;
                 }
-                let Some((place, field)) = scope.find_in(bytes, start, end) else {
+                let Some((position, field)) = schema.find_in(bytes, start, end) else {
                     at = end.wrapping_add(2);
-                    break Next::Stray(Text::new(text.get(start..end).unwrap_or(""), false));
+                    break FastPathExit::Unknown(JsonStr::new(text.get(start..end).unwrap_or(""), false));
                 };
-                (place, field, end.wrapping_add(2))
+                (position, field, end.wrapping_add(2))
             }
         };
-        let slot = scope.first.wrapping_add(place);
+        let slot = schema.first.wrapping_add(position);
         let ahead = word_at(bytes, value);
         let quote = ahead & 0xFF == word(b"\"\0\0\0");
         if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && seen & bit(slot) == 0 {
             let first = value.wrapping_add(if quote { 1 } else { 2 });
-            let end = marks.next(bytes, first);
+            let end = scanner.next(bytes, first);
             if bytes.get(end) == Some(&b'"')
                 && let Some(raw) = text.get(first..end)
             {
                 seen |= bit(slot);
-                put(slots, slot, Value::String(Text::new(raw, false)));
+                put(slots, slot, Value::String(JsonStr::new(raw, false)));
                 let behind = word_at(bytes, end);
                 let close = behind & 0xFF_FFFF == word(b"\",\"\0");
                 if close || behind == word(b"\", \"") {
                     at = end.wrapping_add(if close { 2 } else { 3 });
-                    expected = place.wrapping_add(1);
+                    expected = position.wrapping_add(1);
                     continue;
                 }
                 at = end.wrapping_add(1);
-                break Next::End;
+                break FastPathExit::End;
             }
         }
         at = value;
-        break Next::Value(slot, field);
+        break FastPathExit::Value(slot, field);
     };
     *given = seen;
-    lexer.resume(marks, at);
-    if !matches!(next, Next::Name) {
-        lexer.blanks();
+    lexer.set_cursor(scanner, at);
+    if !matches!(next, FastPathExit::Name) {
+        lexer.skip_whitespace();
     }
     next
 }
@@ -251,29 +257,29 @@ fn plain_members<'a>(
 /// The same for members without a field: where there is one there often are more. The cursor is on the value of `name`;
 /// what is given back is the name before whose value it ends.
 #[inline(never)]
-fn plain_strays<'a>(
+fn plain_unknown_members<'a>(
     lexer: &mut Lexer<'a>,
-    scope: &'static Scope,
-    name: Text<'a>,
-    strays: &mut Strays<'a>,
-) -> Option<Text<'a>> {
+    schema: &'static ObjectSchema,
+    name: JsonStr<'a>,
+    unknown: &mut UnknownMembers<'a>,
+) -> Option<JsonStr<'a>> {
     let text = lexer.text();
     let bytes = text.as_bytes();
-    let (mut marks, mut at) = lexer.leave();
+    let (mut scanner, mut at) = lexer.cursor();
     // In two parts: one of three words would be written and read in halves that overlap, for which the processor waits.
     let (mut raw, mut escaped) = (name.raw(), name.plain().is_none());
     let left = loop {
         let ahead = word_at(bytes, at);
         let quote = ahead & 0xFF == word(b"\"\0\0\0");
         if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
-            break Some(Text::new(raw, escaped));
+            break Some(JsonStr::new(raw, escaped));
         }
         let first = at.wrapping_add(if quote { 1 } else { 2 });
-        let end = marks.next(bytes, first);
+        let end = scanner.next(bytes, first);
         if bytes.get(end) != Some(&b'"') {
-            break Some(Text::new(raw, escaped));
+            break Some(JsonStr::new(raw, escaped));
         }
-        push_made(strays, || Stray { scope, name: Text::new(raw, escaped) });
+        push_made(unknown, || UnknownMember { schema, name: JsonStr::new(raw, escaped) });
         at = end.wrapping_add(1);
         // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
         let behind = word_at(bytes, end);
@@ -282,18 +288,18 @@ fn plain_strays<'a>(
             break None;
         }
         let start = end.wrapping_add(if close { 3 } else { 4 });
-        let end = marks.next(bytes, start);
+        let end = scanner.next(bytes, start);
         let Some(next) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
             break None;
         };
-        if scope.find_in(bytes, start, end).is_some() {
+        if schema.find_in(bytes, start, end).is_some() {
             break None;
         }
         (raw, escaped) = (next, false);
         at = end.wrapping_add(2);
     };
-    lexer.resume(marks, at);
-    lexer.blanks();
+    lexer.set_cursor(scanner, at);
+    lexer.skip_whitespace();
     left
 }
 
@@ -310,8 +316,8 @@ const fn word(bytes: &[u8; 4]) -> u32 {
 
 #[inline]
 fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
-    if let Some(place) = slots.get_mut(slot) {
-        *place = value;
+    if let Some(target) = slots.get_mut(slot) {
+        *target = value;
     }
 }
 
@@ -328,7 +334,7 @@ pub(crate) fn items(array: &str) -> Items<'_> {
 pub(crate) struct Members<'a>(Lexer<'a>);
 
 impl<'a> Iterator for Members<'a> {
-    type Item = (Text<'a>, Value<'a>);
+    type Item = (JsonStr<'a>, Value<'a>);
 
     // In WASM, where each loop over members weighs, a call is smaller than what it does.
     #[cfg_attr(target_family = "wasm", inline(never))]
@@ -364,7 +370,7 @@ impl<'a> Iterator for Items<'a> {
 /// A lexer behind the bracket that a value begins with; before the one of a whole body there may be blanks.
 fn inside(value: &str) -> Lexer<'_> {
     let mut lexer = Lexer::new(value, usize::MAX);
-    lexer.blanks();
+    lexer.skip_whitespace();
     // No fault: there is no limit, and the text is sound.
     let _ = lexer.open();
     lexer
@@ -372,20 +378,20 @@ fn inside(value: &str) -> Lexer<'_> {
 
 /// Passes over what stands between two members or items.
 fn separator(lexer: &mut Lexer<'_>) {
-    lexer.blanks();
+    lexer.skip_whitespace();
     if lexer.peek() == b',' {
-        lexer.bump();
-        lexer.blanks();
+        lexer.advance();
+        lexer.skip_whitespace();
     }
 }
 
 /// A field by its slot, from the tables of `scope` and those below it.
-pub(crate) fn field_of(scope: &'static Scope, slot: usize) -> Option<&'static Field> {
-    if let Some(field) = slot.checked_sub(scope.first).and_then(|place| scope.fields.get(place)) {
+pub(crate) fn field_of(schema: &'static ObjectSchema, slot: usize) -> Option<&'static Field> {
+    if let Some(field) = slot.checked_sub(schema.first).and_then(|position| schema.fields.get(position)) {
         return Some(field);
     }
     // The tables are a few levels deep at most, and hold no cycle.
-    scope.fields.iter().filter_map(|field| field.scope).find_map(|inner| field_of(inner, slot))
+    schema.fields.iter().filter_map(|field| field.schema).find_map(|inner| field_of(inner, slot))
 }
 
 #[cfg(test)]
@@ -396,10 +402,10 @@ mod tests {
 
     use super::*;
 
-    static FLAT: Scope = Scope::new(
+    static FLAT: ObjectSchema = ObjectSchema::new(
         "",
         0,
-        &[Field::text("/mode"), Field::text("/cur"), Field::text("/payment_type"), Field::text("/amount")],
+        &[Field::string("/mode"), Field::string("/cur"), Field::string("/payment_type"), Field::string("/amount")],
     );
 
     /// What stands behind a name and behind a value: members written in these ways are read in one go.
@@ -416,9 +422,9 @@ mod tests {
         let (mut slots, mut given) = ([Value::Absent; 4], 0);
         let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut given);
         for (slot, field) in slots.iter().zip(FLAT.fields) {
-            assert_eq!(slot.text().map(Text::raw), Some(format!("of {}", field.name).as_str()));
+            assert_eq!(slot.text().map(JsonStr::raw), Some(format!("of {}", field.name).as_str()));
         }
-        assert!(matches!(next, Next::End));
+        assert!(matches!(next, FastPathExit::End));
         (given.count_ones(), lexer.peek())
     }
 
@@ -436,10 +442,10 @@ mod tests {
     #[test]
     fn who_reads_no_member_finds_the_same_faults() {
         let sound = r#"{"a":[1,{"b":"\u0041"}],"c":{"d":null,"e":-1.5e3},"f":"x"} "#;
-        let outcome = |read: Result<Root<'_>, Fault>| read.map(|root| matches!(root, Root::Object));
+        let outcome = |read: Result<Root<'_>, ParseError>| read.map(|root| matches!(root, Root::Object));
         let both = |text: &str, depth| {
-            let members = read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut Extras::default());
-            assert_eq!(outcome(walk(text, depth)), outcome(members), "{text}");
+            let members = read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut FieldPresence::default());
+            assert_eq!(outcome(validate_syntax(text, depth)), outcome(members), "{text}");
         };
         for at in 0..=sound.len() {
             let (before, behind) = sound.split_at(at);
@@ -459,10 +465,10 @@ mod tests {
             let text = format!("{}}}", members(&["name", "first", "mode2", "another_long_name", "x", "last"], way));
             let mut lexer = Lexer::new(&text, 16);
             let name = lexer.name().unwrap();
-            let mut strays = Strays::default();
-            assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
-            assert_eq!((strays.len(), lexer.peek()), (6, b'}'), "{text}");
-            let names: Vec<&str> = strays.iter().map(|stray| stray.name.raw()).collect();
+            let mut unknown = UnknownMembers::default();
+            assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
+            assert_eq!((unknown.len(), lexer.peek()), (6, b'}'), "{text}");
+            let names: Vec<&str> = unknown.iter().map(|unknown| unknown.name.raw()).collect();
             assert_eq!(names, ["name", "first", "mode2", "another_long_name", "x", "last"]);
         }
     }
@@ -472,17 +478,17 @@ mod tests {
         let text = format!("{}}}", members(&["first", "second", "cur", "third"], ("", "")));
         let mut lexer = Lexer::new(&text, 16);
         let name = lexer.name().unwrap();
-        let mut strays = Strays::default();
-        assert!(plain_strays(&mut lexer, &FLAT, name, &mut strays).is_none());
-        assert_eq!((strays.len(), lexer.peek()), (2, b','));
+        let mut unknown = UnknownMembers::default();
+        assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
+        assert_eq!((unknown.len(), lexer.peek()), (2, b','));
 
         for value in ["1", "null", r#""\n""#, "{}"] {
             let text = format!(r#""first":"1","second":{value},"third":"3"}}"#);
             let mut lexer = Lexer::new(&text, 16);
             let name = lexer.name().unwrap();
-            let mut strays = Strays::default();
-            let left = plain_strays(&mut lexer, &FLAT, name, &mut strays);
-            assert_eq!((strays.len(), left.map(Text::raw)), (1, Some("second")), "{value}");
+            let mut unknown = UnknownMembers::default();
+            let left = plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown);
+            assert_eq!((unknown.len(), left.map(JsonStr::raw)), (1, Some("second")), "{value}");
             assert_eq!(lexer.peek(), *value.as_bytes().first().unwrap());
         }
     }

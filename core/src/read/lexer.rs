@@ -5,12 +5,12 @@
 
 use alloc::vec::Vec;
 
-use super::marks::Marks;
-use super::text::Text;
+use super::scanner::StringScanner;
+use super::string::JsonStr;
 
 /// Why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum ParseError {
     /// Not JSON from this byte on.
     Syntax(usize),
     /// An object or array deeper than the limit opens.
@@ -27,7 +27,7 @@ pub(crate) enum Value<'a> {
     Bool(bool),
     /// The number as written.
     Number(&'a str),
-    String(Text<'a>),
+    String(JsonStr<'a>),
     /// The array as written, brackets included.
     Array(&'a str),
     /// The object as written, braces included.
@@ -36,7 +36,7 @@ pub(crate) enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// The JSON type's name, for `found` in a report.
-    pub(crate) fn kind(self) -> &'static str {
+    pub(crate) fn type_name(self) -> &'static str {
         match self {
             Value::Absent => "nothing",
             Value::Null => "null",
@@ -49,11 +49,11 @@ impl<'a> Value<'a> {
     }
 
     /// Neither absent nor null: a null in an optional member counts as absent.
-    pub(crate) fn is_given(self) -> bool {
+    pub(crate) fn is_present(self) -> bool {
         !matches!(self, Value::Absent | Value::Null)
     }
 
-    pub(crate) fn text(self) -> Option<Text<'a>> {
+    pub(crate) fn text(self) -> Option<JsonStr<'a>> {
         match self {
             Value::String(text) => Some(text),
             _ => None,
@@ -61,16 +61,16 @@ impl<'a> Value<'a> {
     }
 
     /// What a number without fraction and exponent counts, where that fits.
-    pub(crate) fn whole(self) -> Option<u64> {
+    pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
-            Value::Number(digits) => whole(digits),
+            Value::Number(digits) => integer_value(digits),
             _ => None,
         }
     }
 }
 
 /// The same of its text. JSON has a zero with a sign, which counts what the other one does.
-pub(crate) fn whole(digits: &str) -> Option<u64> {
+pub(crate) fn integer_value(digits: &str) -> Option<u64> {
     if digits == "-0" { Some(0) } else { digits.parse().ok() }
 }
 
@@ -81,12 +81,12 @@ pub(crate) struct Lexer<'a> {
     /// Objects and arrays that are open round the value being read.
     depth: usize,
     limit: usize,
-    marks: Marks,
+    scanner: StringScanner,
 }
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a str, limit: usize) -> Self {
-        Lexer { text, at: 0, depth: 0, limit, marks: Marks::new(text.as_bytes()) }
+        Lexer { text, at: 0, depth: 0, limit, scanner: StringScanner::new(text.as_bytes()) }
     }
 
     pub(crate) fn at(&self) -> usize {
@@ -100,63 +100,63 @@ impl<'a> Lexer<'a> {
     }
 
     #[inline]
-    pub(crate) fn bump(&mut self) {
+    pub(crate) fn advance(&mut self) {
         // Never wraps: the cursor stays within a text that is in memory.
         self.at = self.at.wrapping_add(1);
     }
 
-    pub(crate) fn fault<T>(&self) -> Result<T, Fault> {
-        Err(Fault::Syntax(self.at))
+    pub(crate) fn syntax_error<T>(&self) -> Result<T, ParseError> {
+        Err(ParseError::Syntax(self.at))
     }
 
     /// The text from `start` to the cursor.
     #[inline]
-    pub(crate) fn since(&self, start: usize) -> &'a str {
+    pub(crate) fn slice_from(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or("")
     }
 
     #[inline]
-    pub(crate) fn blanks(&mut self) {
+    pub(crate) fn skip_whitespace(&mut self) {
         while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.bump();
+            self.advance();
         }
     }
 
     /// Takes `byte` or fails where it stands.
     #[inline]
-    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), ParseError> {
         if self.peek() == byte {
-            self.bump();
+            self.advance();
             return Ok(());
         }
-        self.fault()
+        self.syntax_error()
     }
 
     /// Nothing but blanks may follow.
-    pub(crate) fn end(&mut self) -> Result<(), Fault> {
-        self.blanks();
-        if self.at == self.text.len() { Ok(()) } else { self.fault() }
+    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
+        self.skip_whitespace();
+        if self.at == self.text.len() { Ok(()) } else { self.syntax_error() }
     }
 
     /// Enters the object or array at the cursor.
-    pub(crate) fn open(&mut self) -> Result<(), Fault> {
+    pub(crate) fn open(&mut self) -> Result<(), ParseError> {
         if self.depth >= self.limit {
-            return Err(Fault::TooDeep);
+            return Err(ParseError::TooDeep);
         }
         self.depth = self.depth.wrapping_add(1);
-        self.bump();
-        self.blanks();
+        self.advance();
+        self.skip_whitespace();
         Ok(())
     }
 
     /// Leaves the object or array whose closing bracket is at the cursor.
     pub(crate) fn close(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.bump();
+        self.advance();
     }
 
     /// A member's name and its colon; the cursor ends on the value.
-    pub(crate) fn name(&mut self) -> Result<Text<'a>, Fault> {
+    pub(crate) fn name(&mut self) -> Result<JsonStr<'a>, ParseError> {
         self.expect(b'"')?;
         let name = self.string()?;
         self.colon()?;
@@ -165,23 +165,23 @@ impl<'a> Lexer<'a> {
 
     /// The colon behind a name and the blanks round it.
     #[inline]
-    pub(crate) fn colon(&mut self) -> Result<(), Fault> {
-        self.blanks();
+    pub(crate) fn colon(&mut self) -> Result<(), ParseError> {
+        self.skip_whitespace();
         self.expect(b':')?;
-        self.blanks();
+        self.skip_whitespace();
         Ok(())
     }
 
     /// The marks and the place of the cursor, for a loop that keeps them in registers.
     #[inline]
-    pub(super) fn leave(&self) -> (Marks, usize) {
-        (self.marks, self.at)
+    pub(super) fn cursor(&self) -> (StringScanner, usize) {
+        (self.scanner, self.at)
     }
 
     /// Takes them back.
     #[inline]
-    pub(super) fn resume(&mut self, marks: Marks, at: usize) {
-        (self.marks, self.at) = (marks, at);
+    pub(super) fn set_cursor(&mut self, scanner: StringScanner, at: usize) {
+        (self.scanner, self.at) = (scanner, at);
     }
 
     pub(super) fn text(&self) -> &'a str {
@@ -189,10 +189,10 @@ impl<'a> Lexer<'a> {
     }
 
     /// Any value. An object or array is read to its end and kept as it was written.
-    pub(crate) fn value(&mut self) -> Result<Value<'a>, Fault> {
+    pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
-                self.bump();
+                self.advance();
                 Ok(Value::String(self.string()?))
             }
             b'{' => Ok(Value::Object(self.container()?)),
@@ -201,7 +201,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn scalar(&mut self) -> Result<Value<'a>, Fault> {
+    fn scalar(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b't' => self.literal("true").map(|()| Value::Bool(true)),
             b'f' => self.literal("false").map(|()| Value::Bool(false)),
@@ -210,82 +210,82 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn literal(&mut self, word: &str) -> Result<(), Fault> {
+    fn literal(&mut self, word: &str) -> Result<(), ParseError> {
         for byte in word.bytes() {
             self.expect(byte)?;
         }
         Ok(())
     }
 
-    fn digits(&mut self) -> Result<(), Fault> {
+    fn digits(&mut self) -> Result<(), ParseError> {
         if !self.peek().is_ascii_digit() {
-            return self.fault();
+            return self.syntax_error();
         }
         while self.peek().is_ascii_digit() {
-            self.bump();
+            self.advance();
         }
         Ok(())
     }
 
-    fn number(&mut self) -> Result<&'a str, Fault> {
+    fn number(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         if self.peek() == b'-' {
-            self.bump();
+            self.advance();
         }
         if self.peek() == b'0' {
-            self.bump();
+            self.advance();
         } else {
             self.digits()?;
         }
         if self.peek() == b'.' {
-            self.bump();
+            self.advance();
             self.digits()?;
         }
         if matches!(self.peek(), b'e' | b'E') {
-            self.bump();
+            self.advance();
             if matches!(self.peek(), b'+' | b'-') {
-                self.bump();
+                self.advance();
             }
             self.digits()?;
         }
-        Ok(self.since(start))
+        Ok(self.slice_from(start))
     }
 
     /// The rest of a string whose opening quote is behind the cursor.
     #[inline]
-    pub(crate) fn string(&mut self) -> Result<Text<'a>, Fault> {
+    pub(crate) fn string(&mut self) -> Result<JsonStr<'a>, ParseError> {
         let start = self.at;
         let bytes = self.text.as_bytes();
-        let end = self.marks.next(bytes, start);
+        let end = self.scanner.next(bytes, start);
         if bytes.get(end) != Some(&b'"') {
             return self.unusual_string(start, end);
         }
         self.at = end.wrapping_add(1);
-        Ok(Text::new(self.text.get(start..end).unwrap_or(""), false))
+        Ok(JsonStr::new(self.text.get(start..end).unwrap_or(""), false))
     }
 
     /// A string with an escape, or one that does not end: `end` is the first byte of that kind.
     #[cold]
-    fn unusual_string(&mut self, start: usize, end: usize) -> Result<Text<'a>, Fault> {
+    fn unusual_string(&mut self, start: usize, end: usize) -> Result<JsonStr<'a>, ParseError> {
         self.at = end;
         loop {
             match self.peek() {
                 b'"' => {
-                    let raw = self.since(start);
-                    self.bump();
-                    return Ok(Text::new(raw, true));
+                    let raw = self.slice_from(start);
+                    self.advance();
+                    return Ok(JsonStr::new(raw, true));
                 }
                 b'\\' => self.escapes()?,
-                _ => return self.fault(),
+                _ => return self.syntax_error(),
             }
             if self.peek() != b'\\' {
-                self.at = self.marks.next(self.text.as_bytes(), self.at);
+                self.at = self.scanner.next(self.text.as_bytes(), self.at);
             }
         }
     }
 
     /// The escapes at the cursor, which is on the backslash of the first: one often follows the other.
-    fn escapes(&mut self) -> Result<(), Fault> {
+    fn escapes(&mut self) -> Result<(), ParseError> {
         let start = self.at;
         let mut at = start;
         // Most are of a character of the first plane, and sound.
@@ -299,31 +299,31 @@ impl<'a> Lexer<'a> {
             self.at = at;
             return Ok(());
         }
-        self.bump();
+        self.advance();
         match self.peek() {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {
-                self.bump();
+                self.advance();
                 Ok(())
             }
             b'u' => match self.unit()? {
                 // A high surrogate needs its low one, at once; neither stands alone.
                 0xD800..=0xDBFF if self.peek() == b'\\' => {
-                    self.bump();
+                    self.advance();
                     if self.peek() == b'u' && matches!(self.unit()?, 0xDC00..=0xDFFF) {
                         return Ok(());
                     }
-                    Err(Fault::Syntax(start))
+                    Err(ParseError::Syntax(start))
                 }
-                0xD800..=0xDFFF => Err(Fault::Syntax(start)),
+                0xD800..=0xDFFF => Err(ParseError::Syntax(start)),
                 _ => Ok(()),
             },
-            _ => self.fault(),
+            _ => self.syntax_error(),
         }
     }
 
     /// `uXXXX`, the cursor on the `u`.
-    fn unit(&mut self) -> Result<u32, Fault> {
-        self.bump();
+    fn unit(&mut self) -> Result<u32, ParseError> {
+        self.advance();
         let digits = self.text.as_bytes().get(self.at..).and_then(|rest| rest.first_chunk());
         if let Some(unit) = digits.and_then(|digits| hex_unit(*digits)) {
             self.at = self.at.wrapping_add(4);
@@ -331,13 +331,13 @@ impl<'a> Lexer<'a> {
         }
         // The fault is where the first other character stands.
         while self.peek().is_ascii_hexdigit() {
-            self.bump();
+            self.advance();
         }
-        self.fault()
+        self.syntax_error()
     }
 
     /// The object or array at the cursor, whatever it holds: only syntax and depth are looked at.
-    fn container(&mut self) -> Result<&'a str, Fault> {
+    fn container(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         let mut nesting = Nesting::default();
         loop {
@@ -353,20 +353,20 @@ impl<'a> Lexer<'a> {
                     continue;
                 }
             } else if open == b'"' {
-                self.bump();
+                self.advance();
                 self.string()?;
-                self.blanks();
+                self.skip_whitespace();
             } else {
                 self.scalar()?;
-                self.blanks();
+                self.skip_whitespace();
             }
             // Behind a value, or on the bracket that closes an empty container.
             loop {
                 let object = nesting.top();
                 match self.peek() {
                     b',' => {
-                        self.bump();
-                        self.blanks();
+                        self.advance();
+                        self.skip_whitespace();
                         if object {
                             self.name()?;
                         }
@@ -375,11 +375,11 @@ impl<'a> Lexer<'a> {
                     byte if byte == closing(if object { b'{' } else { b'[' }) => {
                         self.close();
                         if nesting.pop() {
-                            return Ok(self.since(start));
+                            return Ok(self.slice_from(start));
                         }
-                        self.blanks();
+                        self.skip_whitespace();
                     }
-                    _ => return self.fault(),
+                    _ => return self.syntax_error(),
                 }
             }
         }
@@ -466,12 +466,12 @@ mod tests {
             let closing: String = (0..depth).rev().map(|level| if level % 3 == 0 { '}' } else { ']' }).collect();
             let text = format!("{opening}1{closing}");
             assert!(Lexer::new(&text, depth).value().is_ok(), "{depth}");
-            assert_eq!(Lexer::new(&text, depth - 1).value().err(), Some(Fault::TooDeep), "{depth}");
+            assert_eq!(Lexer::new(&text, depth - 1).value().err(), Some(ParseError::TooDeep), "{depth}");
             for wrong in 0..depth {
                 let mut closing = closing.clone().into_bytes();
                 closing[wrong] ^= b']' ^ b'}';
                 let text = format!("{opening}1{}", String::from_utf8(closing).unwrap());
-                assert_eq!(Lexer::new(&text, depth).value().err(), Some(Fault::Syntax(opening.len() + 1 + wrong)));
+                assert_eq!(Lexer::new(&text, depth).value().err(), Some(ParseError::Syntax(opening.len() + 1 + wrong)));
             }
         }
     }

@@ -5,17 +5,17 @@
 
 mod document;
 mod lexer;
-mod marks;
-mod scope;
+mod path;
+mod scanner;
+mod schema;
+mod string;
 mod tape;
-mod text;
 mod tokens;
-mod way;
 
-pub(crate) use document::{Extras, Root, Stray, bit, field_of, items, members, read, walk};
-pub(crate) use lexer::{Fault, Value, whole};
-pub(crate) use scope::{Field, Scope, Shape};
+pub(crate) use document::{FieldPresence, Root, UnknownMember, bit, field_of, items, members, read, validate_syntax};
+pub(crate) use lexer::{ParseError, Value, integer_value};
+pub(crate) use path::{PathResolver, PathSegment};
+pub(crate) use schema::{Field, JsonType, ObjectSchema};
+pub(crate) use string::JsonStr;
 pub(crate) use tape::{Node, Tape};
-pub(crate) use text::Text;
 pub(crate) use tokens::{Token, Tokens};
-pub(crate) use way::{Step, Walk};

@@ -1,8 +1,8 @@
 //! A whole JSON text as one list, for whoever looks at every value in an order of its own. Each byte is read once, however
 //! deep the values nest.
 
-use super::lexer::{Fault, Lexer, Value};
-use super::text::Text;
+use super::lexer::{Lexer, ParseError, Value};
+use super::string::JsonStr;
 use crate::list::List;
 
 /// A value or the name of a member, and where it ends.
@@ -14,7 +14,7 @@ pub(crate) struct Node<'a> {
     end: usize,
 }
 
-/// Marks a name: every value that is read ends behind the first place.
+/// StringScanner a name: every value that is read ends behind the first place.
 const NAME: usize = 0;
 
 /// Round the text's own value there is no other.
@@ -36,45 +36,45 @@ impl<'a> Tape<'a> {
         tape
     }
 
-    pub(crate) fn node(&self, place: usize) -> Option<&Node<'a>> {
-        self.0.get(place)
+    pub(crate) fn node(&self, index: usize) -> Option<&Node<'a>> {
+        self.0.get(index)
     }
 
     /// The value at `place`; null where there is none.
-    pub(crate) fn value(&self, place: usize) -> Value<'a> {
-        self.node(place).map_or(Value::Null, |node| node.value)
+    pub(crate) fn value(&self, index: usize) -> Value<'a> {
+        self.node(index).map_or(Value::Null, |node| node.value)
     }
 
     /// The places of the members' names or of the items of the value at `place`.
-    pub(crate) fn within(&self, place: usize) -> impl Iterator<Item = usize> {
-        let end = self.node(place).map_or(0, |node| node.end);
-        core::iter::successors(place.checked_add(1), |place| self.behind(*place)).take_while(move |place| *place < end)
+    pub(crate) fn within(&self, index: usize) -> impl Iterator<Item = usize> {
+        let end = self.node(index).map_or(0, |node| node.end);
+        core::iter::successors(index.checked_add(1), |index| self.behind(*index)).take_while(move |index| *index < end)
     }
 
     /// The place behind a member or item.
-    fn behind(&self, place: usize) -> Option<usize> {
-        let node = self.node(place)?;
-        if node.is_name() { self.node(place.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
+    fn behind(&self, index: usize) -> Option<usize> {
+        let node = self.node(index)?;
+        if node.is_name() { self.node(index.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
     }
 
     /// The value at `place` and all that is within it, however deep.
-    pub(crate) fn whole(&self, place: usize) -> &[Node<'a>] {
-        let end = self.node(place).map_or(0, |node| node.end);
-        self.0.get(place..end).unwrap_or_default()
+    pub(crate) fn whole(&self, index: usize) -> &[Node<'a>] {
+        let end = self.node(index).map_or(0, |node| node.end);
+        self.0.get(index..end).unwrap_or_default()
     }
 
-    fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), Fault> {
+    fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
         let nodes = &mut self.0;
         // The innermost object or array that is being read, and whether it is an object.
         let (mut open, mut object) = (NONE, false);
-        lexer.blanks();
+        lexer.skip_whitespace();
         loop {
             match lexer.peek() {
-                b',' => lexer.bump(),
+                b',' => lexer.advance(),
                 b'}' | b']' => {
                     lexer.close();
                     let end = nodes.len();
-                    let Some(node) = nodes.get_mut(open) else { return lexer.fault() };
+                    let Some(node) = nodes.get_mut(open) else { return lexer.syntax_error() };
                     open = core::mem::replace(&mut node.end, end);
                     object = nodes.get(open).is_some_and(|node| matches!(node.value, Value::Object(_)));
                 }
@@ -82,23 +82,23 @@ impl<'a> Tape<'a> {
                     if object {
                         nodes.push(Node { value: Value::String(lexer.name()?), end: NAME });
                     }
-                    let place = nodes.len();
+                    let index = nodes.len();
                     let first = lexer.peek();
                     if matches!(first, b'{' | b'[') {
                         lexer.open()?;
                         object = first == b'{';
                         let value = if object { Value::Object("") } else { Value::Array("") };
                         nodes.push(Node { value, end: open });
-                        open = place;
+                        open = index;
                         continue;
                     }
-                    nodes.push(Node { value: lexer.value()?, end: place.saturating_add(1) });
+                    nodes.push(Node { value: lexer.value()?, end: index.saturating_add(1) });
                 }
             }
             if open == NONE {
                 return Ok(());
             }
-            lexer.blanks();
+            lexer.skip_whitespace();
         }
     }
 }
@@ -109,7 +109,7 @@ impl<'a> Node<'a> {
     }
 
     /// The member's name, if it is one.
-    pub(crate) fn name(&self) -> Option<Text<'a>> {
+    pub(crate) fn name(&self) -> Option<JsonStr<'a>> {
         self.value.text().filter(|_| self.is_name())
     }
 }
@@ -126,7 +126,7 @@ mod tests {
         assert!(tape.within(9).eq([10]));
         assert!(tape.within(6).chain(tape.within(7)).next().is_none());
         assert_eq!(tape.whole(9).len(), 3);
-        let is_name = |place: &usize| tape.node(*place).is_some_and(|node| node.name().is_some());
+        let is_name = |index: &usize| tape.node(*index).is_some_and(|node| node.name().is_some());
         assert!((0..20).filter(is_name).eq([1, 3, 8, 10, 12]));
     }
 

@@ -3,15 +3,15 @@
 use core::ops::Range;
 
 use super::lexer::{Lexer, Value};
-use super::text::Text;
+use super::string::JsonStr;
 
 /// A piece of text that came off the wire.
 #[derive(Clone, Copy)]
 pub(crate) enum Token<'a> {
     /// A member's name.
-    Name(Text<'a>),
+    Name(JsonStr<'a>),
     /// A string that is a value.
-    String(Text<'a>),
+    String(JsonStr<'a>),
     /// A number as written.
     Number(&'a str),
 }
@@ -29,7 +29,7 @@ impl<'a> Tokens<'a> {
 
     /// Takes the whole value at the cursor, behind a name: what it is and where it stands.
     pub(crate) fn value(&mut self) -> Option<(Value<'a>, Range<usize>)> {
-        self.lexer.blanks();
+        self.lexer.skip_whitespace();
         let start = self.lexer.at();
         let value = self.lexer.value().ok()?;
         Some((value, start..self.lexer.at()))
@@ -44,12 +44,12 @@ impl<'a> Iterator for Tokens<'a> {
             match self.lexer.peek() {
                 b'"' => {
                     let start = self.lexer.at();
-                    self.lexer.bump();
+                    self.lexer.advance();
                     let text = self.lexer.string().ok()?;
                     let place = start..self.lexer.at();
-                    self.lexer.blanks();
+                    self.lexer.skip_whitespace();
                     if self.lexer.peek() == b':' {
-                        self.lexer.bump();
+                        self.lexer.advance();
                         return Some((Token::Name(text), place));
                     }
                     return Some((Token::String(text), place));
@@ -61,7 +61,7 @@ impl<'a> Iterator for Tokens<'a> {
                         return Some((Token::Number(digits), start..self.lexer.at()));
                     }
                 }
-                _ => self.lexer.bump(),
+                _ => self.lexer.advance(),
             }
         }
         None

@@ -3,14 +3,14 @@
 use core::ops::{Deref, DerefMut};
 
 use super::members::{BODY, Member, variant_of};
-use super::{rules, strays};
+use super::{rules, unknown};
 use crate::engine::Engine;
 use crate::judge::{Judge, MOST_SLOTS, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
 use crate::pan::OwnNumbers;
-use crate::read::{Extras, Value, bit};
+use crate::read::{FieldPresence, Value, bit};
 use crate::report::{Findings, Head, Params};
 use crate::rules::Code;
 use crate::time::Timestamp;
@@ -18,20 +18,20 @@ use crate::time::Timestamp;
 /// A body's members, as read.
 pub(crate) struct Body<'a> {
     slots: Slots<'a>,
-    extras: Extras<'a>,
+    presence: FieldPresence<'a>,
 }
 
 impl<'a> Body<'a> {
     /// Nothing read yet.
     pub(crate) fn new() -> Self {
-        Body { slots: [Value::Absent; MOST_SLOTS], extras: Extras::default() }
+        Body { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
     }
 
     /// Reads a body, once. False where it is no JSON object, as the report then tells.
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> bool {
-        read_body(engine, bytes, &BODY, &mut self.slots, &mut self.extras, report)
+        read_body(engine, bytes, &BODY, &mut self.slots, &mut self.presence, report)
     }
 
     #[inline]
@@ -101,16 +101,16 @@ fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
     report.head = Head { variant, mode, host2host, ..report.head };
     let required = required(engine, variant, mode);
-    let judge = Judge::new(engine, &body.slots, &body.extras, required, report);
+    let judge = Judge::new(engine, &body.slots, &body.presence, required, report);
     let currency = word(body, Member::Cur, Currency::from_code);
     let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
-    strays::tell(&mut subject.judge, |stray| legacy::request_member(stray.scope, stray.name));
+    unknown::tell(&mut subject.judge, |member| legacy::request_member(member.schema, member.name));
 }
 
 #[inline]
 fn word<T>(body: &Body<'_>, member: Member, from_name: fn(&str) -> Option<T>) -> Option<T> {
-    body.value(member).text()?.with(from_name)
+    body.value(member).text()?.with_decoded(from_name)
 }
 
 /// What must be there: the specification's own (§2.2) and the policy's.

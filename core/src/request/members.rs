@@ -2,7 +2,7 @@
 
 use crate::judge::Place;
 use crate::kinds::PaymentType;
-use crate::read::{Field, Scope, Shape, Text, bit};
+use crate::read::{Field, JsonStr, JsonType, ObjectSchema, bit};
 
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,61 +42,61 @@ pub(crate) enum Member {
 pub(crate) const SLOTS: usize = 28;
 const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
-pub(crate) static BODY: Scope = Scope::new(
+pub(crate) static BODY: ObjectSchema = ObjectSchema::new(
     "",
     0,
     &[
-        Field::text("/payment_type"),
-        Field::text("/mode"),
-        Field::text("/cur"),
-        Field::text("/amount"),
-        Field::text("/subtype"),
-        Field::text("/merchant_id"),
-        Field::text("/user_id"),
-        Field::text("/user_name"),
-        Field::text("/callback"),
-        Field::text("/redirect_url"),
-        Field::text("/bank_name"),
-        Field::new("/host2host", Shape::Boolean),
-        Field::text("/description"),
-        Field::new("/time_to_complete_payment", Shape::Integer),
+        Field::string("/payment_type"),
+        Field::string("/mode"),
+        Field::string("/cur"),
+        Field::string("/amount"),
+        Field::string("/subtype"),
+        Field::string("/merchant_id"),
+        Field::string("/user_id"),
+        Field::string("/user_name"),
+        Field::string("/callback"),
+        Field::string("/redirect_url"),
+        Field::string("/bank_name"),
+        Field::new("/host2host", JsonType::Boolean),
+        Field::string("/description"),
+        Field::new("/time_to_complete_payment", JsonType::Integer),
         Field::object("/pay_out_details", &PAY_OUT_DETAILS),
         Field::object("/pay_in_details", &PAY_IN_DETAILS),
         // D4: told as a member of the earlier interface, whatever it holds.
-        Field::new("/system", Shape::Any),
+        Field::new("/system", JsonType::Any),
     ],
 );
 
-static PAY_OUT_DETAILS: Scope = Scope::new(
+static PAY_OUT_DETAILS: ObjectSchema = ObjectSchema::new(
     "/pay_out_details",
     17,
     &[
-        Field::text("/pay_out_details/bank_name"),
-        Field::text("/pay_out_details/full_name"),
-        Field::text("/pay_out_details/card_number"),
-        Field::text("/pay_out_details/phone_number"),
+        Field::string("/pay_out_details/bank_name"),
+        Field::string("/pay_out_details/full_name"),
+        Field::string("/pay_out_details/card_number"),
+        Field::string("/pay_out_details/phone_number"),
     ],
 );
 
-static PAY_IN_DETAILS: Scope = Scope::new(
+static PAY_IN_DETAILS: ObjectSchema = ObjectSchema::new(
     "/pay_in_details",
     21,
-    &[Field::object("/pay_in_details/card", &CARD), Field::text("/pay_in_details/bank_name")],
+    &[Field::object("/pay_in_details/card", &CARD), Field::string("/pay_in_details/bank_name")],
 );
 
-static CARD: Scope = Scope::new(
+static CARD: ObjectSchema = ObjectSchema::new(
     "/pay_in_details/card",
     23,
     &[
-        Field::text("/pay_in_details/card/card_holder"),
-        Field::text("/pay_in_details/card/card_number"),
-        Field::new("/pay_in_details/card/expiry_year", Shape::Integer),
-        Field::new("/pay_in_details/card/expiry_month", Shape::Integer),
-        Field::text("/pay_in_details/card/security_code"),
+        Field::string("/pay_in_details/card/card_holder"),
+        Field::string("/pay_in_details/card/card_number"),
+        Field::new("/pay_in_details/card/expiry_year", JsonType::Integer),
+        Field::new("/pay_in_details/card/expiry_month", JsonType::Integer),
+        Field::string("/pay_in_details/card/security_code"),
     ],
 );
 
-const SCOPES: [&Scope; 4] = [&BODY, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
+const SCOPES: [&ObjectSchema; 4] = [&BODY, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
 
 impl Member {
     #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
@@ -119,19 +119,19 @@ impl Place for Member {
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a slip is an error")]
 static FIELDS: [&Field; SLOTS] = {
     let mut fields = [&FALLBACK; SLOTS];
-    let mut scope = 0;
-    while scope < SCOPES.len() {
+    let mut schema = 0;
+    while schema < SCOPES.len() {
         let mut place = 0;
-        while place < SCOPES[scope].fields.len() {
-            fields[SCOPES[scope].first + place] = &SCOPES[scope].fields[place];
+        while place < SCOPES[schema].fields.len() {
+            fields[SCOPES[schema].first + place] = &SCOPES[schema].fields[place];
             place += 1;
         }
-        scope += 1;
+        schema += 1;
     }
     fields
 };
 
-static FALLBACK: Field = Field::new("", Shape::Any);
+static FALLBACK: Field = Field::new("", JsonType::Any);
 
 /// The members that are about the payer's card and bank, and those about the recipient: one bit for each slot.
 pub(crate) const PAYER: u64 = bits(Member::Card, SLOTS) | bit(Member::PayInDetails.slot());
@@ -144,9 +144,9 @@ const fn bits(first: Member, end: usize) -> u64 {
 }
 
 /// Whether the body's member of that name, and of that type, counts something: then it is no card number.
-pub(crate) fn is_quantity(name: Text<'_>, shape: Shape) -> bool {
+pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
     let counts = |slot| slot == Member::Amount.slot() || slot == Member::TimeToComplete.slot();
-    BODY.find(name).is_some_and(|(slot, field)| counts(slot) && field.shape == shape)
+    BODY.find(name).is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
 }
 
 /// The slot that a JSON Pointer names, for `policy.required`.

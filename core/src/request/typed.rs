@@ -8,7 +8,7 @@ use super::members::Member;
 use crate::card::{MaskedPan, Pan, SecurityCode, is_number};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::{Amount, Currency, scan};
-use crate::read::{Text, Value};
+use crate::read::{JsonStr, Value};
 
 /// A body that was found valid, its text borrowed. Of what it holds, Debug output shows listed words,
 /// flags, the currency, an amount of less than twelve digits and the mask of the card number.
@@ -157,7 +157,7 @@ impl<'a> Terms<'a> {
         let payment_type = payment_type.ok_or_else(unreadable(Deciding::PaymentType))?;
         let mode = word(body, Member::Mode, Mode::from_name);
         // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
-        if mode.is_none() && body.value(Member::Mode).is_given() {
+        if mode.is_none() && body.value(Member::Mode).is_present() {
             return Err(Unfit::Unreadable(Deciding::Mode));
         }
         let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some());
@@ -207,14 +207,14 @@ impl<'a> CreateRequest<'a> {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
                 user_name: text(body, Member::UserName),
-                pay_in_details: body.value(Member::PayInDetails).is_given().then(|| PayInDetails {
-                    card: body.value(Member::Card).is_given().then(|| Card::of(body)),
+                pay_in_details: body.value(Member::PayInDetails).is_present().then(|| PayInDetails {
+                    card: body.value(Member::Card).is_present().then(|| Card::of(body)),
                     bank_name: text(body, Member::PayerBankName),
                 }),
             }),
             PaymentType::PayOut => CreateRequest::PayOut(PayOut {
                 common,
-                pay_out_details: body.value(Member::PayOutDetails).is_given().then(|| PayOutDetails {
+                pay_out_details: body.value(Member::PayOutDetails).is_present().then(|| PayOutDetails {
                     bank_name: text(body, Member::RecipientBankName),
                     full_name: text(body, Member::RecipientFullName),
                     card_number: word(body, Member::RecipientCardNumber, Pan::parse),
@@ -265,15 +265,15 @@ impl<'a> Card<'a> {
 
 /// A member's text, decoded.
 pub(crate) fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
-    body.value(member).text().map(Text::to_cow)
+    body.value(member).text().map(JsonStr::to_cow)
 }
 
 fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    body.value(member).text()?.with(parse)
+    body.value(member).text()?.with_decoded(parse)
 }
 
 fn number(body: &Body<'_>, member: Member) -> Option<u64> {
-    body.value(member).whole()
+    body.value(member).as_u64()
 }
 
 // Names, ids and texts are the payer's own, and a text may hold a card number: Debug tells what is there, not what it is.

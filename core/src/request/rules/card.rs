@@ -3,7 +3,7 @@
 use super::text;
 use crate::card::{Scheme, is_number, luhn};
 use crate::kinds::{PaymentType, Subtype};
-use crate::read::{Value, whole};
+use crate::read::{Value, integer_value};
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::{Member, PAYER};
@@ -44,7 +44,7 @@ fn card(s: &mut Subject<'_, '_>) {
             let concerned = s.host2host
                 && s.variant == Some(PaymentType::PayIn)
                 && s.subtype == Some(Subtype::BankCard)
-                && !s.value(Member::Card).is_given();
+                && !s.value(Member::Card).is_present();
             if concerned && !s.is_required(Member::Card) && !s.is_told_twice(Member::Card) {
                 s.tell(Code::HostToHostWithoutCard, Member::Card, Params::None);
             }
@@ -55,7 +55,7 @@ fn card(s: &mut Subject<'_, '_>) {
 /// A card number, the payer's or the recipient's.
 pub(super) fn number(s: &mut Subject<'_, '_>, member: Member) {
     if let Some(text) = s.enter_text(member) {
-        text.with(|text| judge_number(s, member, text));
+        text.with_decoded(|text| judge_number(s, member, text));
     }
 }
 
@@ -71,7 +71,7 @@ fn judge_number(s: &mut Subject<'_, '_>, member: Member, text: &str) {
 
 /// The year that `digits` mean, and whether two digits stood for four (D23).
 fn year(digits: &str) -> Option<(i32, bool)> {
-    match i32::try_from(whole(digits)?).ok()? {
+    match i32::try_from(integer_value(digits)?).ok()? {
         year @ 0..=99 => Some((year.saturating_add(2000), true)),
         year @ 2000..=2099 => Some((year, false)),
         _ => None,
@@ -79,7 +79,7 @@ fn year(digits: &str) -> Option<(i32, bool)> {
 }
 
 fn month(value: Value<'_>) -> Option<u32> {
-    value.whole().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
+    value.as_u64().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
 }
 
 fn expiry_year(s: &mut Subject<'_, '_>) {
@@ -110,7 +110,7 @@ fn security_code(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::SecurityCode) else { return };
     let number = s.value(Member::CardNumber).text();
     let scheme = number.and_then(|number| {
-        number.with(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
+        number.with_decoded(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
     });
     let (min, max) = match scheme {
         Some(scheme) => {
@@ -122,7 +122,7 @@ fn security_code(s: &mut Subject<'_, '_>) {
     let fits = |text: &str| {
         u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
     };
-    if !text.with(fits) {
+    if !text.with_decoded(fits) {
         s.tell(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
     }
 }

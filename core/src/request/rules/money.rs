@@ -30,7 +30,7 @@ pub(super) fn currency(s: &mut Subject<'_, '_>) {
 
 pub(super) fn amount(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::Amount) {
-        text.with(|text| judge(s, text));
+        text.with_decoded(|text| judge(s, text));
     }
 }
 

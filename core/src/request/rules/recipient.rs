@@ -31,7 +31,7 @@ pub(super) fn details(s: &mut Subject<'_, '_>) {
 
 fn phone_number(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::RecipientPhoneNumber)
-        && !text.with(is_phone)
+        && !text.with_decoded(is_phone)
     {
         s.tell(Code::PhoneNumberSyntax, Member::RecipientPhoneNumber, Params::None);
     }
@@ -40,7 +40,7 @@ fn phone_number(s: &mut Subject<'_, '_>) {
 /// The member by which the method finds its recipient.
 fn incomplete(s: &mut Subject<'_, '_>, subtype: Subtype, member: Member) {
     let concerned = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
-    if concerned && !s.value(member).is_given() && !s.is_required(member) && !s.is_told_twice(member) {
+    if concerned && !s.value(member).is_present() && !s.is_required(member) && !s.is_told_twice(member) {
         s.tell(Code::RecipientIncomplete, member, Params::None);
     }
 }

@@ -36,7 +36,7 @@ fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool)
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let glanced = text.plain().map(|text| text::glance(text, most));
     if glanced.is_none_or(Doubts::any) {
-        text.with(|text| judge(s, member, text, glanced, limit, line_breaks));
+        text.with_decoded(|text| judge(s, member, text, glanced, limit, line_breaks));
     }
 }
 

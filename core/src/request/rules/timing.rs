@@ -1,6 +1,6 @@
 //! time_to_complete_payment.
 
-use crate::read::whole;
+use crate::read::integer_value;
 use crate::report::Params;
 use crate::request::check::Subject;
 use crate::request::members::Member;
@@ -9,7 +9,7 @@ use crate::rules::Code;
 pub(super) fn time_to_complete(s: &mut Subject<'_, '_>) {
     let Some(digits) = s.enter_integer(Member::TimeToComplete) else { return };
     let bounds = s.engine.policy().limits.time_to_complete_payment;
-    if !whole(digits).is_some_and(|number| (bounds.min..=bounds.max).contains(&number)) {
+    if !integer_value(digits).is_some_and(|number| (bounds.min..=bounds.max).contains(&number)) {
         s.tell(Code::IntegerRange, Member::TimeToComplete, Params::Range { min: bounds.min, max: bounds.max });
     }
 }

@@ -9,7 +9,7 @@ use crate::uri::inspect;
 
 pub(super) fn callback(s: &mut Subject<'_, '_>) {
     let Some(text) = s.enter_text(Member::Callback) else { return };
-    if text.with(|text| judge(s, Pointer::field(Member::Callback.field()), text)) == Some(true) {
+    if text.with_decoded(|text| judge(s, Pointer::field(Member::Callback.field()), text)) == Some(true) {
         // The payer's browser may well stand in a private network; the server that calls back must not be led there.
         s.tell(Code::UriPrivateHost, Member::Callback, Params::None);
     }
@@ -17,7 +17,7 @@ pub(super) fn callback(s: &mut Subject<'_, '_>) {
 
 pub(super) fn redirect_url(s: &mut Subject<'_, '_>) {
     if let Some(text) = s.enter_text(Member::RedirectUrl) {
-        text.with(|text| judge(s, Pointer::field(Member::RedirectUrl.field()), text));
+        text.with_decoded(|text| judge(s, Pointer::field(Member::RedirectUrl.field()), text));
     }
 }
 

@@ -4,31 +4,31 @@ use core::cmp::Ordering;
 
 use crate::judge::Judge;
 use crate::list::{List, list};
-use crate::read::Stray;
+use crate::read::UnknownMember;
 use crate::report::{Params, Pointer};
 use crate::rules::Code;
 
 /// Tells the strays of a body. `legacy` knows those of the earlier interface, and their successors.
-pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&Stray<'_>) -> Option<Option<&'static str>>) {
-    let extras = judge.extras;
-    let strays = &extras.strays;
-    if strays.is_empty() {
+pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>) {
+    let presence = judge.presence;
+    let unknown = &presence.unknown;
+    if unknown.is_empty() {
         return;
     }
-    let sightings = sightings(strays);
+    let sightings = sightings(unknown);
     let alone = sightings.iter().all(|sighting| *sighting == Sighting::Only);
     if alone && !judge.minds(&[Code::LegacyMember, Code::UnknownMember]) {
         return;
     }
-    for (stray, sighting) in strays.iter().zip(sightings) {
+    for (member, sighting) in unknown.iter().zip(sightings) {
         if sighting == Sighting::Again {
             continue;
         }
-        let path = Pointer::stray(stray);
+        let path = Pointer::unknown(member);
         if sighting == Sighting::FirstOfSeveral && judge.tell_at(Code::DuplicateMember, path, Params::None) {
             continue;
         }
-        match legacy(stray) {
+        match legacy(member) {
             Some(successor) => judge.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
             None => judge.tell_at(Code::UnknownMember, path, Params::None),
         };
@@ -47,24 +47,24 @@ pub(crate) enum Sighting {
 pub(crate) type Sightings = List<Sighting, 64>;
 
 /// For each stray, whether its object names it again: by a table of hashes, or by a sort where somebody made them collide.
-pub(crate) fn sightings(strays: &[Stray<'_>]) -> Sightings {
-    by_table(strays).unwrap_or_else(|| by_sort(strays))
+pub(crate) fn sightings(unknown: &[UnknownMember<'_>]) -> Sightings {
+    by_table(unknown).unwrap_or_else(|| by_sort(unknown))
 }
 
 /// A table with open addressing. `None` where the names collide so often that a sort is faster.
-fn by_table(strays: &[Stray<'_>]) -> Option<Sightings> {
-    let size = strays.len().checked_mul(2)?.checked_next_power_of_two()?;
+fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Sightings> {
+    let size = unknown.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
     // Of an entry, the lower bits are where the name was met first, counted from 1; the others are of its hash. A small
     // table stays in the processor's nearest memory.
     let place_bits = u32::try_from(mask).ok()?;
-    let mut sightings: Sightings = list![Sighting::Only; strays.len()];
+    let mut sightings: Sightings = list![Sighting::Only; unknown.len()];
     let mut table: List<u32, 128> = list![0; size];
     // As slices: where a list is would be asked at every look.
     let (table, seen) = (table.as_mut_slice(), sightings.as_mut_slice());
-    let mut collisions_left = strays.len();
-    for (stray, place) in strays.iter().zip(1_u32..) {
-        let hash = hash(stray);
+    let mut collisions_left = unknown.len();
+    for (member, place) in unknown.iter().zip(1_u32..) {
+        let hash = hash(member);
         let mut at = usize::try_from(hash >> 32).unwrap_or(0) & mask;
         let hash_bits = low_half(hash) & !place_bits;
         loop {
@@ -74,7 +74,7 @@ fn by_table(strays: &[Stray<'_>]) -> Option<Sightings> {
                 break;
             }
             let first = usize::try_from(*entry & place_bits).ok()?.checked_sub(1)?;
-            if *entry & !place_bits == hash_bits && same(strays.get(first)?, stray) {
+            if *entry & !place_bits == hash_bits && same(unknown.get(first)?, member) {
                 *seen.get_mut(first)? = Sighting::FirstOfSeveral;
                 *seen.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Sighting::Again;
                 break;
@@ -91,11 +91,11 @@ fn low_half(hash: u64) -> u32 {
     hash as u32
 }
 
-fn by_sort(strays: &[Stray<'_>]) -> Sightings {
-    let mut sightings: Sightings = list![Sighting::Only; strays.len()];
-    let mut places: List<usize, 16> = (0..strays.len()).collect();
-    places.sort_unstable_by(|one, other| compare(strays, *one, *other).then(one.cmp(other)));
-    for same in places.chunk_by(|one, other| compare(strays, *one, *other) == Ordering::Equal) {
+fn by_sort(unknown: &[UnknownMember<'_>]) -> Sightings {
+    let mut sightings: Sightings = list![Sighting::Only; unknown.len()];
+    let mut places: List<usize, 16> = (0..unknown.len()).collect();
+    places.sort_unstable_by(|one, other| compare(unknown, *one, *other).then(one.cmp(other)));
+    for same in places.chunk_by(|one, other| compare(unknown, *one, *other) == Ordering::Equal) {
         if same.len() == 1 {
             continue;
         }
@@ -108,26 +108,26 @@ fn by_sort(strays: &[Stray<'_>]) -> Sightings {
     sightings
 }
 
-fn same(one: &Stray<'_>, other: &Stray<'_>) -> bool {
+fn same(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> bool {
     order(one, other) == Ordering::Equal
 }
 
-fn compare(strays: &[Stray<'_>], one: usize, other: usize) -> Ordering {
-    let (Some(one), Some(other)) = (strays.get(one), strays.get(other)) else { return Ordering::Equal };
+fn compare(unknown: &[UnknownMember<'_>], one: usize, other: usize) -> Ordering {
+    let (Some(one), Some(other)) = (unknown.get(one), unknown.get(other)) else { return Ordering::Equal };
     order(one, other)
 }
 
-fn order(one: &Stray<'_>, other: &Stray<'_>) -> Ordering {
-    let scopes = one.scope.pointer.cmp(other.scope.pointer);
+fn order(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> Ordering {
+    let scopes = one.schema.pointer.cmp(other.schema.pointer);
     scopes.then_with(|| one.name.compare(other.name))
 }
 
 /// Of the object and the name, escapes read.
-fn hash(stray: &Stray<'_>) -> u64 {
-    stray.name.with(|name| {
+fn hash(member: &UnknownMember<'_>) -> u64 {
+    member.name.with_decoded(|name| {
         let bytes = name.as_bytes();
         // The pointers of the tables are few and differ in length.
-        let lengths = stray.scope.pointer.len().wrapping_shl(16) ^ bytes.len();
+        let lengths = member.schema.pointer.len().wrapping_shl(16) ^ bytes.len();
         let (words, rest) = bytes.as_chunks::<8>();
         let seed = u64::try_from(lengths).unwrap_or(0);
         let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
@@ -154,27 +154,27 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::read::{Scope, Text};
+    use crate::read::{JsonStr, ObjectSchema};
 
-    static OUTER: Scope = Scope::new("", 0, &[]);
-    static INNER: Scope = Scope::new("/inner", 0, &[]);
+    static OUTER: ObjectSchema = ObjectSchema::new("", 0, &[]);
+    static INNER: ObjectSchema = ObjectSchema::new("/inner", 0, &[]);
 
     #[test]
     fn the_table_and_the_sort_agree() {
         let names: Vec<String> =
             (0..300).map(|number: u32| format!("name{}", number.wrapping_mul(number) % 97)).collect();
-        let strays: Vec<Stray<'_>> = names
+        let unknown: Vec<UnknownMember<'_>> = names
             .iter()
             .zip(0_usize..)
-            .map(|(name, place)| Stray {
-                scope: if place.is_multiple_of(3) { &INNER } else { &OUTER },
-                name: Text::new(name, false),
+            .map(|(name, place)| UnknownMember {
+                schema: if place.is_multiple_of(3) { &INNER } else { &OUTER },
+                name: JsonStr::new(name, false),
             })
             .collect();
         for count in [0, 1, 2, 7, 100, 300] {
-            let strays = &strays[..count];
+            let unknown = &unknown[..count];
             let plainly = |place: usize| {
-                let same = |other: &usize| compare(strays, place, *other) == Ordering::Equal;
+                let same = |other: &usize| compare(unknown, place, *other) == Ordering::Equal;
                 match (0..count).filter(same).position(|other| other == place) {
                     _ if (0..count).filter(same).count() == 1 => Sighting::Only,
                     Some(0) => Sighting::FirstOfSeveral,
@@ -182,13 +182,13 @@ mod tests {
                 }
             };
             let expected: Sightings = (0..count).map(plainly).collect();
-            assert_eq!(by_sort(strays), expected, "{count}");
-            assert_eq!(by_table(strays).as_ref(), Some(&expected), "{count}");
+            assert_eq!(by_sort(unknown), expected, "{count}");
+            assert_eq!(by_table(unknown).as_ref(), Some(&expected), "{count}");
         }
     }
 
-    fn of(name: &str) -> Stray<'_> {
-        Stray { scope: &OUTER, name: Text::new(name, false) }
+    fn of(name: &str) -> UnknownMember<'_> {
+        UnknownMember { schema: &OUTER, name: JsonStr::new(name, false) }
     }
 
     #[test]
@@ -217,11 +217,11 @@ mod tests {
             .map(|number| format!("{number:08x}"))
             .filter(|name| hash(&of(name)) >> 32 & 0x7FF == 0)
             .collect();
-        let mut strays: Vec<Stray<'_>> = names.iter().map(|name| of(name)).collect();
-        assert!((50..500).contains(&strays.len()), "{}", strays.len());
-        assert_eq!(by_table(&strays), None);
-        strays.extend(strays.first().copied());
-        let found = sightings(&strays);
+        let mut unknown: Vec<UnknownMember<'_>> = names.iter().map(|name| of(name)).collect();
+        assert!((50..500).contains(&unknown.len()), "{}", unknown.len());
+        assert_eq!(by_table(&unknown), None);
+        unknown.extend(unknown.first().copied());
+        let found = sightings(&unknown);
         assert_eq!((found.first(), found.last()), (Some(&Sighting::FirstOfSeveral), Some(&Sighting::Again)));
     }
 }

@@ -1,7 +1,7 @@
 //! Tables of members: what an object may hold, found by name in a few instructions.
 
 use super::document::bit;
-use super::text::Text;
+use super::string::JsonStr;
 
 /// One member of an object.
 #[derive(Debug)]
@@ -10,20 +10,20 @@ pub(crate) struct Field {
     /// Its JSON Pointer from the root.
     pub(crate) pointer: &'static str,
     /// What its value must be.
-    pub(crate) shape: Shape,
+    pub(crate) json_type: JsonType,
     /// The members of the object that it holds, where a table names them.
-    pub(crate) scope: Option<&'static Scope>,
+    pub(crate) schema: Option<&'static ObjectSchema>,
     /// The name's first and last eight bytes, for comparing it in two steps.
     head: u64,
     tail: u64,
     /// The same of the name with the quote and the colon behind it, and which bits of the first eight bytes count.
-    written: (u64, u64, u64),
+    encoded_key: (u64, u64, u64),
 }
 
 /// The JSON type that a member must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    Text,
+pub(crate) enum JsonType {
+    String,
     Integer,
     Boolean,
     Object,
@@ -32,38 +32,38 @@ pub(crate) enum Shape {
     Any,
 }
 
-impl Shape {
+impl JsonType {
     /// The name for `expected` in a report.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Shape::Text => "string",
-            Shape::Integer => "integer",
-            Shape::Boolean => "boolean",
-            Shape::Object => "object",
-            Shape::Array => "array",
-            Shape::Any => "value",
+            JsonType::String => "string",
+            JsonType::Integer => "integer",
+            JsonType::Boolean => "boolean",
+            JsonType::Object => "object",
+            JsonType::Array => "array",
+            JsonType::Any => "value",
         }
     }
 }
 
 impl Field {
-    pub(crate) const fn new(pointer: &'static str, shape: Shape) -> Self {
-        Field::of(pointer, shape, None)
+    pub(crate) const fn new(pointer: &'static str, json_type: JsonType) -> Self {
+        Field::of(pointer, json_type, None)
     }
 
-    const fn of(pointer: &'static str, shape: Shape, scope: Option<&'static Scope>) -> Self {
+    const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
         let name = last_segment(pointer);
         let bytes = name.as_bytes();
         let (head, tail) = (head(bytes, 0, bytes.len()), tail(bytes));
-        Field { name, pointer, shape, scope, head, tail, written: written(name) }
+        Field { name, pointer, json_type, schema, head, tail, encoded_key: encoded_key(name) }
     }
 
     /// Whether this very name stands at `start`, closed and with its colon.
     #[inline(always)]
-    pub(crate) fn stands_at(&self, text: &[u8], start: usize) -> bool {
+    pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
         let Some(rest) = text.get(start..) else { return false };
         let Some(first) = rest.first_chunk() else { return false };
-        let (head, mask, tail) = self.written;
+        let (head, mask, tail) = self.encoded_key;
         if (u64::from_le_bytes(*first) ^ head) & mask != 0 {
             return false;
         }
@@ -77,12 +77,12 @@ impl Field {
             && (len <= 14 || rest.get(..len) == Some(self.name.as_bytes()))
     }
 
-    pub(crate) const fn text(pointer: &'static str) -> Self {
-        Self::new(pointer, Shape::Text)
+    pub(crate) const fn string(pointer: &'static str) -> Self {
+        Self::new(pointer, JsonType::String)
     }
 
-    pub(crate) const fn object(pointer: &'static str, scope: &'static Scope) -> Self {
-        Field::of(pointer, Shape::Object, Some(scope))
+    pub(crate) const fn object(pointer: &'static str, schema: &'static ObjectSchema) -> Self {
+        Field::of(pointer, JsonType::Object, Some(schema))
     }
 }
 
@@ -106,33 +106,33 @@ const fn last_segment(pointer: &'static str) -> &'static str {
     clippy::arithmetic_side_effects,
     reason = "evaluated at compile time, where a slip is an error"
 )]
-const fn written(name: &str) -> (u64, u64, u64) {
+const fn encoded_key(name: &str) -> (u64, u64, u64) {
     let mut bytes = [0; 8];
     let mut mask = [0; 8];
     let mut last = [0; 8];
     let len = name.len() + 2;
-    let mut place = 0;
-    while place < len {
-        let byte = match len - place {
+    let mut position = 0;
+    while position < len {
+        let byte = match len - position {
             1 => b':',
             2 => b'"',
-            _ => name.as_bytes()[place],
+            _ => name.as_bytes()[position],
         };
-        if place < 8 {
-            bytes[place] = byte;
-            mask[place] = 0xFF;
+        if position < 8 {
+            bytes[position] = byte;
+            mask[position] = 0xFF;
         }
-        if len - place <= 8 {
-            last[8 + place - len] = byte;
+        if len - position <= 8 {
+            last[8 + position - len] = byte;
         }
-        place += 1;
+        position += 1;
     }
     (u64::from_le_bytes(bytes), u64::from_le_bytes(mask), u64::from_le_bytes(last))
 }
 
 /// The members of one object, with an index by name that has no collisions.
 #[derive(Debug)]
-pub(crate) struct Scope {
+pub(crate) struct ObjectSchema {
     /// The object's own JSON Pointer.
     pub(crate) pointer: &'static str,
     pub(crate) fields: &'static [Field],
@@ -147,7 +147,7 @@ pub(crate) struct Scope {
 const BUCKETS: usize = 64;
 const EMPTY: u8 = u8::MAX;
 
-impl Scope {
+impl ObjectSchema {
     /// A scope whose fields take the slots from `first` on. Fails to compile where two names cannot be told apart.
     #[expect(
         clippy::indexing_slicing,
@@ -161,35 +161,35 @@ impl Scope {
         let mut tries = 0;
         'search: while tries < 4000 {
             let mut index = [EMPTY; BUCKETS];
-            let mut place = 0;
-            while place < fields.len() {
-                let at = bucket(fields[place].head, fields[place].name.len(), multiplier);
+            let mut position = 0;
+            while position < fields.len() {
+                let at = bucket(fields[position].head, fields[position].name.len(), multiplier);
                 if index[at] != EMPTY {
                     multiplier = multiplier.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
                     tries += 1;
                     continue 'search;
                 }
-                index[at] = place as u8;
-                place += 1;
+                index[at] = position as u8;
+                position += 1;
             }
             let slots = (bit(fields.len()) - 1) << first;
-            return Scope { pointer, fields, first, slots, multiplier, index };
+            return ObjectSchema { pointer, fields, first, slots, multiplier, index };
         }
         panic!("no index without collisions: widen the hash");
     }
 
     /// The slot and the field that `name` stands for.
-    pub(crate) fn find(&'static self, name: Text<'_>) -> Option<(usize, &'static Field)> {
-        name.with(|name| self.find_str(name))
+    pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
+        name.with_decoded(|name| self.find_str(name))
     }
 
     pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
-        let (place, field) = self.find_in(name.as_bytes(), 0, name.len())?;
-        Some((self.first.wrapping_add(place), field))
+        let (position, field) = self.find_in(name.as_bytes(), 0, name.len())?;
+        Some((self.first.wrapping_add(position), field))
     }
 
     /// The place of the field behind the last one whose slot is in the set.
-    pub(super) fn place_behind(&self, slots: u64) -> usize {
+    pub(super) fn position_after(&self, slots: u64) -> usize {
         let fields = slots & self.slots;
         usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
     }
@@ -199,8 +199,8 @@ impl Scope {
     pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
         let key = head(text, start, len);
-        let place = usize::from(*self.index.get(bucket(key, len, self.multiplier))?);
-        let field = self.fields.get(place)?;
+        let position = usize::from(*self.index.get(bucket(key, len, self.multiplier))?);
+        let field = self.fields.get(position)?;
         if field.head != key || field.name.len() != len {
             return None;
         }
@@ -210,7 +210,7 @@ impl Scope {
                 return None;
             }
         }
-        Some((place, field))
+        Some((position, field))
     }
 }
 
@@ -233,11 +233,11 @@ const fn head(text: &[u8], start: usize, len: usize) -> u64 {
 const fn padded(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
     let mut rest = rest;
-    let mut place = word.as_mut_slice();
-    while let (Some((byte, behind)), Some((target, others))) = (rest.split_first(), place.split_first_mut()) {
+    let mut position = word.as_mut_slice();
+    while let (Some((byte, behind)), Some((target, others))) = (rest.split_first(), position.split_first_mut()) {
         *target = *byte;
         rest = behind;
-        place = others;
+        position = others;
     }
     u64::from_le_bytes(word)
 }
@@ -264,46 +264,46 @@ mod tests {
 
     use super::*;
 
-    static SCOPE: Scope = Scope::new(
+    static SCHEMA: ObjectSchema = ObjectSchema::new(
         "",
         0,
         &[
-            Field::text("/x"),
-            Field::text("/cur"),
-            Field::text("/amount"),
-            Field::text("/subtype"),
-            Field::text("/host2host"),
-            Field::text("/payment_type"),
-            Field::text("/callback_address"),
-            Field::text("/time_to_complete_payment"),
+            Field::string("/x"),
+            Field::string("/cur"),
+            Field::string("/amount"),
+            Field::string("/subtype"),
+            Field::string("/host2host"),
+            Field::string("/payment_type"),
+            Field::string("/callback_address"),
+            Field::string("/time_to_complete_payment"),
         ],
     );
 
     #[test]
     fn the_place_behind_is_counted_from_the_first_slot() {
-        static INNER: Scope = Scope::new("/x", 17, &[Field::text("/x/a"), Field::text("/x/b")]);
-        for (slots, place) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
-            assert_eq!(INNER.place_behind(slots), place, "{slots:b}");
+        static INNER: ObjectSchema = ObjectSchema::new("/x", 17, &[Field::string("/x/a"), Field::string("/x/b")]);
+        for (slots, position) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
+            assert_eq!(INNER.position_after(slots), position, "{slots:b}");
         }
     }
 
     #[test]
     fn a_name_is_known_where_it_stands() {
-        for field in SCOPE.fields {
+        for field in SCHEMA.fields {
             let name = field.name;
             let text = format!(r#"{{"{name}":"and what follows""#);
-            assert!(field.stands_at(text.as_bytes(), 2), "{name}");
-            assert!(!field.stands_at(text.as_bytes(), 1), "{name}");
-            assert!(!field.stands_at(text.as_bytes(), text.len()), "{name}");
-            for other in SCOPE.fields.iter().filter(|other| other.name != name) {
-                assert!(!other.stands_at(text.as_bytes(), 2), "{} for {name}", other.name);
+            assert!(field.matches_at(text.as_bytes(), 2), "{name}");
+            assert!(!field.matches_at(text.as_bytes(), 1), "{name}");
+            assert!(!field.matches_at(text.as_bytes(), text.len()), "{name}");
+            for other in SCHEMA.fields.iter().filter(|other| other.name != name) {
+                assert!(!other.matches_at(text.as_bytes(), 2), "{} for {name}", other.name);
             }
             // Each byte of it counts, and so do the quote and the colon behind it.
-            for place in 2..name.len() + 4 {
+            for position in 2..name.len() + 4 {
                 let mut other = text.clone().into_bytes();
-                other[place] ^= 1;
-                assert!(!field.stands_at(&other, 2), "{name} changed at {place}");
-                assert!(SCOPE.find_in(&other, 2, name.len() + 2).is_none() || place >= name.len() + 2, "{name}");
+                other[position] ^= 1;
+                assert!(!field.matches_at(&other, 2), "{name} changed at {position}");
+                assert!(SCHEMA.find_in(&other, 2, name.len() + 2).is_none() || position >= name.len() + 2, "{name}");
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::text::utf8;
 
 /// The inside of a JSON string. Its syntax has been checked by the lexer.
 #[derive(Clone, Copy)]
-pub(crate) struct Text<'a> {
+pub(crate) struct JsonStr<'a> {
     raw: &'a str,
     escapes: Escapes,
 }
@@ -25,9 +25,9 @@ enum Escapes {
     Some,
 }
 
-impl<'a> Text<'a> {
+impl<'a> JsonStr<'a> {
     pub(crate) fn new(raw: &'a str, escaped: bool) -> Self {
-        Text { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
+        JsonStr { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
     }
 
     #[inline]
@@ -58,13 +58,13 @@ impl<'a> Text<'a> {
 
     /// What `read` makes of the characters. Escapes are decoded on the stack, so that no well-meant body allocates.
     #[inline]
-    pub(crate) fn with<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
+    pub(crate) fn with_decoded<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
         if !self.is_escaped() {
             return read(self.raw);
         }
         // The decoding stands once in the program, not once for each reader.
         let (mut read, mut result) = (Some(read), R::default());
-        self.with_decoded(&mut |text| {
+        self.decode_escaped(&mut |text| {
             if let Some(read) = read.take() {
                 result = read(text);
             }
@@ -74,7 +74,7 @@ impl<'a> Text<'a> {
 
     #[cold]
     #[inline(never)]
-    fn with_decoded(self, read: &mut dyn FnMut(&str)) {
+    fn decode_escaped(self, read: &mut dyn FnMut(&str)) {
         // The small place is for the many short texts: to clear the large one costs more than to read them.
         match self.raw.len() {
             0..=SHORT => self.decoded_in(&mut [0; SHORT], read),
@@ -84,24 +84,24 @@ impl<'a> Text<'a> {
     }
 
     /// Gives `read` the characters, which are then wiped from their place: they may be a card number.
-    fn decoded_in(self, place: &mut [u8], read: &mut dyn FnMut(&str)) {
-        let text = self.decode_into(place);
+    fn decoded_in(self, buffer: &mut [u8], read: &mut dyn FnMut(&str)) {
+        let text = self.decode_into(buffer);
         let len = text.len();
         read(text);
         // Behind the text there are only zeros.
-        place.get_mut(..len).unwrap_or_default().zeroize();
+        buffer.get_mut(..len).unwrap_or_default().zeroize();
     }
 
     /// The characters, in a place with a byte for each that was written between the quotes: an escape is never shorter
     /// than what it stands for.
     #[inline(never)]
-    fn decode_into(self, place: &mut [u8]) -> &str {
+    fn decode_into(self, buffer: &mut [u8]) -> &str {
         let bytes = self.raw.as_bytes();
         let (mut at, mut len) = (0_usize, 0_usize);
         while at < bytes.len() {
             // Most escapes are of a character of the first plane, and one often follows the other.
             if let Some([b'\\', b'u', digits @ ..]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<6>())
-                && let Some(room) = place.get_mut(len..).and_then(|room| room.first_chunk_mut())
+                && let Some(room) = buffer.get_mut(len..).and_then(|room| room.first_chunk_mut())
                 && let Some((utf8, used)) = in_utf8(sound_hex(*digits))
             {
                 *room = utf8;
@@ -112,7 +112,7 @@ impl<'a> Text<'a> {
             // The others are of one character in ASCII.
             if let Some([b'\\', kind]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
                 && *kind != b'u'
-                && let Some(room) = place.get_mut(len)
+                && let Some(room) = buffer.get_mut(len)
             {
                 *room = escaped(*kind);
                 len = len.wrapping_add(1);
@@ -132,26 +132,26 @@ impl<'a> Text<'a> {
                 first.map_or("", |first| first.encode_utf8(&mut character))
             };
             let end = len.wrapping_add(piece.len());
-            if let Some(room) = place.get_mut(len..end) {
+            if let Some(room) = buffer.get_mut(len..end) {
                 room.copy_from_slice(piece.as_bytes());
             }
             len = end;
         }
         // Always UTF-8: it was written character by character.
-        place.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
+        buffer.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
     }
 
-    /// Returns the characters for a value that is kept. Unlike [`Text::with`], nothing wipes the copy, which may be a card
+    /// Returns the characters for a value that is kept. Unlike [`JsonStr::with`], nothing wipes the copy, which may be a card
     /// number.
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
-            None => Cow::Owned(self.with(str::to_owned)),
+            None => Cow::Owned(self.with_decoded(str::to_owned)),
         }
     }
 
     /// Their order by code points, escapes read.
-    pub(crate) fn compare(self, other: Text<'_>) -> Ordering {
+    pub(crate) fn compare(self, other: JsonStr<'_>) -> Ordering {
         match (self.plain(), other.plain()) {
             // The bytes of UTF-8 have the same order.
             (Some(one), Some(other)) => one.cmp(other),
@@ -160,8 +160,8 @@ impl<'a> Text<'a> {
     }
 }
 
-// What a body says may be a card number, so a Text is never shown.
-impl fmt::Debug for Text<'_> {
+// What a body says may be a card number, so a JsonStr is never shown.
+impl fmt::Debug for JsonStr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Text(…)")
     }
@@ -266,14 +266,14 @@ mod tests {
     use alloc::format;
     use alloc::string::String;
 
-    use super::{LONG, SHORT, Text, in_utf8, sound_hex};
+    use super::{JsonStr, LONG, SHORT, in_utf8, sound_hex};
     use crate::read::lexer::hex_unit;
 
     #[test]
     fn texts_of_every_length_are_decoded_whole() {
         for length in [0, 1, SHORT - 2, SHORT - 1, SHORT, LONG - 2, LONG - 1, LONG, LONG + 1, 3 * LONG] {
             let plain = "x".repeat(length);
-            let text = Text::new(&format!("{plain}\\n"), true).with(str::to_owned);
+            let text = JsonStr::new(&format!("{plain}\\n"), true).with_decoded(str::to_owned);
             assert_eq!(text, format!("{plain}\n"), "{length}");
         }
     }

@@ -10,7 +10,7 @@ use crate::text::{SIGN, below_signed};
 
 /// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
 #[derive(Clone, Copy)]
-pub(super) struct Marks {
+pub(super) struct StringScanner {
     /// The first byte of the block, a multiple of 64.
     base: usize,
     /// One bit for each byte, the first one lowest. Behind the end of the text all bits are set.
@@ -23,9 +23,9 @@ const SWAP: u8 = b'"' ^ b' ';
 /// Where the quote stands then: behind all of them.
 const LAST: u8 = b' ';
 
-impl Marks {
+impl StringScanner {
     pub(super) fn new(text: &[u8]) -> Self {
-        Marks { base: 0, bits: block(text, 0) }
+        StringScanner { base: 0, bits: terminator_mask(text, 0) }
     }
 
     /// The first byte from `at` on that ends plain text; the text's length if none does.
@@ -35,7 +35,7 @@ impl Marks {
         if offset < BLOCK {
             let rest = self.bits >> offset;
             if rest != 0 {
-                return at.wrapping_add(gap(rest));
+                return at.wrapping_add(distance(rest));
             }
         }
         self.next_block(text, at)
@@ -50,19 +50,19 @@ impl Marks {
         }
         loop {
             self.base = from & !(BLOCK - 1);
-            self.bits = block(text, self.base);
+            self.bits = terminator_mask(text, self.base);
             let rest = self.bits >> (from & (BLOCK - 1));
             if rest != 0 {
-                return from.wrapping_add(gap(rest));
+                return from.wrapping_add(distance(rest));
             }
-            from = plain_blocks(text, self.base.wrapping_add(BLOCK));
+            from = skip_plain_blocks(text, self.base.wrapping_add(BLOCK));
         }
     }
 }
 
 /// Behind the whole blocks from `base` on that hold no mark: where long text goes on, nobody asks for the places.
 #[inline(never)]
-fn plain_blocks(text: &[u8], base: usize) -> usize {
+fn skip_plain_blocks(text: &[u8], base: usize) -> usize {
     let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
     let plain = blocks.iter().take_while(|block| !any_mark(block)).count();
     base.wrapping_add(plain.wrapping_mul(BLOCK))
@@ -84,16 +84,16 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
 /// How many places the lowest bit is away.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
-fn gap(bits: u64) -> usize {
+fn distance(bits: u64) -> usize {
     bits.trailing_zeros() as usize
 }
 
 /// The marks of the 64 bytes from `base` on.
 #[inline(never)]
-fn block(text: &[u8], base: usize) -> u64 {
+fn terminator_mask(text: &[u8], base: usize) -> u64 {
     let rest = text.get(base..).unwrap_or_default();
     match rest.first_chunk() {
-        Some(block) => marks(block),
+        Some(block) => scanner(block),
         None => last_block(text, rest),
     }
 }
@@ -107,18 +107,18 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
         if let Some(place) = last.get_mut(..rest.len()) {
             place.copy_from_slice(rest);
         }
-        let bits = marks(&last);
+        let bits = scanner(&last);
         // A whole body: what of it is a card number stays nowhere.
         last.zeroize();
         return bits;
     };
     let left = u32::try_from(rest.len()).unwrap_or(0);
-    marks(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
+    scanner(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
 }
 
 /// One bit for each byte of a block.
 #[inline(always)]
-fn marks(block: &[u8; BLOCK]) -> u64 {
+fn scanner(block: &[u8; BLOCK]) -> u64 {
     lanes(block).rev().fold(0, |bits, lane| bits << 16 | u64::from(lane.to_bitmask()))
 }
 
@@ -134,7 +134,7 @@ fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BLOCK, Marks, any_mark, marks};
+    use super::{BLOCK, StringScanner, any_mark, scanner};
 
     fn is_mark(byte: u8) -> bool {
         matches!(byte, b'"' | b'\\' | 0..0x20)
@@ -148,7 +148,7 @@ mod tests {
                     let mut block = [neighbour; BLOCK];
                     block[place] = byte;
                     let expected = block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(is_mark(*byte)));
-                    assert_eq!(marks(&block), expected, "{byte} among {neighbour} at {place}");
+                    assert_eq!(scanner(&block), expected, "{byte} among {neighbour} at {place}");
                     assert_eq!(any_mark(&block), expected != 0, "{byte} among {neighbour} at {place}");
                 }
             }
@@ -163,7 +163,7 @@ mod tests {
                 let mut block = [b'a'; BLOCK];
                 (block[first], block[second]) = (one, other);
                 assert!(any_mark(&block), "{one} {other}");
-                assert_eq!(marks(&block), 1 << first | 1 << second);
+                assert_eq!(scanner(&block), 1 << first | 1 << second);
             }
         }
     }
@@ -179,7 +179,7 @@ mod tests {
                 let text = &text[..len];
                 for from in 0..=len {
                     let expected = if from <= marked { marked } else { len };
-                    assert_eq!(Marks::new(text).next(text, from), expected, "{len} {marked} {from}");
+                    assert_eq!(StringScanner::new(text).next(text, from), expected, "{len} {marked} {from}");
                 }
             }
         }
