@@ -8,9 +8,8 @@ use crate::context::{
 };
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::host::parse_uuid;
 use crate::idempotency::{self, IdempotencyCheck};
-use crate::judge::sound;
+use crate::input::parse_uuid;
 use crate::kinds::PaymentType;
 use crate::legacy::{self, Rewritten};
 use crate::outcome::{Answer, Outcome};
@@ -24,6 +23,7 @@ use crate::request::{self, Body, CreateRequest};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
+use crate::validator::parse_object;
 use crate::write::into_text;
 
 /// A policy, ready for use. Immutable, `Send + Sync`, meant to be built once and shared by all threads.
@@ -134,8 +134,8 @@ impl Engine {
         if self.required == 0 {
             return 0;
         }
-        let concerned = |slot: &usize| request::variant_of(*slot).is_none_or(|only| variant == Some(only));
-        (0..64).filter(concerned).fold(0, |bits, slot| bits | bit(slot)) & self.required
+        let relevant = |slot: &usize| request::variant_of(*slot).is_none_or(|only| variant == Some(only));
+        (0..64).filter(relevant).fold(0, |bits, slot| bits | bit(slot)) & self.required
     }
 
     /// Judges a body of `POST /v1/payments/new` (§2.2). Whatever the bytes hold, the answer is a report.
@@ -155,11 +155,11 @@ impl Engine {
     /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
         let mut findings = self.findings();
-        self.judge_request(body, now, &mut findings);
+        self.validate_into(body, now, &mut findings);
         findings.into()
     }
 
-    pub(crate) fn judge_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, findings: &mut Findings<'a>) {
+    pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, findings: &mut Findings<'a>) {
         request::check(self, body, now, &mut Body::new(), findings);
     }
 
@@ -418,7 +418,7 @@ impl Engine {
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, Report<'a>> {
-        Ok(Fingerprint::of(sound(self, body)?, self.policy.fingerprint_key.as_ref()))
+        Ok(Fingerprint::of(parse_object(self, body)?, self.policy.fingerprint_key.as_ref()))
     }
 
     /// A request of the earlier interface (§9.2), carried over.
@@ -437,7 +437,7 @@ impl Engine {
     /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_request(kind, sound(self, body)?, Rewritten::of))
+        Ok(legacy::upgrade_request(kind, parse_object(self, body)?, Rewritten::of))
     }
 
     /// A payment of the earlier interface (§9.2), carried over.
@@ -456,7 +456,7 @@ impl Engine {
     /// assert_eq!(new.unresolved[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_payment(sound(self, body)?, Rewritten::of))
+        Ok(legacy::upgrade_payment(parse_object(self, body)?, Rewritten::of))
     }
 
     /// A payment under the names of the earlier interface (§9.2).
@@ -471,7 +471,7 @@ impl Engine {
     /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
     /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::downgrade_payment(sound(self, body)?, Rewritten::of))
+        Ok(legacy::downgrade_payment(parse_object(self, body)?, Rewritten::of))
     }
 
     /// A body made safe to log: card numbers masked, security codes starred, all else as it was. A text holds a card number
@@ -510,7 +510,7 @@ impl Engine {
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
     /// ```
     pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), Report<'a>> {
-        redact::redact(sound(self, body)?, out);
+        redact::redact(parse_object(self, body)?, out);
         Ok(())
     }
 
@@ -530,6 +530,6 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
-        Transition::judge(&self.policy.transitions, from, to)
+        Transition::evaluate(&self.policy.transitions, from, to)
     }
 }

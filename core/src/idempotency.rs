@@ -144,11 +144,11 @@ pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> Idempot
     if context.key.as_ref().is_some_and(|key| !is_key(key)) {
         return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
     }
-    judge(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
+    evaluate(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
 }
 
 /// Judges what is stored.
-pub(crate) fn judge(
+pub(crate) fn evaluate(
     existing: Option<&Existing<'_>>,
     fingerprint: &str,
     now: Timestamp,

@@ -11,11 +11,11 @@ use crate::context::{
 };
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::host::{plain, plain_instant};
-use crate::judge::sound;
+use crate::input::{plain, plain_timestamp};
 use crate::kinds::PaymentType;
 use crate::outcome::{self, Outcome};
 use crate::report::{Findings, Report};
+use crate::validator::parse_object;
 use crate::write::Writer;
 use crate::{card, decisions, legacy, openapi, payment, redact, rules, state};
 
@@ -286,13 +286,13 @@ fn listed(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Erro
 }
 
 fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let now = inputs[1].map(|now| plain_instant(now, "/now")).transpose()?;
+    let now = inputs[1].map(|now| plain_timestamp(now, "/now")).transpose()?;
     let body = needed(inputs[0]);
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
             let mut findings = engine.findings();
-            engine.judge_request(body, now, &mut findings);
+            engine.validate_into(body, now, &mut findings);
             told(&findings, out)
         }
     })
@@ -383,25 +383,25 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let kind = PaymentType::from_name(plain(needed(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(made(sound(engine, needed(inputs[1])), out, |body, out| {
+    Ok(made(parse_object(engine, needed(inputs[1])), out, |body, out| {
         legacy::upgrade_request(kind, body, |rewrite| rewrite.write_json(out));
     }))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| {
+    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| {
         legacy::upgrade_payment(body, |rewrite| rewrite.write_json(out));
     }))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| {
+    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| {
         legacy::downgrade_payment(body, |rewrite| rewrite.write_json(out));
     }))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(sound(engine, needed(inputs[0])), out, |body, out| redact::redact(body, out)))
+    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| redact::redact(body, out)))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -36,10 +36,9 @@ mod display;
 mod engine;
 mod error;
 mod fingerprint;
-mod host;
 mod idempotency;
+mod input;
 pub mod json;
-mod judge;
 mod kinds;
 pub mod legacy;
 mod list;
@@ -62,6 +61,7 @@ mod state;
 mod text;
 mod time;
 mod uri;
+mod validator;
 mod write;
 
 // The front door, what it is built from, and what it says of a host's mistake.

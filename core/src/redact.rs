@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::card::MaskedPan;
-use crate::host::parse_uuid;
+use crate::input::parse_uuid;
 use crate::pan::OwnNumbers;
 use crate::read::{JsonStr, Token, Tokens, Value};
 use crate::text::has_pair;

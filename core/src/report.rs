@@ -108,7 +108,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Whether anybody can tell that something of this severity was found.
-    pub(crate) fn shows(&self, severity: Severity) -> bool {
+    pub(crate) fn is_observable(&self, severity: Severity) -> bool {
         severity == Severity::Error || (self.listed && severity == Severity::Warning)
     }
 

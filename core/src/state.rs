@@ -148,7 +148,7 @@ impl Transition {
     }
 
     /// Judges the step `from` → `to` under the policy.
-    pub(crate) fn judge(transitions: &Transitions, from: State, to: State) -> Transition {
+    pub(crate) fn evaluate(transitions: &Transitions, from: State, to: State) -> Transition {
         use TransitionVerdict::{Allowed, Refused, Unchanged, Unspecified};
         let say = |verdict, reason, source| Transition { verdict, reason, source };
         match transitions {

@@ -7,7 +7,7 @@ use core::fmt;
 use super::transition::STATE;
 use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, URI};
+use crate::input::{InputObject, URI};
 use crate::money::Amount;
 use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value, items};
 use crate::state::State;
@@ -93,21 +93,21 @@ impl<'a> AdvanceContext<'a> {
     /// The context without its receipts, and these as a JSON array, all of them addresses: a list would allocate.
     pub(crate) fn without_receipts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let receipts = given.array(RECEIPTS)?.unwrap_or(NO_RECEIPTS);
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let receipts = input.array(RECEIPTS)?.unwrap_or(NO_RECEIPTS);
         for (place, item) in items(receipts).enumerate() {
             if !item.text().is_some_and(|text| text.with_decoded(is_absolute_uri)) {
-                return Err(given.wrong_below(RECEIPTS, &[PathSegment::Index(place)], URI));
+                return Err(input.error_below(RECEIPTS, &[PathSegment::Index(place)], URI));
             }
         }
         let context = AdvanceContext {
-            payment: JsonObject::unchecked(given.need(PAYMENT, given.object(PAYMENT)?)?),
-            to: given.need(TO, given.parsed(TO, STATE, State::from_name)?)?,
-            at: given.need(AT, given.instant(AT)?)?,
-            paid_amount: given.amount(PAID_AMOUNT)?,
-            amount: given.amount(AMOUNT)?,
-            fail_by: given.text(FAIL_BY)?,
-            fail_code: given.text(FAIL_CODE)?,
+            payment: JsonObject::unchecked(input.require(PAYMENT, input.object(PAYMENT)?)?),
+            to: input.require(TO, input.parsed(TO, STATE, State::from_name)?)?,
+            at: input.require(AT, input.timestamp(AT)?)?,
+            paid_amount: input.amount(PAID_AMOUNT)?,
+            amount: input.amount(AMOUNT)?,
+            fail_by: input.text(FAIL_BY)?,
+            fail_code: input.text(FAIL_CODE)?,
             receipts: Vec::new(),
         };
         Ok((context, receipts))

@@ -6,7 +6,7 @@ use core::fmt;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::host::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
+use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
 use crate::read::{ParseError, Root, Value, members, validate_syntax};
 use crate::uri::is_absolute_uri;
 

@@ -2,7 +2,7 @@
 
 use super::{OWN, QUOTE, quote};
 use crate::error::{Error, ErrorCode};
-use crate::host::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, Given};
+use crate::input::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, InputObject};
 use crate::money::{Amount, Currency, Quote};
 use crate::read::{Field, ObjectSchema, Value};
 use crate::time::Timestamp;
@@ -61,12 +61,12 @@ impl ConvertContext {
     /// A context error with the JSON Pointer of the member at fault.
     pub fn from_json(json: &[u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let now = given.instant(NOW)?;
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let now = input.timestamp(NOW)?;
         Ok(ConvertContext {
-            amount: given.need(AMOUNT, given.amount(AMOUNT)?)?,
-            currency: given.need(CURRENCY, given.currency(CURRENCY)?)?,
-            quote: quote(&given, PRICE, now.is_some())?,
+            amount: input.require(AMOUNT, input.amount(AMOUNT)?)?,
+            currency: input.require(CURRENCY, input.currency(CURRENCY)?)?,
+            quote: quote(&input, PRICE, now.is_some())?,
             now,
         })
     }

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::{AUTHORIZATION, AbsoluteUri, OWN, QUOTE, authorization, charge, quote, stored_payment};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, URI};
 use crate::idempotency::{Existing, Idempotency};
+use crate::input::{InputObject, URI};
 use crate::money::{Charges, Quote};
 use crate::read::{Field, JsonType, ObjectSchema, Value};
 use crate::time::Timestamp;
@@ -153,49 +153,50 @@ impl<'a> CreateContext<'a> {
     /// ```
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let uid = given.need(UID, given.uuid(UID)?)?;
-        let now = given.need(NOW, given.instant(NOW)?)?;
-        let absolute = |url| AbsoluteUri::checked(url).ok_or_else(|| given.wrong(URL, URI));
-        let url = given.text(URL)?.map(absolute).transpose()?;
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let uid = input.require(UID, input.uuid(UID)?)?;
+        let now = input.require(NOW, input.timestamp(NOW)?)?;
+        let absolute = |url| AbsoluteUri::checked(url).ok_or_else(|| input.error_at(URL, URI));
+        let url = input.text(URL)?.map(absolute).transpose()?;
         Ok(CreateContext {
             uid,
             now,
             url,
-            form: given.text(FORM)?,
-            merchant_id: given.text(MERCHANT_ID)?,
-            authorization: authorization(&given, AUTH)?,
-            idempotency: idempotency(&given)?,
-            quote: quote(&given, PRICE, true)?,
-            charges: charges(&given)?,
-            refusal: given.text(REFUSAL)?,
+            form: input.text(FORM)?,
+            merchant_id: input.text(MERCHANT_ID)?,
+            authorization: authorization(&input, AUTH)?,
+            idempotency: idempotency(&input)?,
+            quote: quote(&input, PRICE, true)?,
+            charges: charges(&input)?,
+            refusal: input.text(REFUSAL)?,
         })
     }
 }
 
-fn idempotency<'a>(given: &Given<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
-    let Some(_) = given.object(IDEMPOTENCY)? else { return Ok(None) };
-    let key = given.need(KEY, given.text(KEY)?)?;
+fn idempotency<'a>(input: &InputObject<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
+    let Some(_) = input.object(IDEMPOTENCY)? else { return Ok(None) };
+    let key = input.require(KEY, input.text(KEY)?)?;
     // A forgotten record must not create a second payment.
-    if matches!(given.value(EXISTING), Value::Absent) {
-        return Err(given.wrong(EXISTING, "required: the stored record, or null"));
+    if matches!(input.value(EXISTING), Value::Absent) {
+        return Err(input.error_at(EXISTING, "required: the stored record, or null"));
     }
-    let existing = match given.object(EXISTING)? {
+    let existing = match input.object(EXISTING)? {
         None => None,
         Some(_) => Some(Existing {
-            created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
-            fingerprint: given.need(FINGERPRINT, given.text(FINGERPRINT)?)?,
-            payment: stored_payment(given, PAYMENT)?,
+            created_at: input.require(CREATED_AT, input.timestamp(CREATED_AT)?)?,
+            fingerprint: input.require(FINGERPRINT, input.text(FINGERPRINT)?)?,
+            payment: stored_payment(input, PAYMENT)?,
         }),
     };
     Ok(Some(Idempotency { key, existing }))
 }
 
-fn charges(given: &Given<'_, '_>) -> Result<Charges, Error> {
-    given.object(CHARGES)?;
-    let (fee, commission) = (charge(given, FEE)?, charge(given, COMMISSION)?);
+fn charges(input: &InputObject<'_, '_>) -> Result<Charges, Error> {
+    input.object(CHARGES)?;
+    let (fee, commission) = (charge(input, FEE)?, charge(input, COMMISSION)?);
     let shared = "more than the commission that it is a part of";
-    Charges::new(fee, commission, charge(given, SHARED_COMMISSION)?).map_err(|_| given.wrong(SHARED_COMMISSION, shared))
+    Charges::new(fee, commission, charge(input, SHARED_COMMISSION)?)
+        .map_err(|_| input.error_at(SHARED_COMMISSION, shared))
 }
 
 // Keys, tokens and refusals do not belong in a log.

@@ -5,8 +5,8 @@ use core::fmt;
 
 use super::stored_payment;
 use crate::error::{Error, ErrorCode};
-use crate::host::Given;
 use crate::idempotency::Existing;
+use crate::input::InputObject;
 use crate::read::{Field, JsonType, ObjectSchema, Value};
 use crate::time::Timestamp;
 
@@ -67,20 +67,20 @@ impl<'a> IdempotencyContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let now = given.need(NOW, given.instant(NOW)?)?;
-        let key = given.text(KEY)?;
-        let fingerprint = given.text(FINGERPRINT)?;
-        let existing = match given.object(EXISTING)? {
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let now = input.require(NOW, input.timestamp(NOW)?)?;
+        let key = input.text(KEY)?;
+        let fingerprint = input.text(FINGERPRINT)?;
+        let existing = match input.object(EXISTING)? {
             None => None,
             Some(_) => Some(Existing {
-                created_at: given.need(CREATED_AT, given.instant(CREATED_AT)?)?,
-                fingerprint: given.need(STORED_FINGERPRINT, given.text(STORED_FINGERPRINT)?)?,
-                payment: stored_payment(&given, PAYMENT)?,
+                created_at: input.require(CREATED_AT, input.timestamp(CREATED_AT)?)?,
+                fingerprint: input.require(STORED_FINGERPRINT, input.text(STORED_FINGERPRINT)?)?,
+                payment: stored_payment(&input, PAYMENT)?,
             }),
         };
         if existing.is_some() {
-            given.need(FINGERPRINT, fingerprint.as_ref())?;
+            input.require(FINGERPRINT, fingerprint.as_ref())?;
         }
         Ok(IdempotencyContext { now, key, fingerprint: fingerprint.unwrap_or_default(), existing })
     }

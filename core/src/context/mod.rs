@@ -21,7 +21,7 @@ pub(crate) use transition::transition;
 
 use crate::authorization::Authorization;
 use crate::error::Error;
-use crate::host::Given;
+use crate::input::InputObject;
 use crate::money::{Amount, Quote};
 use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value};
 
@@ -51,43 +51,43 @@ const RATE: &str = "expected a rate above zero";
 const CHECKED_BY_CALLER: &str = "checked_by_caller";
 
 /// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
-fn authorization<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Authorization<'a>, Error> {
-    match given.value(slot) {
+fn authorization<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Authorization<'a>, Error> {
+    match input.value(slot) {
         Value::Object(_) => {}
         Value::String(text) if text.is(CHECKED_BY_CALLER) => return Ok(Authorization::CheckedByCaller),
         Value::Absent | Value::Null => {
-            return Err(given.wrong(slot, "required: an object, or \"checked_by_caller\""));
+            return Err(input.error_at(slot, "required: an object, or \"checked_by_caller\""));
         }
-        _ => return Err(given.wrong(slot, "expected an object or \"checked_by_caller\"")),
+        _ => return Err(input.error_at(slot, "expected an object or \"checked_by_caller\"")),
     }
-    if matches!(given.value(HEADER), Value::Absent) {
-        return Err(given.wrong(HEADER, "required: the value of the header Authorization, or null"));
+    if matches!(input.value(HEADER), Value::Absent) {
+        return Err(input.error_at(HEADER, "required: the value of the header Authorization, or null"));
     }
-    let value = given.text(HEADER)?;
-    let accepted = given.need(ACCEPTED, given.bool(ACCEPTED)?)?;
+    let value = input.text(HEADER)?;
+    let accepted = input.require(ACCEPTED, input.bool(ACCEPTED)?)?;
     Ok(Authorization::Header { value, accepted })
 }
 
 /// Reads a stored payment.
-fn stored_payment<'a>(given: &Given<'a, '_>, slot: usize) -> Result<Option<StoredPayment<'a>>, Error> {
-    let Some(object) = given.object(slot)? else { return Ok(None) };
+fn stored_payment<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Option<StoredPayment<'a>>, Error> {
+    let Some(object) = input.object(slot)? else { return Ok(None) };
     let payment = StoredPayment::checked(JsonObject::unchecked(object));
-    payment.map(Some).map_err(|message| given.wrong_below(slot, &[PathSegment::named("uid")], message))
+    payment.map(Some).map_err(|message| input.error_below(slot, &[PathSegment::named("uid")], message))
 }
 
 /// Reads the quote. `as_of` is required if the context has a clock.
-fn quote(given: &Given<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Quote>, Error> {
-    let Some(_) = given.object(slot)? else { return Ok(None) };
-    let currency = given.need(QUOTE_CURRENCY, given.currency(QUOTE_CURRENCY)?)?;
-    let rate = given.need(QUOTE_RATE, given.amount(QUOTE_RATE)?)?;
-    let as_of = given.instant(QUOTE_AS_OF)?;
+fn quote(input: &InputObject<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Quote>, Error> {
+    let Some(_) = input.object(slot)? else { return Ok(None) };
+    let currency = input.require(QUOTE_CURRENCY, input.currency(QUOTE_CURRENCY)?)?;
+    let rate = input.require(QUOTE_RATE, input.amount(QUOTE_RATE)?)?;
+    let as_of = input.timestamp(QUOTE_AS_OF)?;
     if has_clock {
-        given.need(QUOTE_AS_OF, as_of)?;
+        input.require(QUOTE_AS_OF, as_of)?;
     }
-    Quote::new(currency, rate, as_of).map(Some).ok_or_else(|| given.wrong(QUOTE_RATE, RATE))
+    Quote::new(currency, rate, as_of).map(Some).ok_or_else(|| input.error_at(QUOTE_RATE, RATE))
 }
 
 /// Reads an optional amount; the default is zero.
-fn charge(given: &Given<'_, '_>, slot: usize) -> Result<Amount, Error> {
-    Ok(given.amount(slot)?.unwrap_or(Amount::ZERO))
+fn charge(input: &InputObject<'_, '_>, slot: usize) -> Result<Amount, Error> {
+    Ok(input.amount(slot)?.unwrap_or(Amount::ZERO))
 }

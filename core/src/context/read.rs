@@ -6,7 +6,7 @@ use core::fmt;
 use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
 use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::host::{Given, REQUIRED, TEXT, parse_uuid};
+use crate::input::{InputObject, REQUIRED, TEXT, parse_uuid};
 use crate::read::{Field, JsonType, ObjectSchema, Value, members};
 
 const AUTH: usize = OWN;
@@ -88,13 +88,13 @@ impl<'a> ReadContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
-        if matches!(given.value(PAYMENT), Value::Absent) {
-            return Err(given.wrong(PAYMENT, "required: the stored payment, or null"));
+        let input = InputObject::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
+        if matches!(input.value(PAYMENT), Value::Absent) {
+            return Err(input.error_at(PAYMENT, "required: the stored payment, or null"));
         }
-        let uid = given.need(UID, given.text(UID)?)?;
-        let payment = stored_payment(&given, PAYMENT)?;
-        ReadContext::new(uid, payment, authorization(&given, AUTH)?)
+        let uid = input.require(UID, input.text(UID)?)?;
+        let payment = stored_payment(&input, PAYMENT)?;
+        ReadContext::new(uid, payment, authorization(&input, AUTH)?)
     }
 }
 
@@ -131,9 +131,9 @@ impl<'a> BalanceContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
-        let balance = given.need(BALANCE, given.object(BALANCE)?)?;
-        BalanceContext::new(JsonObject::unchecked(balance), authorization(&given, AUTH)?)
+        let input = InputObject::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
+        let balance = input.require(BALANCE, input.object(BALANCE)?)?;
+        BalanceContext::new(JsonObject::unchecked(balance), authorization(&input, AUTH)?)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What check_transition needs: two states.
 
 use crate::error::{Error, ErrorCode};
-use crate::host::Given;
+use crate::input::InputObject;
 use crate::read::{Field, ObjectSchema, Value};
 use crate::state::State;
 
@@ -15,7 +15,7 @@ pub(super) const STATE: &str = "expected a state of the interface";
 /// The states `from` and `to`.
 pub(crate) fn transition(json: &[u8]) -> Result<(State, State), Error> {
     let mut slots = [Value::Absent; 2];
-    let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-    let state = |slot| given.need(slot, given.parsed(slot, STATE, State::from_name)?);
+    let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+    let state = |slot| input.require(slot, input.parsed(slot, STATE, State::from_name)?);
     Ok((state(FROM)?, state(TO)?))
 }

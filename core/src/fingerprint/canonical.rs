@@ -1,7 +1,7 @@
 //! The canonical form of a body.
 
 use super::hashing::Hashing;
-use crate::host::parse_uuid;
+use crate::input::parse_uuid;
 use crate::list::List;
 use crate::pan::{FEWEST, OwnNumbers};
 use crate::read::{JsonStr, JsonType, Node, Tape, Value};

@@ -15,14 +15,14 @@ pub(super) struct Known(pub(super) &'static str, pub(super) &'static str);
 pub(super) enum Path<'a> {
     Known(Known),
     /// A member of the body, whatever it is called.
-    Given(UnknownMember<'a>),
+    InputObject(UnknownMember<'a>),
 }
 
 impl Path<'_> {
     pub(super) fn to_text(self) -> String {
         match self {
             Path::Known(Known(object, name)) => [object, "/", name].concat(),
-            Path::Given(unknown) => Pointer::unknown(&unknown).to_text(),
+            Path::InputObject(unknown) => Pointer::unknown(&unknown).to_text(),
         }
     }
 
@@ -32,7 +32,7 @@ impl Path<'_> {
             Path::Known(Known(object, name)) => w.plain(|out| {
                 [object, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
             }),
-            Path::Given(unknown) => w.plain(|out| Pointer::unknown(&unknown).write_escaped(&mut None, out)),
+            Path::InputObject(unknown) => w.plain(|out| Pointer::unknown(&unknown).write_escaped(&mut None, out)),
         }
     }
 }

@@ -204,7 +204,7 @@ impl<'a> Rewrite<'a> {
         self.names.retain(|unknown| {
             let stays = first(of_name.next());
             if !stays {
-                self.unresolved.push((Path::Given(*unknown), "named twice: the first value counts"));
+                self.unresolved.push((Path::InputObject(*unknown), "named twice: the first value counts"));
             }
             stays
         });

@@ -230,7 +230,7 @@ fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u
 
 /// The engine's own answer to a body that is at fault, and what is found in it.
 fn refuse<'a>(engine: &'a Engine, request: &'static str, findings: &mut Findings<'a>) -> Problem<'a> {
-    engine.judge_request(request.as_bytes(), Timestamp::parse(CREATED), findings);
+    engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), findings);
     // Where the policy lets it pass: of its amount no payment can be made.
     let unreadable = findings.head.valid.then_some(Deciding::Amount);
     payment::refusal_of(engine, findings.head, unreadable)

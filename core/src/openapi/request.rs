@@ -4,12 +4,12 @@ use super::notes::{Form, NOTES, Note};
 use super::values::value;
 use super::{about, cite, is_error, kind, put, text, words};
 use crate::engine::Engine;
-use crate::judge::Place;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::Currency;
 use crate::read::{ObjectSchema, bit};
 use crate::request::{BODY, Member, required, variant_of};
 use crate::rules::{Code, Severity};
+use crate::validator::FieldId;
 use crate::write::{Writer, write_integer};
 
 /// The name of a variant's schema, the specification's own.
@@ -27,7 +27,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     }
     for note in &NOTES {
         if let (Form::Object(name), Some(schema), Some(variant)) =
-            (note.form, note.member.field().schema, variant_of(note.member.slot()))
+            (note.form, note.member.entry().schema, variant_of(note.member.slot()))
         {
             w.name(name).object(|w| {
                 let needed = Needed::of(engine, variant);
@@ -82,7 +82,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
 
 /// D17: subtype is required in every mode but CRYPTO.
 fn unless_crypto(w: &mut Writer<'_>) {
-    let (mode, subtype) = (Member::Mode.field().name, Member::Subtype.field().name);
+    let (mode, subtype) = (Member::Mode.entry().name, Member::Subtype.entry().name);
     w.name("if").object(|w| {
         w.name("properties").object(|w| w.name(mode).object(|w| text(w, "const", Mode::Crypto.name())));
         w.name("required").strings([mode]);
@@ -118,10 +118,10 @@ impl Needed {
 
     /// Whether a member must be there: for itself, or for a member inside it.
     fn has(self, member: Member) -> bool {
-        let inside = member.field().schema;
+        let inside = member.entry().schema;
         self.bits & bit(member.slot()) != 0
             || NOTES.iter().any(|note| {
-                let pointer = note.member.field().pointer;
+                let pointer = note.member.entry().pointer;
                 let within = |schema: &ObjectSchema| {
                     pointer.strip_prefix(schema.pointer).is_some_and(|rest| rest.starts_with('/'))
                 };
@@ -133,7 +133,7 @@ impl Needed {
     fn write(self, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType) {
         let mut needed = notes_of(schema, variant).filter(|note| self.has(note.member)).peekable();
         if needed.peek().is_some() {
-            w.name("required").strings(needed.map(|note| note.member.field().name));
+            w.name("required").strings(needed.map(|note| note.member.entry().name));
         }
     }
 }
@@ -150,7 +150,7 @@ fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item =
 fn properties(engine: &Engine, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType, needed: Needed) {
     w.name("properties").object(|w| {
         for note in notes_of(schema, variant) {
-            w.name(note.member.field().name).object(|w| {
+            w.name(note.member.entry().name).object(|w| {
                 value(engine, w, note.form, variant, !needed.has(note.member));
                 describe(engine, w, note);
             });

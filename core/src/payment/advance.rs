@@ -11,7 +11,6 @@ use super::members::{Member, PAYMENT};
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::judge::{MOST_SLOTS, Place, Slots};
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
@@ -21,6 +20,7 @@ use crate::request::{Sighting, sightings};
 use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
+use crate::validator::{FieldId, MOST_SLOTS, Slots};
 use crate::write::{Writer, into_text};
 
 const UNSOUND: &str = "not a sound payment: check_payment tells why";
@@ -62,7 +62,7 @@ pub(crate) fn advance<'a, R>(
     let mut draft = Draft { stored, slots: &slots, presence: &presence, set: List::new(), receipts: List::new() };
     draft.check(engine)?;
     let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
-    let transition = Transition::judge(&engine.policy().transitions, from, context.to);
+    let transition = Transition::evaluate(&engine.policy().transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
         return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
@@ -73,7 +73,7 @@ pub(crate) fn advance<'a, R>(
 }
 
 fn unsound(member: Member) -> Error {
-    Error::context(["/payment", member.field().pointer].concat(), UNSOUND)
+    Error::context(["/payment", member.entry().pointer].concat(), UNSOUND)
 }
 
 /// A stored payment and what is to be different in it.
@@ -106,7 +106,7 @@ impl<'a, 'b> Draft<'a, 'b> {
             return Err(unsound(member));
         }
         let mut report = Findings::new(usize::MAX);
-        check::judge(engine, self.slots, self.presence, None, &NEEDED, &mut report);
+        check::validate(engine, self.slots, self.presence, None, &NEEDED, &mut report);
         let fault = report
             .violations
             .iter()

@@ -44,7 +44,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     if let Some(idempotency) = &context.idempotency {
         let own = Fingerprint::of(utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
         let window = engine.policy().idempotency.window_ms;
-        let check = idempotency::judge(idempotency.existing.as_ref(), own.as_str(), context.now, window);
+        let check = idempotency::evaluate(idempotency.existing.as_ref(), own.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {
             return problem.into();
         }

@@ -1,48 +1,32 @@
 //! check_payment: is it a sound payment (§2.1, §3), and does it answer that request.
 
-use alloc::vec::Vec;
-use core::ops::{Deref, DerefMut};
-
 use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT};
 use crate::card::luhn;
 use crate::engine::Engine;
-use crate::host::parse_uuid;
-use crate::judge::{Judge, MOST_SLOTS, Place, Slots, read_body};
+use crate::input::parse_uuid;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::pan::OwnNumbers;
 use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::report::{Findings, Params, Pointer};
-use crate::request::{Body, Member as Asked, judge_uri, tell_unknown};
+use crate::request::{Body, Member as Asked, report_unknown, validate_uri};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
+use crate::validator::{FieldId, MOST_SLOTS, Slots, Validator, read_body};
+use alloc::vec::Vec;
 
 /// The most digits on either side of the point.
 const DIGITS: usize = 18;
 
 /// A payment under judgement.
-struct Check<'a, 'b> {
-    judge: Judge<'a, 'b>,
+struct PaymentValidator<'a, 'b> {
+    v: Validator<'a, 'b>,
     crypto: bool,
     state: Option<State>,
     /// The request that it should answer.
     request: Option<&'b Body<'a>>,
-}
-
-impl<'a, 'b> Deref for Check<'a, 'b> {
-    type Target = Judge<'a, 'b>;
-
-    fn deref(&self) -> &Judge<'a, 'b> {
-        &self.judge
-    }
-}
-
-impl<'a, 'b> DerefMut for Check<'a, 'b> {
-    fn deref_mut(&mut self) -> &mut Judge<'a, 'b> {
-        &mut self.judge
-    }
 }
 
 /// Judges a payment, and whether it answers `request`.
@@ -55,7 +39,7 @@ pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a
     let mut asked = Body::new();
     let readable = request.map(|bytes| asked.read(engine, bytes, &mut Findings::unlisted()));
     let request = (readable == Some(true)).then_some(&asked);
-    judge(engine, &slots, &presence, request, &ALWAYS, report);
+    validate(engine, &slots, &presence, request, &ALWAYS, report);
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
         let severity = engine.severity(Code::AnswerMismatch);
@@ -70,7 +54,7 @@ fn word<T>(slots: &Slots<'_>, member: Member, from_name: impl FnOnce(&str) -> Op
 }
 
 /// Judges a payment that is read already, of which at least `always` must be there.
-pub(super) fn judge<'a>(
+pub(super) fn validate<'a>(
     engine: &'a Engine,
     slots: &Slots<'a>,
     presence: &FieldPresence<'a>,
@@ -88,22 +72,22 @@ pub(super) fn judge<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let judge = Judge::new(engine, slots, presence, required, report);
-    let mut check = Check { judge, crypto, state, request };
+    let validator = Validator::new(engine, slots, presence, required, report);
+    let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
-    tell_unknown(&mut check.judge, |unknown| legacy::response_member(unknown.name));
+    report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));
 }
 
-impl<'a> Check<'a, '_> {
+impl<'a> PaymentValidator<'a, '_> {
     fn members(&mut self) {
         self.uid();
         self.url();
         self.merchant_id();
-        self.enter_listed(Member::State, State::from_name, State::NAMES);
-        if let Some(kind) = self.enter_listed(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+        self.v.one_of(Member::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.v.one_of(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
             self.answers(Member::PaymentType, Asked::PaymentType, kind);
         }
-        if let Some(subtype) = self.enter_listed(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
+        if let Some(subtype) = self.v.one_of(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
             self.answers(Member::Subtype, Asked::Subtype, subtype);
         }
         self.requested_amount();
@@ -126,17 +110,17 @@ impl<'a> Check<'a, '_> {
         self.date(Member::CreatedDate);
         self.paid_at();
         self.uri(Member::RedirectUrl);
-        self.enter_text(Member::Form);
+        self.v.string(Member::Form);
         self.info();
     }
 
     /// Whether a duplicate has stopped the member's rules.
-    fn is_stopped(&self, member: Member) -> bool {
-        self.presence.is_duplicate(member.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+    fn duplicate_reported(&self, member: Member) -> bool {
+        self.v.presence.is_duplicate(member.slot()) && self.v.engine.severity(Code::DuplicateMember) != Severity::Off
     }
 
     fn text_of(&self, member: Member) -> Option<JsonStr<'a>> {
-        self.value(member).text()
+        self.v.value(member).text()
     }
 
     fn asked(&self, member: Asked) -> Option<JsonStr<'a>> {
@@ -146,7 +130,7 @@ impl<'a> Check<'a, '_> {
     /// Reports a member that differs from the request's.
     fn answers(&mut self, member: Member, asked: Asked, answer: JsonStr<'a>) {
         if self.asked(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
-            self.tell(Code::AnswerMismatch, member, Params::None);
+            self.v.report(Code::AnswerMismatch, member, Params::None);
         }
     }
 
@@ -159,29 +143,29 @@ impl<'a> Check<'a, '_> {
     }
 
     fn uid(&mut self) {
-        if let Some(text) = self.enter_text(Member::Uid)
+        if let Some(text) = self.v.string(Member::Uid)
             && text.with_decoded(parse_uuid).is_none()
         {
-            self.wrong_format(Member::Uid, "uuid", Value::String(text));
+            self.v.wrong_format(Member::Uid, "uuid", Value::String(text));
         }
     }
 
     fn uri(&mut self, member: Member) -> Option<JsonStr<'a>> {
-        let text = self.enter_text(member)?;
-        text.with_decoded(|text| judge_uri(self, Pointer::field(member.field()), text))?;
+        let text = self.v.string(member)?;
+        text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text))?;
         Some(text)
     }
 
     fn url(&mut self) {
         if self.uri(Member::Url).is_some() && self.asks_for_host2host() == Some(true) {
-            self.tell(Code::AnswerMismatch, Member::Url, Params::None);
+            self.v.report(Code::AnswerMismatch, Member::Url, Params::None);
         }
     }
 
     fn merchant_id(&mut self) {
-        let Some(text) = self.enter_text(Member::MerchantId) else { return };
+        let Some(text) = self.v.string(Member::MerchantId) else { return };
         if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
-            self.tell(Code::AnswerMismatch, Member::MerchantId, Params::None);
+            self.v.report(Code::AnswerMismatch, Member::MerchantId, Params::None);
         }
     }
 
@@ -198,9 +182,9 @@ impl<'a> Check<'a, '_> {
     }
 
     fn date(&mut self, member: Member) -> Option<JsonStr<'a>> {
-        let text = self.enter_text(member)?;
+        let text = self.v.string(member)?;
         if text.with_decoded(Timestamp::parse).is_none() {
-            self.wrong_format(member, "date-time", Value::String(text));
+            self.v.wrong_format(member, "date-time", Value::String(text));
             return None;
         }
         Some(text)
@@ -228,18 +212,18 @@ impl<'a> Check<'a, '_> {
 
     /// An amount, zero allowed; true where nothing is wrong with it.
     fn amount(&mut self, member: Member, minor_unit: Option<u32>) -> bool {
-        let Some(text) = self.enter_text(member) else { return false };
+        let Some(text) = self.v.string(member) else { return false };
         let Some(digits) = text.with_decoded(scan) else {
-            self.tell(Code::AmountSyntax, member, Params::None);
+            self.v.report(Code::AmountSyntax, member, Params::None);
             return false;
         };
         let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
-        if too_many && self.tell(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }) {
+        if too_many && self.v.report(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }) {
             return false;
         }
         if let Some(minor_unit) = minor_unit
             && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-            && self.tell(Code::AmountScale, member, Params::MinorUnit(minor_unit))
+            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit))
         {
             return false;
         }
@@ -269,13 +253,13 @@ impl<'a> Check<'a, '_> {
 
     fn sum(&mut self, member: Member, added: &[Member], taken: &[Member]) {
         if self.amount(member, None) && !self.adds_up(member, added, taken) {
-            self.tell(Code::AmountIdentity, member, Params::None);
+            self.v.report(Code::AmountIdentity, member, Params::None);
         }
     }
 
     fn gross_amount(&mut self, minor_unit: Option<u32>) {
         if self.amount(Member::GrossAmount, minor_unit) && !self.adds_up(Member::GrossAmount, &[Member::Amount], &[]) {
-            self.tell(Code::AmountIdentity, Member::GrossAmount, Params::None);
+            self.v.report(Code::AmountIdentity, Member::GrossAmount, Params::None);
         }
     }
 
@@ -285,30 +269,30 @@ impl<'a> Check<'a, '_> {
         }
         let shares = self.exact(Member::SharedCommission).zip(self.exact(Member::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
-            self.tell(Code::AmountIdentity, Member::SharedCommission, Params::None);
+            self.v.report(Code::AmountIdentity, Member::SharedCommission, Params::None);
         }
     }
 
     fn requested_amount(&mut self) {
         let minor_unit = self.requested_minor_unit();
-        if self.value(Member::RequestedAmount).is_present() {
+        if self.v.value(Member::RequestedAmount).is_present() {
             if !self.amount(Member::RequestedAmount, minor_unit) {
                 return;
             }
             let asked = self.asked(Asked::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
             if asked.is_some_and(|asked| self.exact(Member::RequestedAmount) != Some(asked)) {
-                self.tell(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
+                self.v.report(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
             }
         } else {
-            self.enter(Member::RequestedAmount);
+            self.v.field(Member::RequestedAmount);
         }
     }
 
     fn requested_currency(&mut self) {
         let member = Member::RequestedCurrency;
-        let Some(text) = self.enter_text(member) else { return };
+        let Some(text) = self.v.string(member) else { return };
         let no_money = self.no_money(member);
-        if !self.has_fiat(member) && self.tell(no_money, member, Params::None) {
+        if !self.has_fiat(member) && self.v.report(no_money, member, Params::None) {
             return;
         }
         self.answers(member, Asked::Cur, text);
@@ -320,18 +304,18 @@ impl<'a> Check<'a, '_> {
     }
 
     fn currency(&mut self) {
-        let Some(text) = self.enter_text(Member::Currency) else { return };
+        let Some(text) = self.v.string(Member::Currency) else { return };
         let no_money = self.no_money(Member::Currency);
-        if !self.crypto && !self.has_fiat(Member::Currency) && self.tell(no_money, Member::Currency, Params::None) {
+        if !self.crypto && !self.has_fiat(Member::Currency) && self.v.report(no_money, Member::Currency, Params::None) {
             return;
         }
-        let explained = self.value(Member::RequestedAmount).is_present() && self.has_fiat(Member::RequestedCurrency);
-        if self.crypto && !explained && self.tell(Code::FieldCurrency, Member::Currency, Params::None) {
+        let explained = self.v.value(Member::RequestedAmount).is_present() && self.has_fiat(Member::RequestedCurrency);
+        if self.crypto && !explained && self.v.report(Code::FieldCurrency, Member::Currency, Params::None) {
             return;
         }
         if self.asks_for_crypto() {
             if !self.crypto {
-                self.tell(Code::AnswerMismatch, Member::Currency, Params::None);
+                self.v.report(Code::AnswerMismatch, Member::Currency, Params::None);
             }
         } else {
             self.answers(Member::Currency, Asked::Cur, text);
@@ -339,93 +323,93 @@ impl<'a> Check<'a, '_> {
     }
 
     fn fail_by(&mut self) {
-        let given = self.enter_text(Member::FailBy).is_some();
+        let given = self.v.string(Member::FailBy).is_some();
         if given && self.state == Some(State::Idle) {
-            self.tell(Code::StateInconsistent, Member::FailBy, Params::None);
+            self.v.report(Code::StateInconsistent, Member::FailBy, Params::None);
         }
-        if matches!(self.value(Member::FailBy), Value::Null) && !self.is_stopped(Member::FailBy) {
+        if matches!(self.v.value(Member::FailBy), Value::Null) && !self.duplicate_reported(Member::FailBy) {
             self.unexplained(Member::FailBy);
         }
     }
 
     /// Told once, at the first of the two that lacks.
     fn fail_code(&mut self) {
-        self.enter_text(Member::FailCode);
-        let told_before = matches!(self.value(Member::FailBy), Value::Null);
-        if !self.value(Member::FailCode).is_present() && !told_before && !self.is_stopped(Member::FailCode) {
+        self.v.string(Member::FailCode);
+        let told_before = matches!(self.v.value(Member::FailBy), Value::Null);
+        if !self.v.value(Member::FailCode).is_present() && !told_before && !self.duplicate_reported(Member::FailCode) {
             self.unexplained(Member::FailCode);
         }
     }
 
     fn unexplained(&mut self, member: Member) {
         if self.state == Some(State::Fail) {
-            self.tell(Code::FailureUnexplained, member, Params::None);
+            self.v.report(Code::FailureUnexplained, member, Params::None);
         }
     }
 
     fn receipts(&mut self) {
-        let array = match self.enter(Member::Receipts) {
+        let array = match self.v.field(Member::Receipts) {
             None => return,
             Some(Value::Array(array)) => array,
-            Some(other) => return self.wrong_type(Member::Receipts, other),
+            Some(other) => return self.v.wrong_type(Member::Receipts, other),
         };
-        let base = Member::Receipts.field().pointer;
+        let base = Member::Receipts.entry().pointer;
         for (place, item) in items(array).enumerate() {
             let path = Pointer::item(base, place);
             match item {
                 Value::String(text) => {
-                    text.with_decoded(|text| judge_uri(self, path, text));
+                    text.with_decoded(|text| validate_uri(&mut self.v, path, text));
                 }
                 other => {
-                    self.tell_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
+                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
                 }
             }
         }
     }
 
     fn paid_at(&mut self) {
-        let given = self.value(Member::PaidAt).is_present();
+        let given = self.v.value(Member::PaidAt).is_present();
         if given && self.date(Member::PaidAt).is_none() {
             return;
         }
         if !given {
-            self.enter(Member::PaidAt);
+            self.v.field(Member::PaidAt);
         }
         let inconsistent = match self.state {
             Some(State::Idle | State::Routed) => given,
-            Some(State::Completed) => matches!(self.value(Member::PaidAt), Value::Null),
+            Some(State::Completed) => matches!(self.v.value(Member::PaidAt), Value::Null),
             _ => false,
         };
-        if inconsistent && !self.is_stopped(Member::PaidAt) {
-            self.tell(Code::StateInconsistent, Member::PaidAt, Params::None);
+        if inconsistent && !self.duplicate_reported(Member::PaidAt) {
+            self.v.report(Code::StateInconsistent, Member::PaidAt, Params::None);
         }
     }
 
     fn info(&mut self) {
-        let object = match self.enter(Member::Info) {
+        let object = match self.v.field(Member::Info) {
             Some(Value::String(_)) => {
-                self.tell(Code::InfoType, Member::Info, Params::None);
+                self.v.report(Code::InfoType, Member::Info, Params::None);
                 return;
             }
             Some(Value::Object(object)) => Some(object),
-            Some(other) => return self.wrong_type(Member::Info, other),
+            Some(other) => return self.v.wrong_type(Member::Info, other),
             None => None,
         };
         let mut told = false;
         for at in object.map(unmasked).unwrap_or_default() {
-            let path = Pointer::inside(Member::Info.field().pointer, object.unwrap_or_default(), at);
-            told |= self.tell_at(Code::UnmaskedCardNumber, path, Params::None);
+            let path = Pointer::inside(Member::Info.entry().pointer, object.unwrap_or_default(), at);
+            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None);
         }
         if told {
             return;
         }
         // Absent is `missing`, told already.
-        let given = matches!(self.value(Member::Info), Value::Null | Value::Object(_));
+        let given = matches!(self.v.value(Member::Info), Value::Null | Value::Object(_));
         if given
-            && !self.is_stopped(Member::Info)
+            && !self.duplicate_reported(Member::Info)
             && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some())
         {
-            self.tell(Code::AnswerMismatch, Member::Info, Params::None);
+            self.v.report(Code::AnswerMismatch, Member::Info, Params::None);
         }
     }
 }

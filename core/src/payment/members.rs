@@ -1,7 +1,7 @@
 //! The members of a payment (§2.1): the table that writing, checking, advancing and OpenAPI share.
 
-use crate::judge::Place;
 use crate::read::{Field, JsonType, ObjectSchema};
+use crate::validator::FieldId;
 
 /// A member, by its slot, in the order of §2.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) enum Member {
 
 /// How many slots a payment takes.
 pub(crate) const SLOTS: usize = 26;
-const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
+const _: () = assert!(SLOTS <= crate::validator::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static PAYMENT: ObjectSchema = ObjectSchema::new(
     "",
@@ -119,19 +119,19 @@ impl Member {
     }
 
     pub(crate) fn name(self) -> &'static str {
-        self.field().name
+        self.entry().name
     }
 }
 
 static FALLBACK: Field = Field::new("", JsonType::Any);
 
-impl Place for Member {
+impl FieldId for Member {
     #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
     fn slot(self) -> usize {
         self as usize
     }
 
-    fn field(self) -> &'static Field {
+    fn entry(self) -> &'static Field {
         PAYMENT.fields.get(self.slot()).unwrap_or(&FALLBACK)
     }
 }

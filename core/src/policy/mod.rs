@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 pub use map::Settings;
 
 use crate::error::{Error, ErrorCode};
-use crate::host::{CURRENCY, OUT_OF_RANGE};
+use crate::input::{CURRENCY, OUT_OF_RANGE};
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
 use crate::read::PathSegment;
 use crate::report::path_by;

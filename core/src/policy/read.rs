@@ -7,7 +7,7 @@ use super::{
     AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Settings, Transitions,
 };
 use crate::error::{Error, ErrorCode};
-use crate::host::{CURRENCY, DECIMAL, Given, UNKNOWN};
+use crate::input::{CURRENCY, DECIMAL, InputObject, UNKNOWN};
 use crate::money::{Amount, Currency, Rounding};
 use crate::read::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items, members};
 use crate::rules::{Code, Severity};
@@ -111,28 +111,28 @@ impl Policy {
     /// double the code.
     fn fill(&mut self, json: &[u8]) -> Result<(), Error> {
         let mut slots = [Value::Absent; SLOTS];
-        let given = Given::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
         for object in [LIMITS, URLS, CRYPTO, IDEMPOTENCY, TIME] {
-            given.object(object)?;
+            input.object(object)?;
         }
-        severities(&given, &mut self.severity)?;
-        required(&given, &mut self.required)?;
-        self.numbers_of(&given)?;
-        amount_bounds(&given, &mut self.limits.amount)?;
-        self.currencies = each(&given, CURRENCIES, CURRENCY, Currency::from_code)?;
-        if let Some(schemes) = each(&given, SCHEMES, SCHEME, owned)? {
+        severities(&input, &mut self.severity)?;
+        required(&input, &mut self.required)?;
+        self.numbers_of(&input)?;
+        amount_bounds(&input, &mut self.limits.amount)?;
+        self.currencies = each(&input, CURRENCIES, CURRENCY, Currency::from_code)?;
+        if let Some(schemes) = each(&input, SCHEMES, SCHEME, owned)? {
             self.urls.schemes = schemes;
         }
-        if let Some(rounding) = given.parsed(ROUNDING, ROUNDINGS, Rounding::from_name)? {
+        if let Some(rounding) = input.parsed(ROUNDING, ROUNDINGS, Rounding::from_name)? {
             self.crypto.rounding = rounding;
         }
-        self.fingerprint_key = given.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
-        self.transitions = transitions(&given)?;
+        self.fingerprint_key = input.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
+        self.transitions = transitions(&input)?;
         self.check()
     }
 
     /// The whole numbers, from a table of their own: each has one place.
-    fn numbers_of(&mut self, given: &Given<'_, '_>) -> Result<(), Error> {
+    fn numbers_of(&mut self, input: &InputObject<'_, '_>) -> Result<(), Error> {
         let (mut scale, mut status) = (u64::from(self.crypto.scale), u64::from(self.invalid_request_status.status()));
         let limits = &mut self.limits;
         let places = [
@@ -150,7 +150,7 @@ impl Policy {
             (INVALID_REQUEST_STATUS, &mut status),
         ];
         for (slot, place) in places {
-            if let Some(number) = given.integer(slot)? {
+            if let Some(number) = input.integer(slot)? {
                 *place = number;
             }
         }
@@ -158,7 +158,7 @@ impl Policy {
         self.invalid_request_status = match status {
             422 => InvalidRequestStatus::UnprocessableContent,
             400 => InvalidRequestStatus::BadRequest,
-            _ => return Err(given.wrong(INVALID_REQUEST_STATUS, "expected 400 or 422")),
+            _ => return Err(input.error_at(INVALID_REQUEST_STATUS, "expected 400 or 422")),
         };
         Ok(())
     }
@@ -171,9 +171,9 @@ fn owned(text: &str) -> Option<String> {
     Some(text.into())
 }
 
-fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
-    for (name, value) in given.members(SEVERITY)? {
-        let wrong = |message| given.wrong_below(SEVERITY, &[PathSegment::Key(name)], message);
+fn severities(input: &InputObject<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
+    for (name, value) in input.members(SEVERITY)? {
+        let wrong = |message| input.error_below(SEVERITY, &[PathSegment::Key(name)], message);
         let code = name.with_decoded(Code::from_name).ok_or_else(|| wrong("no such code"))?;
         let severity = value.text().and_then(|text| text.with_decoded(Severity::from_name));
         let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
@@ -186,42 +186,42 @@ fn severities(given: &Given<'_, '_>, severities: &mut Settings<Code, Severity>) 
 
 /// Each item of an array, with the rest of its pointer.
 fn each<'a, T>(
-    given: &Given<'a, '_>,
+    input: &InputObject<'a, '_>,
     slot: usize,
     message: &'static str,
     parse: fn(&str) -> Option<T>,
 ) -> Result<Option<Vec<T>>, Error> {
-    let Some(array) = given.array(slot)? else { return Ok(None) };
+    let Some(array) = input.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
     for (place, item) in items(array).enumerate() {
         let value = item.text().and_then(|text| text.with_decoded(parse));
-        parsed.push(value.ok_or_else(|| given.wrong_below(slot, &[PathSegment::Index(place)], message))?);
+        parsed.push(value.ok_or_else(|| input.error_below(slot, &[PathSegment::Index(place)], message))?);
     }
     Ok(Some(parsed))
 }
 
-fn required(given: &Given<'_, '_>, required: &mut Vec<String>) -> Result<(), Error> {
-    *required = each(given, REQUIRED, "expected a JSON Pointer", owned)?.unwrap_or_default();
+fn required(input: &InputObject<'_, '_>, required: &mut Vec<String>) -> Result<(), Error> {
+    *required = each(input, REQUIRED, "expected a JSON Pointer", owned)?.unwrap_or_default();
     Ok(())
 }
 
-fn amount_bounds(given: &Given<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
-    for (name, value) in given.members(AMOUNT)? {
-        let wrong = |message| given.wrong_below(AMOUNT, &[PathSegment::Key(name)], message);
+fn amount_bounds(input: &InputObject<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
+    for (name, value) in input.members(AMOUNT)? {
+        let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(name)], message);
         let currency = name.with_decoded(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
-        if all.insert(currency, bounds(given, name, object)?).is_some() {
+        if all.insert(currency, bounds(input, name, object)?).is_some() {
             return Err(wrong("named twice"));
         }
     }
     Ok(())
 }
 
-fn bounds(given: &Given<'_, '_>, currency: JsonStr<'_>, object: &str) -> Result<AmountBounds, Error> {
+fn bounds(input: &InputObject<'_, '_>, currency: JsonStr<'_>, object: &str) -> Result<AmountBounds, Error> {
     let mut bounds = AmountBounds::default();
     let mut seen = (false, false);
     for (name, value) in members(object) {
-        let wrong = |message| given.wrong_below(AMOUNT, &[PathSegment::Key(currency), PathSegment::Key(name)], message);
+        let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(currency), PathSegment::Key(name)], message);
         let (place, seen) = if name.is("min") {
             (&mut bounds.min, &mut seen.0)
         } else if name.is("max") {
@@ -241,19 +241,19 @@ fn bounds(given: &Given<'_, '_>, currency: JsonStr<'_>, object: &str) -> Result<
     Ok(bounds)
 }
 
-fn transitions(given: &Given<'_, '_>) -> Result<Transitions, Error> {
+fn transitions(input: &InputObject<'_, '_>) -> Result<Transitions, Error> {
     const EXPECTED: &str = "expected open, conventional or a list of pairs of states";
-    let array = match given.value(TRANSITIONS) {
+    let array = match input.value(TRANSITIONS) {
         Value::Absent | Value::Null => return Ok(Transitions::Open),
         Value::String(text) if text.is("open") => return Ok(Transitions::Open),
         Value::String(text) if text.is("conventional") => return Ok(Transitions::Conventional),
         Value::Array(array) => array,
-        _ => return Err(given.wrong(TRANSITIONS, EXPECTED)),
+        _ => return Err(input.error_at(TRANSITIONS, EXPECTED)),
     };
     let mut pairs = Vec::new();
     for (place, item) in items(array).enumerate() {
         let wrong = |segments: &[PathSegment<'_>]| {
-            given.wrong_below(TRANSITIONS, segments, "expected a pair of names of states")
+            input.error_below(TRANSITIONS, segments, "expected a pair of names of states")
         };
         let place = PathSegment::Index(place);
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };

@@ -1,11 +1,8 @@
 //! From the bytes of a body to its report: read once, then every rule in the order of §2.2.
 
-use core::ops::{Deref, DerefMut};
-
 use super::members::{BODY, Member, variant_of};
 use super::{rules, unknown};
 use crate::engine::Engine;
-use crate::judge::{Judge, MOST_SLOTS, Slots, read_body};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
@@ -14,6 +11,7 @@ use crate::read::{FieldPresence, Value, bit};
 use crate::report::{Findings, Head, Params};
 use crate::rules::Code;
 use crate::time::Timestamp;
+use crate::validator::{MOST_SLOTS, Slots, Validator, read_body};
 
 /// A body's members, as read.
 pub(crate) struct Body<'a> {
@@ -50,27 +48,13 @@ impl<'a> Body<'a> {
 }
 
 /// What the rules of a request look at besides the members.
-pub(crate) struct Subject<'a, 'b> {
-    judge: Judge<'a, 'b>,
+pub(crate) struct RequestValidator<'a, 'b> {
+    pub(crate) v: Validator<'a, 'b>,
     pub(crate) now: Option<Timestamp>,
     pub(crate) variant: Option<PaymentType>,
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
     pub(crate) currency: Option<Currency>,
-}
-
-impl<'a, 'b> Deref for Subject<'a, 'b> {
-    type Target = Judge<'a, 'b>;
-
-    fn deref(&self) -> &Judge<'a, 'b> {
-        &self.judge
-    }
-}
-
-impl<'a, 'b> DerefMut for Subject<'a, 'b> {
-    fn deref_mut(&mut self) -> &mut Judge<'a, 'b> {
-        &mut self.judge
-    }
 }
 
 /// Reads and judges a body, which `report` tells of. Its members are left in `body`, for whoever builds a payment of them.
@@ -82,7 +66,7 @@ pub(crate) fn check<'a>(
     report: &mut Findings<'a>,
 ) {
     if body.read(engine, bytes, report) {
-        judge(engine, body, now, report);
+        validate(engine, body, now, report);
     }
 }
 
@@ -94,18 +78,18 @@ pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> 
     report.head.valid
 }
 
-fn judge<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut Findings<'a>) {
+fn validate<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut Findings<'a>) {
     let variant = word(body, Member::PaymentType, PaymentType::from_name);
     let mode = word(body, Member::Mode, Mode::from_name);
     let subtype = word(body, Member::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
     report.head = Head { variant, mode, host2host, ..report.head };
     let required = required(engine, variant, mode);
-    let judge = Judge::new(engine, &body.slots, &body.presence, required, report);
+    let validator = Validator::new(engine, &body.slots, &body.presence, required, report);
     let currency = word(body, Member::Cur, Currency::from_code);
-    let mut subject = Subject { judge, now, variant, subtype, host2host, currency };
+    let mut subject = RequestValidator { v: validator, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
-    unknown::tell(&mut subject.judge, |member| legacy::request_member(member.schema, member.name));
+    unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
 }
 
 #[inline]
@@ -125,11 +109,11 @@ pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Opti
     always | by_variant | engine.required_by_policy(variant)
 }
 
-impl Subject<'_, '_> {
+impl RequestValidator<'_, '_> {
     /// Whether the member belongs to the variant; tells where it does not.
     #[inline]
     pub(crate) fn fits_variant(&mut self, member: Member) -> bool {
         let mismatch = self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant));
-        !(mismatch && self.tell(Code::VariantMismatch, member, Params::None))
+        !(mismatch && self.v.report(Code::VariantMismatch, member, Params::None))
     }
 }

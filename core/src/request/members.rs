@@ -1,8 +1,8 @@
 //! The members of a creation request (§2.2): the table that reading, rules, policy and OpenAPI share.
 
-use crate::judge::Place;
 use crate::kinds::PaymentType;
 use crate::read::{Field, JsonStr, JsonType, ObjectSchema, bit};
+use crate::validator::FieldId;
 
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) enum Member {
 
 /// How many slots a request takes.
 pub(crate) const SLOTS: usize = 28;
-const _: () = assert!(SLOTS <= crate::judge::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
+const _: () = assert!(SLOTS <= crate::validator::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static BODY: ObjectSchema = ObjectSchema::new(
     "",
@@ -105,12 +105,12 @@ impl Member {
     }
 }
 
-impl Place for Member {
+impl FieldId for Member {
     fn slot(self) -> usize {
         Member::slot(self)
     }
 
-    fn field(self) -> &'static Field {
+    fn entry(self) -> &'static Field {
         FIELDS.get(self.slot()).copied().unwrap_or(&FALLBACK)
     }
 }

@@ -8,7 +8,7 @@ mod unknown;
 
 pub(crate) use check::{Body, accepts, check, required};
 pub(crate) use members::{BODY, Member, SLOTS, is_quantity, slot_at, variant_of};
-pub(crate) use rules::uri::judge as judge_uri;
+pub(crate) use rules::uri::validate_uri;
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 pub(crate) use typed::{Deciding, Terms, Unfit, text};
-pub(crate) use unknown::{Sighting, sightings, tell as tell_unknown};
+pub(crate) use unknown::{Sighting, report as report_unknown, sightings};

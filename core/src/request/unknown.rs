@@ -2,22 +2,25 @@
 
 use core::cmp::Ordering;
 
-use crate::judge::Judge;
 use crate::list::{List, list};
 use crate::read::UnknownMember;
 use crate::report::{Params, Pointer};
 use crate::rules::Code;
+use crate::validator::Validator;
 
 /// Tells the strays of a body. `legacy` knows those of the earlier interface, and their successors.
-pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>) {
-    let presence = judge.presence;
+pub(crate) fn report(
+    validator: &mut Validator<'_, '_>,
+    legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>,
+) {
+    let presence = validator.presence;
     let unknown = &presence.unknown;
     if unknown.is_empty() {
         return;
     }
     let sightings = sightings(unknown);
     let alone = sightings.iter().all(|sighting| *sighting == Sighting::Only);
-    if alone && !judge.minds(&[Code::LegacyMember, Code::UnknownMember]) {
+    if alone && !validator.is_observable(&[Code::LegacyMember, Code::UnknownMember]) {
         return;
     }
     for (member, sighting) in unknown.iter().zip(sightings) {
@@ -25,12 +28,12 @@ pub(crate) fn tell(judge: &mut Judge<'_, '_>, legacy: fn(&UnknownMember<'_>) -> 
             continue;
         }
         let path = Pointer::unknown(member);
-        if sighting == Sighting::FirstOfSeveral && judge.tell_at(Code::DuplicateMember, path, Params::None) {
+        if sighting == Sighting::FirstOfSeveral && validator.report_at(Code::DuplicateMember, path, Params::None) {
             continue;
         }
         match legacy(member) {
-            Some(successor) => judge.tell_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
-            None => judge.tell_at(Code::UnknownMember, path, Params::None),
+            Some(successor) => validator.report_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
+            None => validator.report_at(Code::UnknownMember, path, Params::None),
         };
     }
 }

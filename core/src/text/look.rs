@@ -128,7 +128,7 @@ fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     word | each(b' ').wrapping_shl(bits)
 }
 
-/// A top bit is set where a control character may begin, and is where one does. Given are eight bytes and, for each of
+/// A top bit is set where a control character may begin, and is where one does. InputObject are eight bytes and, for each of
 /// them, the second and the third of its character.
 fn suspects(first: u64, second: u64, third: u64) -> u64 {
     let ascii = first.wrapping_sub(each(0x20)) & !first | zero(first ^ each(0x7F));

@@ -5,22 +5,22 @@ use crate::card::{Scheme, is_number, luhn};
 use crate::kinds::{PaymentType, Subtype};
 use crate::read::{Value, integer_value};
 use crate::report::Params;
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::{Member, PAYER};
 use crate::rules::Code;
 use crate::text::all_digits;
 use crate::time::month_end_everywhere;
 
-pub(super) fn details(s: &mut Subject<'_, '_>) {
+pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     // Without host-to-host mode there is mostly nothing of all this.
-    if !s.concerns(PAYER) && !s.host2host {
+    if !s.v.is_relevant(PAYER) && !s.host2host {
         return;
     }
-    match s.enter(Member::PayInDetails) {
+    match s.v.field(Member::PayInDetails) {
         Some(Value::Object(_)) => {
             s.fits_variant(Member::PayInDetails);
         }
-        Some(other) => s.wrong_type(Member::PayInDetails, other),
+        Some(other) => s.v.wrong_type(Member::PayInDetails, other),
         None => {}
     }
     card(s);
@@ -32,40 +32,40 @@ pub(super) fn details(s: &mut Subject<'_, '_>) {
     text::free(s, Member::PayerBankName);
 }
 
-fn card(s: &mut Subject<'_, '_>) {
-    match s.enter(Member::Card) {
+fn card(s: &mut RequestValidator<'_, '_>) {
+    match s.v.field(Member::Card) {
         Some(Value::Object(_)) => {
             if s.variant.is_some() && !s.host2host {
-                s.tell(Code::CardWithoutHostToHost, Member::Card, Params::None);
+                s.v.report(Code::CardWithoutHostToHost, Member::Card, Params::None);
             }
         }
-        Some(other) => s.wrong_type(Member::Card, other),
+        Some(other) => s.v.wrong_type(Member::Card, other),
         None => {
-            let concerned = s.host2host
+            let relevant = s.host2host
                 && s.variant == Some(PaymentType::PayIn)
                 && s.subtype == Some(Subtype::BankCard)
-                && !s.value(Member::Card).is_present();
-            if concerned && !s.is_required(Member::Card) && !s.is_told_twice(Member::Card) {
-                s.tell(Code::HostToHostWithoutCard, Member::Card, Params::None);
+                && !s.v.value(Member::Card).is_present();
+            if relevant && !s.v.is_required(Member::Card) && !s.v.duplicate_reported(Member::Card) {
+                s.v.report(Code::HostToHostWithoutCard, Member::Card, Params::None);
             }
         }
     }
 }
 
 /// A card number, the payer's or the recipient's.
-pub(super) fn number(s: &mut Subject<'_, '_>, member: Member) {
-    if let Some(text) = s.enter_text(member) {
-        text.with_decoded(|text| judge_number(s, member, text));
+pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: Member) {
+    if let Some(text) = s.v.string(member) {
+        text.with_decoded(|text| validate_number(s, member, text));
     }
 }
 
-fn judge_number(s: &mut Subject<'_, '_>, member: Member, text: &str) {
+fn validate_number(s: &mut RequestValidator<'_, '_>, member: Member, text: &str) {
     if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
-        s.tell(Code::CardNumberSyntax, member, Params::None);
+        s.v.report(Code::CardNumberSyntax, member, Params::None);
         return;
     }
     if !luhn(text.as_bytes()) {
-        s.tell(Code::CardNumberChecksum, member, Params::None);
+        s.v.report(Code::CardNumberChecksum, member, Params::None);
     }
 }
 
@@ -82,33 +82,33 @@ fn month(value: Value<'_>) -> Option<u32> {
     value.as_u64().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
 }
 
-fn expiry_year(s: &mut Subject<'_, '_>) {
-    let Some(digits) = s.enter_integer(Member::ExpiryYear) else { return };
+fn expiry_year(s: &mut RequestValidator<'_, '_>) {
+    let Some(digits) = s.v.integer(Member::ExpiryYear) else { return };
     let Some((year, two_digits)) = year(digits) else {
-        s.tell(Code::ExpiryYearRange, Member::ExpiryYear, Params::Range { min: 2000, max: 2099 });
+        s.v.report(Code::ExpiryYearRange, Member::ExpiryYear, Params::Range { min: 2000, max: 2099 });
         return;
     };
     let expired = s.now.is_some_and(|now| {
-        let end = month(s.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+        let end = month(s.v.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
         end.is_some_and(|end| now >= end)
     });
-    if expired && s.tell(Code::CardExpired, Member::ExpiryYear, Params::None) {
+    if expired && s.v.report(Code::CardExpired, Member::ExpiryYear, Params::None) {
         return;
     }
     if two_digits {
-        s.tell(Code::ExpiryYearTwoDigits, Member::ExpiryYear, Params::None);
+        s.v.report(Code::ExpiryYearTwoDigits, Member::ExpiryYear, Params::None);
     }
 }
 
-fn expiry_month(s: &mut Subject<'_, '_>) {
-    if s.enter_integer(Member::ExpiryMonth).is_some() && month(s.value(Member::ExpiryMonth)).is_none() {
-        s.tell(Code::ExpiryMonthRange, Member::ExpiryMonth, Params::Range { min: 1, max: 12 });
+fn expiry_month(s: &mut RequestValidator<'_, '_>) {
+    if s.v.integer(Member::ExpiryMonth).is_some() && month(s.v.value(Member::ExpiryMonth)).is_none() {
+        s.v.report(Code::ExpiryMonthRange, Member::ExpiryMonth, Params::Range { min: 1, max: 12 });
     }
 }
 
-fn security_code(s: &mut Subject<'_, '_>) {
-    let Some(text) = s.enter_text(Member::SecurityCode) else { return };
-    let number = s.value(Member::CardNumber).text();
+fn security_code(s: &mut RequestValidator<'_, '_>) {
+    let Some(text) = s.v.string(Member::SecurityCode) else { return };
+    let number = s.v.value(Member::CardNumber).text();
     let scheme = number.and_then(|number| {
         number.with_decoded(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
     });
@@ -123,6 +123,6 @@ fn security_code(s: &mut Subject<'_, '_>) {
         u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
     };
     if !text.with_decoded(fits) {
-        s.tell(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
+        s.v.report(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
     }
 }

@@ -2,28 +2,28 @@
 
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::read::Value;
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::Member;
 
-pub(super) fn payment_type(s: &mut Subject<'_, '_>) {
+pub(super) fn payment_type(s: &mut RequestValidator<'_, '_>) {
     let known = s.variant.is_some();
-    s.enter_known(Member::PaymentType, known, PaymentType::NAMES);
+    s.v.expect_known(Member::PaymentType, known, PaymentType::NAMES);
 }
 
-pub(super) fn mode(s: &mut Subject<'_, '_>) {
-    let known = s.report.head.mode.is_some();
-    s.enter_known(Member::Mode, known, Mode::NAMES);
+pub(super) fn mode(s: &mut RequestValidator<'_, '_>) {
+    let known = s.v.builder.head.mode.is_some();
+    s.v.expect_known(Member::Mode, known, Mode::NAMES);
 }
 
-pub(super) fn subtype(s: &mut Subject<'_, '_>) {
+pub(super) fn subtype(s: &mut RequestValidator<'_, '_>) {
     let known = s.subtype.is_some();
-    s.enter_known(Member::Subtype, known, Subtype::NAMES);
+    s.v.expect_known(Member::Subtype, known, Subtype::NAMES);
 }
 
-pub(super) fn host2host(s: &mut Subject<'_, '_>) {
-    if let Some(value) = s.enter(Member::HostToHost)
+pub(super) fn host2host(s: &mut RequestValidator<'_, '_>) {
+    if let Some(value) = s.v.field(Member::HostToHost)
         && !matches!(value, Value::Bool(_))
     {
-        s.wrong_type(Member::HostToHost, value);
+        s.v.wrong_type(Member::HostToHost, value);
     }
 }

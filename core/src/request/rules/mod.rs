@@ -8,14 +8,14 @@ mod text;
 mod timing;
 pub(crate) mod uri;
 
-use super::check::Subject;
+use super::check::RequestValidator;
 use super::members::Member;
 use crate::read::Value;
 use crate::report::Params;
 use crate::rules::Code;
 
 /// Every rule, in the order of the fields of §2.2.
-pub(super) fn run(s: &mut Subject<'_, '_>) {
+pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
     kind::payment_type(s);
     kind::mode(s);
     money::currency(s);
@@ -36,14 +36,14 @@ pub(super) fn run(s: &mut Subject<'_, '_>) {
 }
 
 /// D4: whether the current request takes `system` is not shown; it counts as one of the earlier interface.
-fn system(s: &mut Subject<'_, '_>) {
-    match s.value(Member::System) {
+fn system(s: &mut RequestValidator<'_, '_>) {
+    match s.v.value(Member::System) {
         Value::Absent => {
-            s.enter(Member::System);
+            s.v.field(Member::System);
         }
-        _ if s.is_repeated(Member::System) => {}
+        _ if s.v.is_repeated(Member::System) => {}
         _ => {
-            s.tell(Code::LegacyMember, Member::System, Params::ReplacedBy(None));
+            s.v.report(Code::LegacyMember, Member::System, Params::ReplacedBy(None));
         }
     }
 }

@@ -5,20 +5,20 @@ use crate::kinds::{PaymentType, Subtype};
 use crate::phone::is_phone;
 use crate::read::Value;
 use crate::report::Params;
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::{Member, RECIPIENT};
 use crate::rules::Code;
 
-pub(super) fn details(s: &mut Subject<'_, '_>) {
+pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     // A pay-in has nothing of all this.
-    if !s.concerns(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
+    if !s.v.is_relevant(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
         return;
     }
-    match s.enter(Member::PayOutDetails) {
+    match s.v.field(Member::PayOutDetails) {
         Some(Value::Object(_)) => {
             s.fits_variant(Member::PayOutDetails);
         }
-        Some(other) => s.wrong_type(Member::PayOutDetails, other),
+        Some(other) => s.v.wrong_type(Member::PayOutDetails, other),
         None => {}
     }
     text::free(s, Member::RecipientBankName);
@@ -29,18 +29,18 @@ pub(super) fn details(s: &mut Subject<'_, '_>) {
     incomplete(s, Subtype::Sbp, Member::RecipientPhoneNumber);
 }
 
-fn phone_number(s: &mut Subject<'_, '_>) {
-    if let Some(text) = s.enter_text(Member::RecipientPhoneNumber)
+fn phone_number(s: &mut RequestValidator<'_, '_>) {
+    if let Some(text) = s.v.string(Member::RecipientPhoneNumber)
         && !text.with_decoded(is_phone)
     {
-        s.tell(Code::PhoneNumberSyntax, Member::RecipientPhoneNumber, Params::None);
+        s.v.report(Code::PhoneNumberSyntax, Member::RecipientPhoneNumber, Params::None);
     }
 }
 
 /// The member by which the method finds its recipient.
-fn incomplete(s: &mut Subject<'_, '_>, subtype: Subtype, member: Member) {
-    let concerned = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
-    if concerned && !s.value(member).is_present() && !s.is_required(member) && !s.is_told_twice(member) {
-        s.tell(Code::RecipientIncomplete, member, Params::None);
+fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: Member) {
+    let relevant = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
+    if relevant && !s.v.value(member).is_present() && !s.v.is_required(member) && !s.v.duplicate_reported(member) {
+        s.v.report(Code::RecipientIncomplete, member, Params::None);
     }
 }

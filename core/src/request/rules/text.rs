@@ -3,32 +3,32 @@
 use crate::pan;
 use crate::read::bit;
 use crate::report::Params;
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::Member;
 use crate::rules::Code;
 use crate::text::{self, Doubts, Source};
 
 #[inline]
-pub(super) fn free(s: &mut Subject<'_, '_>, member: Member) {
-    if_concerned(s, member, s.engine.policy().limits.text_chars, false);
+pub(super) fn free(s: &mut RequestValidator<'_, '_>, member: Member) {
+    if_relevant(s, member, s.v.engine.policy().limits.text_chars, false);
 }
 
 #[inline]
-pub(super) fn description(s: &mut Subject<'_, '_>) {
-    if_concerned(s, Member::Description, s.engine.policy().limits.description_chars, true);
+pub(super) fn description(s: &mut RequestValidator<'_, '_>) {
+    if_relevant(s, Member::Description, s.v.engine.policy().limits.description_chars, true);
 }
 
 #[inline]
-fn if_concerned(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
-    if s.concerns(bit(member.slot())) {
+fn if_relevant(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+    if s.v.is_relevant(bit(member.slot())) {
         check(s, member, limit, line_breaks);
     }
 }
 
 /// The rules of a text. One function for all of them: the glance, which nearly every text is done with, is inlined once.
 #[inline(never)]
-fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
-    let Some(text) = s.enter_text(member) else { return };
+fn check(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+    let Some(text) = s.v.string(member) else { return };
     // The only text here that one variant has and the other has not: a payout names its recipient elsewhere.
     if member == Member::UserName && !s.fits_variant(member) {
         return;
@@ -36,18 +36,25 @@ fn check(s: &mut Subject<'_, '_>, member: Member, limit: u64, line_breaks: bool)
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let glanced = text.plain().map(|text| text::glance(text, most));
     if glanced.is_none_or(Doubts::any) {
-        text.with_decoded(|text| judge(s, member, text, glanced, limit, line_breaks));
+        text.with_decoded(|text| validate_text(s, member, text, glanced, limit, line_breaks));
     }
 }
 
 #[inline(never)]
-fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, glanced: Option<Doubts>, limit: u64, line_breaks: bool) {
+fn validate_text(
+    s: &mut RequestValidator<'_, '_>,
+    member: Member,
+    text: &str,
+    glanced: Option<Doubts>,
+    limit: u64,
+    line_breaks: bool,
+) {
     if text.is_empty() {
-        s.tell(Code::TextEmpty, member, Params::None);
+        s.v.report(Code::TextEmpty, member, Params::None);
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    if text::longer_than(text, most) && s.tell(Code::TextTooLong, member, Params::Limit(limit)) {
+    if text::longer_than(text, most) && s.v.report(Code::TextTooLong, member, Params::Limit(limit)) {
         return;
     }
     let (source, doubts) = match glanced {
@@ -56,11 +63,11 @@ fn judge(s: &mut Subject<'_, '_>, member: Member, text: &str, glanced: Option<Do
         None => (Source::Decoded, text::glance(text, most)),
     };
     let look = doubts.control.then(|| text::look(text, source, line_breaks));
-    if look.is_some_and(|look| look.control) && s.tell(Code::TextControlCharacter, member, Params::None) {
+    if look.is_some_and(|look| look.control) && s.v.report(Code::TextControlCharacter, member, Params::None) {
         return;
     }
     // Most texts have fewer digits than a card number, and are done with at that.
     if doubts.number && look.is_none_or(|look| look.digits >= pan::SHORTEST) && pan::holds(text) {
-        s.tell(Code::CardNumberInText, member, Params::None);
+        s.v.report(Code::CardNumberInText, member, Params::None);
     }
 }

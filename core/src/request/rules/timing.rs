@@ -2,14 +2,14 @@
 
 use crate::read::integer_value;
 use crate::report::Params;
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::Member;
 use crate::rules::Code;
 
-pub(super) fn time_to_complete(s: &mut Subject<'_, '_>) {
-    let Some(digits) = s.enter_integer(Member::TimeToComplete) else { return };
-    let bounds = s.engine.policy().limits.time_to_complete_payment;
+pub(super) fn time_to_complete(s: &mut RequestValidator<'_, '_>) {
+    let Some(digits) = s.v.integer(Member::TimeToComplete) else { return };
+    let bounds = s.v.engine.policy().limits.time_to_complete_payment;
     if !integer_value(digits).is_some_and(|number| (bounds.min..=bounds.max).contains(&number)) {
-        s.tell(Code::IntegerRange, Member::TimeToComplete, Params::Range { min: bounds.min, max: bounds.max });
+        s.v.report(Code::IntegerRange, Member::TimeToComplete, Params::Range { min: bounds.min, max: bounds.max });
     }
 }

@@ -1,37 +1,37 @@
 //! callback and redirect_url; a payment's addresses follow the same rules.
 
-use crate::judge::{Judge, Place};
 use crate::report::{Allowed, Params, Pointer};
-use crate::request::check::Subject;
+use crate::request::check::RequestValidator;
 use crate::request::members::Member;
 use crate::rules::Code;
 use crate::uri::inspect;
+use crate::validator::{FieldId, Validator};
 
-pub(super) fn callback(s: &mut Subject<'_, '_>) {
-    let Some(text) = s.enter_text(Member::Callback) else { return };
-    if text.with_decoded(|text| judge(s, Pointer::field(Member::Callback.field()), text)) == Some(true) {
+pub(super) fn callback(s: &mut RequestValidator<'_, '_>) {
+    let Some(text) = s.v.string(Member::Callback) else { return };
+    if text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(Member::Callback.entry()), text)) == Some(true) {
         // The payer's browser may well stand in a private network; the server that calls back must not be led there.
-        s.tell(Code::UriPrivateHost, Member::Callback, Params::None);
+        s.v.report(Code::UriPrivateHost, Member::Callback, Params::None);
     }
 }
 
-pub(super) fn redirect_url(s: &mut Subject<'_, '_>) {
-    if let Some(text) = s.enter_text(Member::RedirectUrl) {
-        text.with_decoded(|text| judge(s, Pointer::field(Member::RedirectUrl.field()), text));
+pub(super) fn redirect_url(s: &mut RequestValidator<'_, '_>) {
+    if let Some(text) = s.v.string(Member::RedirectUrl) {
+        text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(Member::RedirectUrl.entry()), text));
     }
 }
 
 /// Tells what is wrong with an address. Where nothing is: whether its host is private.
-pub(crate) fn judge<'a>(j: &mut Judge<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
+pub(crate) fn validate_uri<'a>(j: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
     let policy = j.engine.policy();
     let limit = policy.limits.uri_bytes;
     let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
-    if too_long && j.tell_at(Code::TextTooLong, path, Params::Limit(limit)) {
+    if too_long && j.report_at(Code::TextTooLong, path, Params::Limit(limit)) {
         return None;
     }
     let facts = inspect(text);
     let sound = facts.scheme.is_some() && facts.characters;
-    if !sound && j.tell_at(Code::UriSyntax, path, Params::None) {
+    if !sound && j.report_at(Code::UriSyntax, path, Params::None) {
         return None;
     }
     let scheme = facts.scheme?;
@@ -40,17 +40,17 @@ pub(crate) fn judge<'a>(j: &mut Judge<'a, '_>, path: Pointer<'a>, text: &str) ->
     let usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
     if !usual
         && !schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))
-        && j.tell_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
+        && j.report_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
     {
         return None;
     }
     if !facts.characters {
         return None;
     }
-    if !facts.authority && j.tell_at(Code::UriSyntax, path, Params::None) {
+    if !facts.authority && j.report_at(Code::UriSyntax, path, Params::None) {
         return None;
     }
-    if facts.credentials && j.tell_at(Code::UriCredentials, path, Params::None) {
+    if facts.credentials && j.report_at(Code::UriCredentials, path, Params::None) {
         return None;
     }
     Some(facts.private_host)

@@ -13,11 +13,11 @@ pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
 pub(crate) const MOST_SLOTS: usize = 28;
 
 /// A member of a table.
-pub(crate) trait Place: Copy {
+pub(crate) trait FieldId: Copy {
     /// Its slot.
     fn slot(self) -> usize;
     /// Its line in the table.
-    fn field(self) -> &'static Field;
+    fn entry(self) -> &'static Field;
 }
 
 /// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
@@ -40,7 +40,7 @@ pub(crate) fn read_body<'a>(
 ///
 /// # Errors
 /// The report's only violation, where the body is none.
-pub(crate) fn sound<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
+pub(crate) fn parse_object<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
     let mut report = engine.findings();
     let text = text(engine, bytes, &mut report);
     text.filter(|text| is_object(engine, bytes, validate_syntax(text, depth(engine)), &mut report))
@@ -87,20 +87,20 @@ fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
 }
 
 /// A body under judgement, and the report that fills.
-pub(crate) struct Judge<'a, 'b> {
+pub(crate) struct Validator<'a, 'b> {
     pub(crate) engine: &'a Engine,
     pub(crate) slots: &'b Slots<'a>,
     pub(crate) presence: &'b FieldPresence<'a>,
     /// One bit for each slot that must be filled.
     required: u64,
     /// One bit for each slot with anything to judge.
-    concerned: u64,
+    relevant: u64,
     /// One bit for each slot whose member was named, and once.
     named_once: u64,
-    pub(crate) report: &'b mut Findings<'a>,
+    pub(crate) builder: &'b mut Findings<'a>,
 }
 
-impl<'a, 'b> Judge<'a, 'b> {
+impl<'a, 'b> Validator<'a, 'b> {
     /// The rules of a body that was read into `slots`, of which `required` must be filled.
     pub(crate) fn new(
         engine: &'a Engine,
@@ -109,119 +109,119 @@ impl<'a, 'b> Judge<'a, 'b> {
         required: u64,
         report: &'b mut Findings<'a>,
     ) -> Self {
-        let (concerned, named_once) = (presence.given() | required, presence.named_once());
-        Judge { engine, slots, presence, required, concerned, named_once, report }
+        let (relevant, named_once) = (presence.given() | required, presence.named_once());
+        Validator { engine, slots, presence, required, relevant, named_once, builder: report }
     }
 
     /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
     #[inline]
-    pub(crate) fn concerns(&self, slots: u64) -> bool {
-        self.concerned & slots != 0
+    pub(crate) fn is_relevant(&self, slots: u64) -> bool {
+        self.relevant & slots != 0
     }
 
     #[inline]
-    pub(crate) fn value(&self, place: impl Place) -> Value<'a> {
-        self.slots.get(place.slot()).copied().unwrap_or_default()
+    pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
+        self.slots.get(field.slot()).copied().unwrap_or_default()
     }
 
     /// Tells a violation at `place`. False where the policy has switched the rule off: then the next one runs.
-    pub(crate) fn tell(&mut self, code: Code, place: impl Place, params: Params<'a>) -> bool {
-        self.tell_at(code, Pointer::field(place.field()), params)
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> bool {
+        self.report_at(code, Pointer::field(field.entry()), params)
     }
 
-    pub(crate) fn tell_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
         let severity = self.engine.severity(code);
         if severity == Severity::Off {
             return false;
         }
-        self.report.push(severity, code, path, params);
+        self.builder.push(severity, code, path, params);
         true
     }
 
     /// Whether it makes a difference that one of these rules is broken.
-    pub(crate) fn minds(&self, codes: &[Code]) -> bool {
-        codes.iter().any(|code| self.report.shows(self.engine.severity(*code)))
+    pub(crate) fn is_observable(&self, codes: &[Code]) -> bool {
+        codes.iter().any(|code| self.builder.is_observable(self.engine.severity(*code)))
     }
 
     /// Tells where the member is named twice.
     #[inline]
-    pub(crate) fn is_repeated(&mut self, place: impl Place) -> bool {
-        self.presence.is_duplicate(place.slot()) && self.tell(Code::DuplicateMember, place, Params::None)
+    pub(crate) fn is_repeated(&mut self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot()) && self.report(Code::DuplicateMember, field, Params::None)
     }
 
     /// Whether the member was told as named twice: none of its other rules runs then.
-    pub(crate) fn is_told_twice(&self, place: impl Place) -> bool {
-        self.presence.is_duplicate(place.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+    pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
     }
 
-    fn must_be_there(&self, place: impl Place) -> bool {
-        self.required & bit(place.slot()) != 0
+    fn must_be_present(&self, field: impl FieldId) -> bool {
+        self.required & bit(field.slot()) != 0
     }
 
     /// The member's value, once it is known to be named once and, where it must be, given.
     #[inline]
-    pub(crate) fn enter(&mut self, place: impl Place) -> Option<Value<'a>> {
-        let bit = bit(place.slot());
+    pub(crate) fn field(&mut self, field: impl FieldId) -> Option<Value<'a>> {
+        let bit = bit(field.slot());
         if self.named_once & bit != 0 {
-            let value = self.value(place);
+            let value = self.value(field);
             if value.is_present() {
                 return Some(value);
             }
-        } else if !self.concerns(bit) {
+        } else if !self.is_relevant(bit) {
             return None;
         }
-        self.enter_unusual(place)
+        self.field_slow(field)
     }
 
     /// The same for a member that is named twice, null or missing.
     #[inline(never)]
-    fn enter_unusual(&mut self, place: impl Place) -> Option<Value<'a>> {
-        if self.is_repeated(place) {
+    fn field_slow(&mut self, field: impl FieldId) -> Option<Value<'a>> {
+        if self.is_repeated(field) {
             return None;
         }
-        let value = self.value(place);
+        let value = self.value(field);
         if value.is_present() {
             return Some(value);
         }
-        if self.must_be_there(place) {
-            self.tell(Code::Missing, place, Params::None);
+        if self.must_be_present(field) {
+            self.report(Code::Missing, field, Params::None);
         }
         None
     }
 
     /// Whether something is told of the member where it is not given: then its rules have stopped there.
-    pub(crate) fn is_required(&self, place: impl Place) -> bool {
-        self.must_be_there(place) && self.engine.severity(Code::Missing) != Severity::Off
+    pub(crate) fn is_required(&self, field: impl FieldId) -> bool {
+        self.must_be_present(field) && self.engine.severity(Code::Missing) != Severity::Off
     }
 
     /// Tells the type that the member should have had.
-    pub(crate) fn wrong_type(&mut self, place: impl Place, value: Value<'a>) {
-        self.wrong_format(place, place.field().json_type.name(), value);
+    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: Value<'a>) {
+        self.wrong_format(field, field.entry().json_type.name(), value);
     }
 
     /// The same, for a format within the type.
-    pub(crate) fn wrong_format(&mut self, place: impl Place, expected: &'static str, value: Value<'a>) {
-        self.tell(Code::Type, place, Params::Types { expected, found: value.type_name() });
+    pub(crate) fn wrong_format(&mut self, field: impl FieldId, expected: &'static str, value: Value<'a>) {
+        self.report(Code::Type, field, Params::Types { expected, found: value.type_name() });
     }
 
     /// The member's string.
     #[inline]
-    pub(crate) fn enter_text(&mut self, place: impl Place) -> Option<JsonStr<'a>> {
-        if self.named_once & bit(place.slot()) != 0
-            && let Value::String(text) = self.value(place)
+    pub(crate) fn string(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
+        if self.named_once & bit(field.slot()) != 0
+            && let Value::String(text) = self.value(field)
         {
             return Some(text);
         }
-        self.enter_other_text(place)
+        self.string_slow(field)
     }
 
     /// The same for a member that is no string, or not named once.
     #[inline(never)]
-    fn enter_other_text(&mut self, place: impl Place) -> Option<JsonStr<'a>> {
-        match self.enter(place)? {
+    fn string_slow(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
+        match self.field(field)? {
             Value::String(text) => Some(text),
             other => {
-                self.wrong_type(place, other);
+                self.wrong_type(field, other);
                 None
             }
         }
@@ -229,11 +229,11 @@ impl<'a, 'b> Judge<'a, 'b> {
 
     /// The member's whole number as written.
     #[inline]
-    pub(crate) fn enter_integer(&mut self, place: impl Place) -> Option<&'a str> {
-        match self.enter(place)? {
+    pub(crate) fn integer(&mut self, field: impl FieldId) -> Option<&'a str> {
+        match self.field(field)? {
             Value::Number(digits) if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) => Some(digits),
             other => {
-                self.wrong_type(place, other);
+                self.wrong_type(field, other);
                 None
             }
         }
@@ -241,34 +241,34 @@ impl<'a, 'b> Judge<'a, 'b> {
 
     /// Tells where the member spells none of `names`; whether it does is known already.
     #[inline]
-    pub(crate) fn enter_known(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
-        if !known || self.presence.is_duplicate(place.slot()) {
-            self.enter_unknown(place, known, names);
+    pub(crate) fn expect_known(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
+        if !known || self.presence.is_duplicate(field.slot()) {
+            self.expect_known_slow(field, known, names);
         }
     }
 
-    fn enter_unknown(&mut self, place: impl Place, known: bool, names: &'static [&'static str]) {
-        if self.enter_text(place).is_some() && !known {
-            self.tell_unsupported(place, names);
+    fn expect_known_slow(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
+        if self.string(field).is_some() && !known {
+            self.report_unsupported(field, names);
         }
     }
 
     /// The member's string, unless it is told that it is no word of a closed list.
-    pub(crate) fn enter_listed<T>(
+    pub(crate) fn one_of<T>(
         &mut self,
-        place: impl Place,
+        field: impl FieldId,
         from_name: fn(&str) -> Option<T>,
         names: &'static [&'static str],
     ) -> Option<JsonStr<'a>> {
-        let text = self.enter_text(place)?;
+        let text = self.string(field)?;
         let unknown = text.with_decoded(|text| from_name(text).is_none());
-        if unknown && self.tell_unsupported(place, names) {
+        if unknown && self.report_unsupported(field, names) {
             return None;
         }
         Some(text)
     }
 
-    fn tell_unsupported(&mut self, place: impl Place, names: &'static [&'static str]) -> bool {
-        self.tell(Code::UnsupportedValue, place, Params::Allowed(crate::report::Allowed::Names(names)))
+    fn report_unsupported(&mut self, field: impl FieldId, names: &'static [&'static str]) -> bool {
+        self.report(Code::UnsupportedValue, field, Params::Allowed(crate::report::Allowed::Names(names)))
     }
 }

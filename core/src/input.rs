@@ -28,18 +28,18 @@ pub(crate) const URI: &str = "expected an absolute URI";
 const INTEGER: &str = "expected a whole number";
 pub(crate) const OUT_OF_RANGE: &str = "expected a whole number from 0 to 2^53-1";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
-const INSTANT: &str = "expected an RFC 3339 instant with T, in the years 0000 to 9999 of UTC";
+const TIMESTAMP: &str = "expected an RFC 3339 instant with T, in the years 0000 to 9999 of UTC";
 const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
 /// The members of a context or policy, taken out by slot.
-pub(crate) struct Given<'a, 's> {
+pub(crate) struct InputObject<'a, 's> {
     slots: &'s [Value<'a>],
     schema: &'static ObjectSchema,
     code: ErrorCode,
 }
 
-impl<'a, 's> Given<'a, 's> {
+impl<'a, 's> InputObject<'a, 's> {
     /// Reads `bytes` against `scope`. Unknown and repeated members are errors here: the host wrote them.
     pub(crate) fn read(
         bytes: &'a [u8],
@@ -55,25 +55,25 @@ impl<'a, 's> Given<'a, 's> {
             Err(ParseError::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
             Err(ParseError::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
         };
-        let given = Given { slots, schema, code };
+        let input = InputObject { slots, schema, code };
         if let Some(unknown) = presence.unknown.first() {
             return Err(Error::new(code, Pointer::unknown(unknown).to_text(), UNKNOWN));
         }
         if let Some(slot) = presence.first_duplicate() {
-            return Err(given.wrong(slot, "named twice"));
+            return Err(input.error_at(slot, "named twice"));
         }
-        Ok(given)
+        Ok(input)
     }
 
     /// An error at the member of `slot`.
     #[cold]
     #[inline(never)]
-    pub(crate) fn wrong(&self, slot: usize, message: &'static str) -> Error {
+    pub(crate) fn error_at(&self, slot: usize, message: &'static str) -> Error {
         Error::new(self.code, self.pointer(slot), message)
     }
 
     /// An error some steps below the member of `slot`.
-    pub(crate) fn wrong_below(&self, slot: usize, segments: &[PathSegment<'_>], message: &'static str) -> Error {
+    pub(crate) fn error_below(&self, slot: usize, segments: &[PathSegment<'_>], message: &'static str) -> Error {
         Error::new(self.code, path_by(self.pointer(slot), segments), message)
     }
 
@@ -86,8 +86,8 @@ impl<'a, 's> Given<'a, 's> {
     }
 
     /// The value that `slot` must have, or the error that it is missing.
-    pub(crate) fn need<T>(&self, slot: usize, value: Option<T>) -> Result<T, Error> {
-        value.ok_or_else(|| self.wrong(slot, REQUIRED))
+    pub(crate) fn require<T>(&self, slot: usize, value: Option<T>) -> Result<T, Error> {
+        value.ok_or_else(|| self.error_at(slot, REQUIRED))
     }
 
     /// Whether an object of the tables is there, its members in slots of their own.
@@ -95,7 +95,7 @@ impl<'a, 's> Given<'a, 's> {
         match self.value(slot) {
             Value::Object(raw) => Ok(Some(raw)),
             Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.wrong(slot, OBJECT)),
+            _ => Err(self.error_at(slot, OBJECT)),
         }
     }
 
@@ -103,7 +103,7 @@ impl<'a, 's> Given<'a, 's> {
         match self.value(slot) {
             Value::Array(raw) => Ok(Some(raw)),
             Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.wrong(slot, "expected an array")),
+            _ => Err(self.error_at(slot, "expected an array")),
         }
     }
 
@@ -119,7 +119,7 @@ impl<'a, 's> Given<'a, 's> {
         match self.value(slot) {
             Value::String(text) => Ok(Some(text)),
             Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.wrong(slot, TEXT)),
+            _ => Err(self.error_at(slot, TEXT)),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a, 's> Given<'a, 's> {
         match self.value(slot) {
             Value::Bool(value) => Ok(Some(value)),
             Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.wrong(slot, BOOLEAN)),
+            _ => Err(self.error_at(slot, BOOLEAN)),
         }
     }
 
@@ -142,11 +142,11 @@ impl<'a, 's> Given<'a, 's> {
             Value::Number(digits) => match integer_value(digits) {
                 Some(number) => Ok(Some(number)),
                 None if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    Err(self.wrong(slot, OUT_OF_RANGE))
+                    Err(self.error_at(slot, OUT_OF_RANGE))
                 }
-                None => Err(self.wrong(slot, INTEGER)),
+                None => Err(self.error_at(slot, INTEGER)),
             },
-            _ => Err(self.wrong(slot, INTEGER)),
+            _ => Err(self.error_at(slot, INTEGER)),
         }
     }
 
@@ -158,15 +158,15 @@ impl<'a, 's> Given<'a, 's> {
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(text) = self.raw_text(slot)? else { return Ok(None) };
-        text.with_decoded(parse).map(Some).ok_or_else(|| self.wrong(slot, expected))
+        text.with_decoded(parse).map(Some).ok_or_else(|| self.error_at(slot, expected))
     }
 
     pub(crate) fn uuid(&self, slot: usize) -> Result<Option<Uuid>, Error> {
         self.parsed(slot, UUID, parse_uuid)
     }
 
-    pub(crate) fn instant(&self, slot: usize) -> Result<Option<Timestamp>, Error> {
-        self.parsed(slot, INSTANT, Timestamp::parse)
+    pub(crate) fn timestamp(&self, slot: usize) -> Result<Option<Timestamp>, Error> {
+        self.parsed(slot, TIMESTAMP, Timestamp::parse)
     }
 
     pub(crate) fn amount(&self, slot: usize) -> Result<Option<Amount>, Error> {
@@ -196,6 +196,6 @@ pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, 
 }
 
 /// The instant in a plain-text input.
-pub(crate) fn plain_instant(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
-    Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, INSTANT))
+pub(crate) fn plain_timestamp(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
+    Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, TIMESTAMP))
 }
