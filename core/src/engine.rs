@@ -18,7 +18,7 @@ use crate::policy::Policy;
 use crate::problem::ProblemCode;
 use crate::read::bit;
 use crate::redact;
-use crate::report::{Findings, Report};
+use crate::report::{Report, ReportBuilder};
 use crate::request::{self, Body, CreateRequest};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
@@ -124,8 +124,8 @@ impl Engine {
     }
 
     /// A report that begins, of which the policy says how much it may list.
-    pub(crate) fn findings<'a>(&self) -> Findings<'a> {
-        Findings::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
+    pub(crate) fn report_builder<'a>(&self) -> ReportBuilder<'a> {
+        ReportBuilder::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
     }
 
     /// The members that the policy requires of a body of that variant: what only the other variant has is passed over.
@@ -154,13 +154,13 @@ impl Engine {
     /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
     /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        let mut findings = self.findings();
-        self.validate_into(body, now, &mut findings);
-        findings.into()
+        let mut builder = self.report_builder();
+        self.validate_into(body, now, &mut builder);
+        builder.into()
     }
 
-    pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, findings: &mut Findings<'a>) {
-        request::check(self, body, now, &mut Body::new(), findings);
+    pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
+        request::check(self, body, now, &mut Body::new(), builder);
     }
 
     /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
@@ -203,9 +203,9 @@ impl Engine {
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
         let mut members = Body::new();
-        let mut findings = self.findings();
-        request::check(self, body, now, &mut members, &mut findings);
-        let report = Report::from(findings);
+        let mut builder = self.report_builder();
+        request::check(self, body, now, &mut members, &mut builder);
+        let report = Report::from(builder);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),
             _ => Err(report),
@@ -304,9 +304,9 @@ impl Engine {
     /// assert_eq!(violation.path(), "/paid_at");
     /// ```
     pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
-        let mut findings = self.findings();
-        payment::check(self, body, request, &mut findings);
-        findings.into()
+        let mut builder = self.report_builder();
+        payment::check(self, body, request, &mut builder);
+        builder.into()
     }
 
     /// Which amount of a payment is in which currency (§1.4).

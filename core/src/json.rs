@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::input::{plain, plain_timestamp};
 use crate::kinds::PaymentType;
 use crate::outcome::{self, Outcome};
-use crate::report::{Findings, Report};
+use crate::report::{Report, ReportBuilder};
 use crate::validator::parse_object;
 use crate::write::Writer;
 use crate::{card, decisions, legacy, openapi, payment, redact, rules, state};
@@ -256,9 +256,9 @@ fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-fn told(findings: &Findings<'_>, out: Out<'_>) -> Verdict {
-    write(out, |out| findings.write_json(out));
-    Verdict::of(findings.head.valid)
+fn told(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| builder.write_json(out));
+    Verdict::of(builder.summary.valid)
 }
 
 fn answered(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
@@ -291,9 +291,9 @@ fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
-            let mut findings = engine.findings();
-            engine.validate_into(body, now, &mut findings);
-            told(&findings, out)
+            let mut builder = engine.report_builder();
+            engine.validate_into(body, now, &mut builder);
+            told(&builder, out)
         }
     })
 }
@@ -314,9 +314,9 @@ fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Ver
 }
 
 fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let mut findings = engine.findings();
-    payment::check(engine, needed(inputs[0]), inputs[1], &mut findings);
-    Ok(told(&findings, out))
+    let mut builder = engine.report_builder();
+    payment::check(engine, needed(inputs[0]), inputs[1], &mut builder);
+    Ok(told(&builder, out))
 }
 
 fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -348,7 +348,7 @@ fn digits_in_front(bytes: &[u8]) -> usize {
     for (place, word) in words.iter().enumerate() {
         let others = not_digits(u64::from_le_bytes(*word));
         if others != 0 {
-            // Below the first of them nothing is marked that is a digit.
+            // PointerTail the first of them nothing is marked that is a digit.
             let digits = usize::try_from(others.trailing_zeros() >> 3).unwrap_or(0);
             return place.wrapping_mul(8).wrapping_add(digits);
         }

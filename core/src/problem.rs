@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::report::{Head, Report, Violation};
+use crate::report::{Report, ReportSummary, Violation};
 use crate::write::Writer;
 
 macro_rules! problems {
@@ -125,11 +125,11 @@ impl<'a> Problem<'a> {
 
     /// The problem's members (RFC 9457).
     pub(crate) fn write(&self, w: &mut Writer<'_>) {
-        self.write_with(self.report.as_ref().map(|report| (report.head, report.violations())), w);
+        self.write_with(self.report.as_ref().map(|report| (report.summary, report.violations())), w);
     }
 
     /// The same, with what was found in the body where it stands in no report: one would allocate.
-    pub(crate) fn write_with(&self, found: Option<(Head, &[Violation<'_>])>, w: &mut Writer<'_>) {
+    pub(crate) fn write_with(&self, found: Option<(ReportSummary, &[Violation<'_>])>, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("type").string(self.code.urn());
             w.name("title").string(self.code.title());

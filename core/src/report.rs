@@ -18,13 +18,13 @@ use crate::write::{Writer, escape, into_text, write_integer};
 #[derive(Clone, Debug)]
 #[must_use = "it tells whether the body is valid"]
 pub struct Report<'a> {
-    pub(crate) head: Head,
+    pub(crate) summary: ReportSummary,
     violations: Vec<Violation<'a>>,
 }
 
 /// What a report tells besides the violations.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head {
+pub(crate) struct ReportSummary {
     pub(crate) valid: bool,
     pub(crate) variant: Option<PaymentType>,
     pub(crate) mode: Option<Mode>,
@@ -37,22 +37,22 @@ pub(crate) struct Head {
 impl<'a> Report<'a> {
     /// Whether nothing of severity `error` was found.
     pub fn is_valid(&self) -> bool {
-        self.head.valid
+        self.summary.valid
     }
 
     /// Pay-in or pay-out, where `payment_type` could be read.
     pub fn variant(&self) -> Option<PaymentType> {
-        self.head.variant
+        self.summary.variant
     }
 
     /// The processing mode, where it could be read.
     pub fn mode(&self) -> Option<Mode> {
-        self.head.mode
+        self.summary.mode
     }
 
     /// Whether the body asks for host-to-host mode.
     pub fn host2host(&self) -> bool {
-        self.head.host2host
+        self.summary.host2host
     }
 
     /// All violations, or the first `limits.violations` of them.
@@ -62,7 +62,7 @@ impl<'a> Report<'a> {
 
     /// Whether there were more violations than `limits.violations`.
     pub fn is_truncated(&self) -> bool {
-        self.head.truncated
+        self.summary.truncated
     }
 
     /// The first violation of that code.
@@ -72,7 +72,7 @@ impl<'a> Report<'a> {
 
     /// Appends the report's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        self.head.write(&self.violations, out);
+        self.summary.write(&self.violations, out);
     }
 
     /// The report's JSON as text.
@@ -87,24 +87,25 @@ impl<'a> Report<'a> {
 pub(crate) type Violations<'a> = Few<Violation<'a>, 4>;
 
 /// A report that fills, where it will be read: it is too large to be moved for nothing.
-pub(crate) struct Findings<'a> {
-    pub(crate) head: Head,
+pub(crate) struct ReportBuilder<'a> {
+    pub(crate) summary: ReportSummary,
     pub(crate) violations: Violations<'a>,
     limit: usize,
     /// Whether anybody will see what is listed.
     listed: bool,
 }
 
-impl<'a> Findings<'a> {
+impl<'a> ReportBuilder<'a> {
     /// Nothing found yet. At most `limit` violations will be listed.
     pub(crate) fn new(limit: usize) -> Self {
-        let head = Head { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
-        Findings { head, violations: Violations::default(), limit, listed: true }
+        let summary =
+            ReportSummary { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
+        ReportBuilder { summary, violations: Violations::default(), limit, listed: true }
     }
 
     /// The same for whoever asks for the verdict alone: nothing will be listed.
-    pub(crate) fn unlisted() -> Self {
-        Findings { listed: false, ..Findings::new(0) }
+    pub(crate) fn verdict_only() -> Self {
+        ReportBuilder { listed: false, ..ReportBuilder::new(0) }
     }
 
     /// Whether anybody can tell that something of this severity was found.
@@ -113,27 +114,27 @@ impl<'a> Findings<'a> {
     }
 
     pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
-        self.head.valid &= severity != Severity::Error;
+        self.summary.valid &= severity != Severity::Error;
         if self.violations.len() < self.limit {
             self.violations.push(Violation { code, severity, path, params });
         } else {
-            self.head.truncated = true;
+            self.summary.truncated = true;
         }
     }
 
     /// Appends the report's JSON.
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
-        self.head.write(&self.violations, out);
+        self.summary.write(&self.violations, out);
     }
 }
 
-impl<'a> From<Findings<'a>> for Report<'a> {
-    fn from(findings: Findings<'a>) -> Self {
-        Report { head: findings.head, violations: findings.violations.into() }
+impl<'a> From<ReportBuilder<'a>> for Report<'a> {
+    fn from(builder: ReportBuilder<'a>) -> Self {
+        Report { summary: builder.summary, violations: builder.violations.into() }
     }
 }
 
-impl Head {
+impl ReportSummary {
     fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
         if self.valid && violations.is_empty() && !self.truncated {
             for piece in self.praise() {
@@ -211,11 +212,11 @@ impl Piece {
         clippy::arithmetic_side_effects,
         reason = "evaluated at compile time, where a slip is an error"
     )]
-    const fn new(parts: [&str; 3]) -> Self {
+    const fn new(values: [&str; 3]) -> Self {
         let mut piece = Piece { bytes: [0; 48], len: 0 };
         let mut part = 0;
-        while part < parts.len() {
-            let bytes = parts[part].as_bytes();
+        while part < values.len() {
+            let bytes = values[part].as_bytes();
             let mut place = 0;
             while place < bytes.len() {
                 piece.bytes[piece.len] = bytes[place];
@@ -275,7 +276,7 @@ impl<'a> Violation<'a> {
     /// The same where the specification names the member, and nothing of it is the body's own: a place that a log may have.
     /// None where the path holds a name that nobody knows, or leads into a value of the body.
     pub fn member(&self) -> Option<&'static str> {
-        matches!(self.path.below, Below::Nothing).then_some(self.path.base)
+        matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
     }
 
     /// The pointer in pieces. `walk` is where the last one through a value ended.
@@ -338,24 +339,24 @@ impl<'a> Violation<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Pointer<'a> {
     base: &'static str,
-    below: Below<'a>,
+    tail: PointerTail<'a>,
 }
 
 /// What follows the place of the tables.
 #[derive(Clone, Copy)]
-enum Below<'a> {
-    Nothing,
+enum PointerTail<'a> {
+    None,
     /// A member that no table names, or an item of an array.
-    PathSegment(PathSegment<'a>),
+    Segment(PathSegment<'a>),
     /// Whatever stands at that byte of an object.
-    Inside(&'a str, usize),
+    Offset(&'a str, usize),
 }
 
 impl<'a> Pointer<'a> {
     pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
 
     pub(crate) const fn of(base: &'static str) -> Self {
-        Pointer { base, below: Below::Nothing }
+        Pointer { base, tail: PointerTail::None }
     }
 
     pub(crate) fn field(field: &'static Field) -> Self {
@@ -363,16 +364,16 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
-        Pointer { base: unknown.schema.pointer, below: Below::PathSegment(PathSegment::Key(unknown.name)) }
+        Pointer { base: unknown.schema.pointer, tail: PointerTail::Segment(PathSegment::Key(unknown.name)) }
     }
 
     pub(crate) const fn item(base: &'static str, place: usize) -> Self {
-        Pointer { base, below: Below::PathSegment(PathSegment::Index(place)) }
+        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(place)) }
     }
 
     /// The place of the byte `at` in `object`, which is the value of `base`.
     pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
-        Pointer { base, below: Below::Inside(object, at) }
+        Pointer { base, tail: PointerTail::Offset(object, at) }
     }
 
     pub(crate) fn to_text(self) -> String {
@@ -382,9 +383,9 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
-        match self.below {
+        match self.tail {
             // The names of the tables need no escape.
-            Below::Nothing => out.extend_from_slice(self.base.as_bytes()),
+            PointerTail::None => out.extend_from_slice(self.base.as_bytes()),
             _ => self.each(resolver, &mut |part| escape(part, out)),
         }
     }
@@ -392,10 +393,10 @@ impl<'a> Pointer<'a> {
     /// The pointer in pieces. `walk` is where the last one through a value ended, for the next one through it.
     fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
-        match self.below {
-            Below::Nothing => {}
-            Below::PathSegment(segment) => put_segment(segment, put),
-            Below::Inside(object, at) => {
+        match self.tail {
+            PointerTail::None => {}
+            PointerTail::Segment(segment) => put_segment(segment, put),
+            PointerTail::Offset(object, at) => {
                 let resolver = resolver.get_or_insert_with(|| PathResolver::new(object));
                 resolver.to(object, at).for_each(|segment| put_segment(segment, put));
             }
@@ -527,7 +528,7 @@ impl Allowed<'_> {
 
 /// The value of a parameter. Texts are of the tables, names of a checked policy: nothing in them needs an escape.
 #[derive(Clone, Copy)]
-enum Part<'p> {
+enum ParamValue<'p> {
     Integer(u64),
     Name(Option<&'static str>),
     List(Allowed<'p>),
@@ -536,8 +537,8 @@ enum Part<'p> {
 
 impl Params<'_> {
     /// The parameters by their names.
-    fn parts(&self) -> impl Iterator<Item = (&'static str, Part<'_>)> {
-        use Part::{Bound, Integer, List, Name};
+    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
+        use ParamValue::{Bound, Integer, List, Name};
         let (one, other) = match *self {
             Params::None => (None, None),
             Params::Position { line, column } => (Some(("line", Integer(line))), Some(("column", Integer(column)))),
@@ -560,7 +561,7 @@ impl Params<'_> {
     /// The member `params`, where there are any.
     fn write(&self, out: &mut Vec<u8>) {
         let mut open = b",\"params\":{\"".as_slice();
-        for (name, part) in self.parts() {
+        for (name, part) in self.values() {
             out.extend_from_slice(open);
             out.extend_from_slice(name.as_bytes());
             out.extend_from_slice(b"\":");
@@ -574,25 +575,25 @@ impl Params<'_> {
 
     /// The parameter `name` as text for a message.
     fn write_text(&self, name: &str, out: &mut Vec<u8>) {
-        if let Some((_, part)) = self.parts().find(|(known, _)| *known == name) {
+        if let Some((_, part)) = self.values().find(|(known, _)| *known == name) {
             part.write(b"", out);
         }
     }
 }
 
-impl Part<'_> {
+impl ParamValue<'_> {
     /// As JSON, where texts stand in quotes; without quotes, as text for people.
     fn write(self, quote: &[u8], out: &mut Vec<u8>) {
         match self {
-            Part::Integer(number) => write_integer(number, out),
-            Part::Name(Some(text)) => write_between(quote, text, out),
-            Part::Bound(Some(amount)) => {
+            ParamValue::Integer(number) => write_integer(number, out),
+            ParamValue::Name(Some(text)) => write_between(quote, text, out),
+            ParamValue::Bound(Some(amount)) => {
                 out.extend_from_slice(quote);
                 amount.write_text(out);
                 out.extend_from_slice(quote);
             }
-            Part::Name(None) | Part::Bound(None) => out.extend_from_slice(b"null"),
-            Part::List(list) => {
+            ParamValue::Name(None) | ParamValue::Bound(None) => out.extend_from_slice(b"null"),
+            ParamValue::List(list) => {
                 let (begin, between, end) = if quote.is_empty() { ("", ", ", "") } else { ("[", ",", "]") };
                 out.extend_from_slice(begin.as_bytes());
                 let mut first = true;

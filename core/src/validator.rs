@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::read::{Field, FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
-use crate::report::{Findings, Params, Pointer, Report, position};
+use crate::report::{Params, Pointer, Report, ReportBuilder, position};
 use crate::rules::{Code, Severity};
 use crate::text::utf8;
 
@@ -30,7 +30,7 @@ pub(crate) fn read_body<'a>(
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
     presence: &mut FieldPresence<'a>,
-    report: &mut Findings<'a>,
+    report: &mut ReportBuilder<'a>,
 ) -> bool {
     let Some(text) = text(engine, bytes, report) else { return false };
     is_object(engine, bytes, read(text, depth(engine), schema, slots, presence), report)
@@ -41,7 +41,7 @@ pub(crate) fn read_body<'a>(
 /// # Errors
 /// The report's only violation, where the body is none.
 pub(crate) fn parse_object<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
-    let mut report = engine.findings();
+    let mut report = engine.report_builder();
     let text = text(engine, bytes, &mut report);
     text.filter(|text| is_object(engine, bytes, validate_syntax(text, depth(engine)), &mut report))
         .ok_or_else(|| report.into())
@@ -53,7 +53,7 @@ fn depth(engine: &Engine) -> usize {
 
 /// The body as text; where it is none or too large, the report tells it.
 #[inline]
-fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Option<&'a str> {
+fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
     let most = engine.policy().limits.body_bytes;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
         refuse(report, Code::BodyTooLarge, Params::Limit(most));
@@ -70,7 +70,12 @@ fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> Opti
 
 /// Whether what was read is an object; where it is none, the report tells it.
 #[inline]
-fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, ParseError>, report: &mut Findings<'_>) -> bool {
+fn is_object(
+    engine: &Engine,
+    bytes: &[u8],
+    read: Result<Root<'_>, ParseError>,
+    report: &mut ReportBuilder<'_>,
+) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
         Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.type_name() }),
@@ -81,9 +86,9 @@ fn is_object(engine: &Engine, bytes: &[u8], read: Result<Root<'_>, ParseError>, 
     false
 }
 
-fn refuse(report: &mut Findings<'_>, code: Code, params: Params<'static>) {
+fn refuse(report: &mut ReportBuilder<'_>, code: Code, params: Params<'static>) {
     report.push(Severity::Error, code, Pointer::ROOT, params);
-    report.head.fatal = Some(code);
+    report.summary.fatal = Some(code);
 }
 
 /// A body under judgement, and the report that fills.
@@ -97,7 +102,7 @@ pub(crate) struct Validator<'a, 'b> {
     relevant: u64,
     /// One bit for each slot whose member was named, and once.
     named_once: u64,
-    pub(crate) builder: &'b mut Findings<'a>,
+    pub(crate) builder: &'b mut ReportBuilder<'a>,
 }
 
 impl<'a, 'b> Validator<'a, 'b> {
@@ -107,7 +112,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         slots: &'b Slots<'a>,
         presence: &'b FieldPresence<'a>,
         required: u64,
-        report: &'b mut Findings<'a>,
+        report: &'b mut ReportBuilder<'a>,
     ) -> Self {
         let (relevant, named_once) = (presence.given() | required, presence.named_once());
         Validator { engine, slots, presence, required, relevant, named_once, builder: report }

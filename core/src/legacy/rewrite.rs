@@ -9,7 +9,7 @@ use super::path::{Known, Path};
 use crate::kinds::words;
 use crate::list::List;
 use crate::read::{JsonStr, ObjectSchema, UnknownMember, Value, members};
-use crate::request::{Sighting, sightings};
+use crate::request::{Occurrence, occurrences};
 use crate::write::{Writer, into_text};
 
 words! {
@@ -190,17 +190,17 @@ impl<'a> Rewrite<'a> {
             self.names.push(UnknownMember { schema: &NOTHING, name });
             self.values.push(value);
         }
-        let sightings = sightings(&self.names);
-        if sightings.contains(&Sighting::Again) {
-            self.drop_repeated(&sightings);
+        let occurrences = occurrences(&self.names);
+        if occurrences.contains(&Occurrence::Repeat) {
+            self.drop_repeated(&occurrences);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn drop_repeated(&mut self, sightings: &[Sighting]) {
-        let first = |sighting: Option<&Sighting>| sighting != Some(&Sighting::Again);
-        let (mut of_name, mut of_value) = (sightings.iter(), sightings.iter());
+    fn drop_repeated(&mut self, occurrences: &[Occurrence]) {
+        let first = |occurrence: Option<&Occurrence>| occurrence != Some(&Occurrence::Repeat);
+        let (mut of_name, mut of_value) = (occurrences.iter(), occurrences.iter());
         self.names.retain(|unknown| {
             let stays = first(of_name.next());
             if !stays {

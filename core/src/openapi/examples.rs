@@ -14,7 +14,7 @@ use crate::money::{Amount, Charges, Currency, Quote};
 use crate::outcome::Outcome;
 use crate::payment;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::{Findings, Params, Pointer};
+use crate::report::{Params, Pointer, ReportBuilder};
 use crate::request::Deciding;
 use crate::rules::{Code, Severity};
 use crate::state::State;
@@ -152,19 +152,19 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     examples(w, |w| {
         for code in codes {
-            let mut findings = engine.findings();
+            let mut builder = engine.report_builder();
             let (problem, of_body) = match code {
-                ProblemCode::InvalidRequest => (refuse(engine, INVALID, &mut findings), true),
-                ProblemCode::MalformedJson => (refuse(engine, MALFORMED, &mut findings), true),
+                ProblemCode::InvalidRequest => (refuse(engine, INVALID, &mut builder), true),
+                ProblemCode::MalformedJson => (refuse(engine, MALFORMED, &mut builder), true),
                 ProblemCode::BodyTooLarge => {
                     let limit = Params::Limit(engine.policy().limits.body_bytes);
-                    findings.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
+                    builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
                     (Problem::new(*code), true)
                 }
                 _ => (Problem::new(*code), false),
             };
             if problem.code() == *code {
-                let found = of_body.then_some((findings.head, &*findings.violations));
+                let found = of_body.then_some((builder.summary, &*builder.violations));
                 example(w, code.name(), code.title(), |w| problem.write_with(found, w));
             }
         }
@@ -229,9 +229,9 @@ fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u
 }
 
 /// The engine's own answer to a body that is at fault, and what is found in it.
-fn refuse<'a>(engine: &'a Engine, request: &'static str, findings: &mut Findings<'a>) -> Problem<'a> {
-    engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), findings);
+fn refuse<'a>(engine: &'a Engine, request: &'static str, builder: &mut ReportBuilder<'a>) -> Problem<'a> {
+    engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
     // Where the policy lets it pass: of its amount no payment can be made.
-    let unreadable = findings.head.valid.then_some(Deciding::Amount);
-    payment::refusal_of(engine, findings.head, unreadable)
+    let unreadable = builder.summary.valid.then_some(Deciding::Amount);
+    payment::refusal_of(engine, builder.summary, unreadable)
 }

@@ -15,8 +15,8 @@ use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::problem::{Problem, ProblemCode};
 use crate::read::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
-use crate::report::Findings;
-use crate::request::{Sighting, sightings};
+use crate::report::ReportBuilder;
+use crate::request::{Occurrence, occurrences};
 use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
@@ -105,7 +105,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         if let Some(member) = NEEDED.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(unsound(member));
         }
-        let mut report = Findings::new(usize::MAX);
+        let mut report = ReportBuilder::new(usize::MAX);
         check::validate(engine, self.slots, self.presence, None, &NEEDED, &mut report);
         let fault = report
             .violations
@@ -327,8 +327,8 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     fn write_receipts(&self, w: &mut Writer<'_>) {
-        for (receipt, sighting) in self.receipts.iter().zip(sightings(&self.receipts)) {
-            if sighting != Sighting::Again {
+        for (receipt, occurrence) in self.receipts.iter().zip(occurrences(&self.receipts)) {
+            if occurrence != Occurrence::Repeat {
                 receipt.name.with_decoded(|receipt| w.string(receipt));
             }
         }

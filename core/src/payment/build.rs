@@ -14,7 +14,7 @@ use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshne
 use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan::OwnNumbers;
 use crate::problem::{Problem, ProblemCode};
-use crate::report::{Head, Report};
+use crate::report::{Report, ReportSummary};
 use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
 use crate::rules::Code;
 use crate::text::utf8;
@@ -31,9 +31,9 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         return ProblemCode::InvalidIdempotencyKey.into();
     }
     let mut body = Body::new();
-    let mut report = engine.findings();
+    let mut report = engine.report_builder();
     request::check(engine, bytes, Some(context.now), &mut body, &mut report);
-    if !report.head.valid {
+    if !report.summary.valid {
         return unacceptable(engine, report.into(), None);
     }
     let terms = Terms::of(&body);
@@ -74,13 +74,13 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
 fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Deciding>) -> Outcome<'a> {
-    let problem = refusal_of(engine, report.head, unreadable);
+    let problem = refusal_of(engine, report.summary, unreadable);
     Problem { report: Some(report), ..problem }.into()
 }
 
 /// The same without its report.
-pub(crate) fn refusal_of<'a>(engine: &Engine, head: Head, unreadable: Option<Deciding>) -> Problem<'a> {
-    let told = |code| head.fatal == Some(code);
+pub(crate) fn refusal_of<'a>(engine: &Engine, summary: ReportSummary, unreadable: Option<Deciding>) -> Problem<'a> {
+    let told = |code| summary.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
     } else if told(Code::BodyTooLarge) {

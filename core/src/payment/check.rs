@@ -9,7 +9,7 @@ use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::pan::OwnNumbers;
 use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
-use crate::report::{Findings, Params, Pointer};
+use crate::report::{Params, Pointer, ReportBuilder};
 use crate::request::{Body, Member as Asked, report_unknown, validate_uri};
 use crate::rules::{Code, Severity};
 use crate::state::State;
@@ -30,14 +30,19 @@ struct PaymentValidator<'a, 'b> {
 }
 
 /// Judges a payment, and whether it answers `request`.
-pub(crate) fn check<'a>(engine: &'a Engine, bytes: &'a [u8], request: Option<&'a [u8]>, report: &mut Findings<'a>) {
+pub(crate) fn check<'a>(
+    engine: &'a Engine,
+    bytes: &'a [u8],
+    request: Option<&'a [u8]>,
+    report: &mut ReportBuilder<'a>,
+) {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, report) {
         return;
     }
     let mut asked = Body::new();
-    let readable = request.map(|bytes| asked.read(engine, bytes, &mut Findings::unlisted()));
+    let readable = request.map(|bytes| asked.read(engine, bytes, &mut ReportBuilder::verdict_only()));
     let request = (readable == Some(true)).then_some(&asked);
     validate(engine, &slots, &presence, request, &ALWAYS, report);
     if readable == Some(false) {
@@ -60,13 +65,13 @@ pub(super) fn validate<'a>(
     presence: &FieldPresence<'a>,
     request: Option<&Body<'a>>,
     always: &[Member],
-    report: &mut Findings<'a>,
+    report: &mut ReportBuilder<'a>,
 ) {
     let crypto = word(slots, Member::Currency, |code| (code == USDT).then_some(())).is_some();
     let state = word(slots, Member::State, State::from_name);
-    report.head.variant = word(slots, Member::PaymentType, PaymentType::from_name);
-    report.head.mode = crypto.then_some(Mode::Crypto);
-    report.head.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
+    report.summary.variant = word(slots, Member::PaymentType, PaymentType::from_name);
+    report.summary.mode = crypto.then_some(Mode::Crypto);
+    report.summary.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
     // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
     let told_null = |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };

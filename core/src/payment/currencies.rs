@@ -47,7 +47,7 @@ impl FieldCurrencies {
 pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    let mut report = engine.findings();
+    let mut report = engine.report_builder();
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
         return Err(report.into());
     }
@@ -83,7 +83,7 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
         None => {
             // Whatever the policy says of the rules, what cannot be told is no success.
-            if report.head.valid {
+            if report.summary.valid {
                 let path = Pointer::field(Member::Currency.entry());
                 report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
             }

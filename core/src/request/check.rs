@@ -8,7 +8,7 @@ use crate::legacy;
 use crate::money::Currency;
 use crate::pan::OwnNumbers;
 use crate::read::{FieldPresence, Value, bit};
-use crate::report::{Findings, Head, Params};
+use crate::report::{Params, ReportBuilder, ReportSummary};
 use crate::rules::Code;
 use crate::time::Timestamp;
 use crate::validator::{MOST_SLOTS, Slots, Validator, read_body};
@@ -28,7 +28,7 @@ impl<'a> Body<'a> {
     /// Reads a body, once. False where it is no JSON object, as the report then tells.
     #[must_use]
     #[inline]
-    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut Findings<'a>) -> bool {
+    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
         read_body(engine, bytes, &BODY, &mut self.slots, &mut self.presence, report)
     }
 
@@ -63,7 +63,7 @@ pub(crate) fn check<'a>(
     bytes: &'a [u8],
     now: Option<Timestamp>,
     body: &mut Body<'a>,
-    report: &mut Findings<'a>,
+    report: &mut ReportBuilder<'a>,
 ) {
     if body.read(engine, bytes, report) {
         validate(engine, body, now, report);
@@ -73,17 +73,17 @@ pub(crate) fn check<'a>(
 /// Whether a body is valid, and no more.
 pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> bool {
     let mut body = Body::new();
-    let mut report = Findings::unlisted();
+    let mut report = ReportBuilder::verdict_only();
     check(engine, bytes, now, &mut body, &mut report);
-    report.head.valid
+    report.summary.valid
 }
 
-fn validate<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut Findings<'a>) {
+fn validate<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
     let variant = word(body, Member::PaymentType, PaymentType::from_name);
     let mode = word(body, Member::Mode, Mode::from_name);
     let subtype = word(body, Member::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
-    report.head = Head { variant, mode, host2host, ..report.head };
+    report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
     let required = required(engine, variant, mode);
     let validator = Validator::new(engine, &body.slots, &body.presence, required, report);
     let currency = word(body, Member::Cur, Currency::from_code);

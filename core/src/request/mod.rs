@@ -11,4 +11,4 @@ pub(crate) use members::{BODY, Member, SLOTS, is_quantity, slot_at, variant_of};
 pub(crate) use rules::uri::validate_uri;
 pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 pub(crate) use typed::{Deciding, Terms, Unfit, text};
-pub(crate) use unknown::{Sighting, report as report_unknown, sightings};
+pub(crate) use unknown::{Occurrence, occurrences, report as report_unknown};

@@ -18,17 +18,17 @@ pub(crate) fn report(
     if unknown.is_empty() {
         return;
     }
-    let sightings = sightings(unknown);
-    let alone = sightings.iter().all(|sighting| *sighting == Sighting::Only);
+    let occurrences = occurrences(unknown);
+    let alone = occurrences.iter().all(|occurrence| *occurrence == Occurrence::Unique);
     if alone && !validator.is_observable(&[Code::LegacyMember, Code::UnknownMember]) {
         return;
     }
-    for (member, sighting) in unknown.iter().zip(sightings) {
-        if sighting == Sighting::Again {
+    for (member, occurrence) in unknown.iter().zip(occurrences) {
+        if occurrence == Occurrence::Repeat {
             continue;
         }
         let path = Pointer::unknown(member);
-        if sighting == Sighting::FirstOfSeveral && validator.report_at(Code::DuplicateMember, path, Params::None) {
+        if occurrence == Occurrence::First && validator.report_at(Code::DuplicateMember, path, Params::None) {
             continue;
         }
         match legacy(member) {
@@ -40,31 +40,31 @@ pub(crate) fn report(
 
 /// Whether a name stands alone in its object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sighting {
-    Only,
-    FirstOfSeveral,
-    Again,
+pub(crate) enum Occurrence {
+    Unique,
+    First,
+    Repeat,
 }
 
 /// One for each stray; those of ordinary bodies need no heap.
-pub(crate) type Sightings = List<Sighting, 64>;
+pub(crate) type Occurrences = List<Occurrence, 64>;
 
 /// For each stray, whether its object names it again: by a table of hashes, or by a sort where somebody made them collide.
-pub(crate) fn sightings(unknown: &[UnknownMember<'_>]) -> Sightings {
+pub(crate) fn occurrences(unknown: &[UnknownMember<'_>]) -> Occurrences {
     by_table(unknown).unwrap_or_else(|| by_sort(unknown))
 }
 
 /// A table with open addressing. `None` where the names collide so often that a sort is faster.
-fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Sightings> {
+fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Occurrences> {
     let size = unknown.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
     // Of an entry, the lower bits are where the name was met first, counted from 1; the others are of its hash. A small
     // table stays in the processor's nearest memory.
     let place_bits = u32::try_from(mask).ok()?;
-    let mut sightings: Sightings = list![Sighting::Only; unknown.len()];
+    let mut occurrences: Occurrences = list![Occurrence::Unique; unknown.len()];
     let mut table: List<u32, 128> = list![0; size];
     // As slices: where a list is would be asked at every look.
-    let (table, seen) = (table.as_mut_slice(), sightings.as_mut_slice());
+    let (table, seen) = (table.as_mut_slice(), occurrences.as_mut_slice());
     let mut collisions_left = unknown.len();
     for (member, place) in unknown.iter().zip(1_u32..) {
         let hash = hash(member);
@@ -78,15 +78,15 @@ fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Sightings> {
             }
             let first = usize::try_from(*entry & place_bits).ok()?.checked_sub(1)?;
             if *entry & !place_bits == hash_bits && same(unknown.get(first)?, member) {
-                *seen.get_mut(first)? = Sighting::FirstOfSeveral;
-                *seen.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Sighting::Again;
+                *seen.get_mut(first)? = Occurrence::First;
+                *seen.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Occurrence::Repeat;
                 break;
             }
             collisions_left = collisions_left.checked_sub(1)?;
             at = at.wrapping_add(1) & mask;
         }
     }
-    Some(sightings)
+    Some(occurrences)
 }
 
 #[expect(clippy::as_conversions, reason = "the lower half is what is asked for")]
@@ -94,8 +94,8 @@ fn low_half(hash: u64) -> u32 {
     hash as u32
 }
 
-fn by_sort(unknown: &[UnknownMember<'_>]) -> Sightings {
-    let mut sightings: Sightings = list![Sighting::Only; unknown.len()];
+fn by_sort(unknown: &[UnknownMember<'_>]) -> Occurrences {
+    let mut occurrences: Occurrences = list![Occurrence::Unique; unknown.len()];
     let mut places: List<usize, 16> = (0..unknown.len()).collect();
     places.sort_unstable_by(|one, other| compare(unknown, *one, *other).then(one.cmp(other)));
     for same in places.chunk_by(|one, other| compare(unknown, *one, *other) == Ordering::Equal) {
@@ -103,12 +103,12 @@ fn by_sort(unknown: &[UnknownMember<'_>]) -> Sightings {
             continue;
         }
         for (rank, place) in same.iter().enumerate() {
-            if let Some(sighting) = sightings.get_mut(*place) {
-                *sighting = if rank == 0 { Sighting::FirstOfSeveral } else { Sighting::Again };
+            if let Some(occurrence) = occurrences.get_mut(*place) {
+                *occurrence = if rank == 0 { Occurrence::First } else { Occurrence::Repeat };
             }
         }
     }
-    sightings
+    occurrences
 }
 
 fn same(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> bool {
@@ -179,12 +179,12 @@ mod tests {
             let plainly = |place: usize| {
                 let same = |other: &usize| compare(unknown, place, *other) == Ordering::Equal;
                 match (0..count).filter(same).position(|other| other == place) {
-                    _ if (0..count).filter(same).count() == 1 => Sighting::Only,
-                    Some(0) => Sighting::FirstOfSeveral,
-                    _ => Sighting::Again,
+                    _ if (0..count).filter(same).count() == 1 => Occurrence::Unique,
+                    Some(0) => Occurrence::First,
+                    _ => Occurrence::Repeat,
                 }
             };
-            let expected: Sightings = (0..count).map(plainly).collect();
+            let expected: Occurrences = (0..count).map(plainly).collect();
             assert_eq!(by_sort(unknown), expected, "{count}");
             assert_eq!(by_table(unknown).as_ref(), Some(&expected), "{count}");
         }
@@ -209,7 +209,7 @@ mod tests {
         let other = other.unwrap();
         let one = "unknown0member00";
         assert_eq!(hash(&of(one)), hash(&of(&other)));
-        assert_eq!(by_table(&[of(one), of(&other)]), Some(list![Sighting::Only; 2]));
+        assert_eq!(by_table(&[of(one), of(&other)]), Some(list![Occurrence::Unique; 2]));
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
         assert!((50..500).contains(&unknown.len()), "{}", unknown.len());
         assert_eq!(by_table(&unknown), None);
         unknown.extend(unknown.first().copied());
-        let found = sightings(&unknown);
-        assert_eq!((found.first(), found.last()), (Some(&Sighting::FirstOfSeveral), Some(&Sighting::Again)));
+        let found = occurrences(&unknown);
+        assert_eq!((found.first(), found.last()), (Some(&Occurrence::First), Some(&Occurrence::Repeat)));
     }
 }
