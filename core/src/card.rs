@@ -58,7 +58,7 @@ pub struct CodeFormat {
 }
 
 /// Everything that a scheme publishes about its numbers.
-struct Facts {
+struct SchemeInfo {
     name: &'static str,
     lengths: &'static [u8],
     code: CodeFormat,
@@ -279,9 +279,9 @@ impl Scheme {
     /// 13 (Visa), 17 to 19 and, at Diners Club, 15 digits are rare but issued or reserved. Names of the codes: for Visa,
     /// Mastercard, JCB, American Express and Discover the glossary of the PCI Security Standards Council, for the others
     /// their own; without the 2 that distinguishes the printed code from the one on the stripe. Mir has only CVP2.
-    const fn facts(self) -> &'static Facts {
-        const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> Facts {
-            Facts { name, lengths, code: CodeFormat { name: code, length } }
+    const fn facts(self) -> &'static SchemeInfo {
+        const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> SchemeInfo {
+            SchemeInfo { name, lengths, code: CodeFormat { name: code, length } }
         }
         match self {
             Self::Visa => const { &facts("visa", &[13, 16, 19], "CVV", 3) },
@@ -502,14 +502,14 @@ mod tests {
 
     #[test]
     fn the_finder_knows_every_row_of_the_table() {
-        for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::pan::SHORTEST) {
+        for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::pan::MIN_TEXT_PAN_DIGITS) {
             assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
             for separator in ["", " ", "-"] {
                 let groups: Vec<&str> =
                     number.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect();
                 let written = groups.join(separator);
                 let text = format!("card {written}, thanks");
-                assert_eq!(crate::pan::find(&text, 0), Some(5..5 + written.len()), "{text}");
+                assert_eq!(crate::pan::find_pan(&text, 0), Some(5..5 + written.len()), "{text}");
                 let mut out = Vec::new();
                 crate::redact::redact(&format!(r#"{{"description":"{text}"}}"#), &mut out);
                 let redacted = String::from_utf8(out).unwrap();

@@ -6,18 +6,18 @@
 //! The request's amount and time_to_complete_payment go in as they are, however much they look like a card number: two
 //! requests over different amounts are never the same.
 
+mod buffered_digest;
 mod canonical;
-mod hashing;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::pan::OwnNumbers;
+use crate::pan::KnownPans;
 use crate::policy::FingerprintKey;
 use crate::read::Tape;
 use crate::write::hex;
+use buffered_digest::BufferedDigest;
 use canonical::Canonical;
-use hashing::Hashing;
 
 /// What two requests share exactly if they ask for the same (§8): 64 hex digits.
 ///
@@ -39,14 +39,14 @@ impl Fingerprint {
         let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
         let hash = match keyed {
             Some(mut mac) => {
-                Canonical::new(&tape, None, Hashing::new(&mut mac)).write();
+                Canonical::new(&tape, None, BufferedDigest::new(&mut mac)).write();
                 mac.finalize().into_bytes()
             }
             None => {
-                let mut own = OwnNumbers::default();
-                canonical::gather(&tape, &mut own);
+                let mut known_pans = KnownPans::default();
+                canonical::collect(&tape, &mut known_pans);
                 let mut hash = Sha256::new();
-                Canonical::new(&tape, Some(&own), Hashing::new(&mut hash)).write();
+                Canonical::new(&tape, Some(&known_pans), BufferedDigest::new(&mut hash)).write();
                 hash.finalize()
             }
         };

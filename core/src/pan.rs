@@ -4,7 +4,7 @@
 //! a length of a known scheme, and passes Luhn. It begins where a group of digits begins and ends where one ends: twenty
 //! digits in a row hold none. Work is bounded at every start, so it grows with the text and no faster.
 
-mod own;
+mod known;
 
 use core::ops::Range;
 
@@ -12,19 +12,19 @@ use crate::card::{PREFIX_DIGITS, Scheme, luhn};
 use crate::list::List;
 use crate::text::not_digits;
 
-pub(crate) use own::OwnNumbers;
+pub(crate) use known::KnownPans;
 
 /// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
-pub(crate) const SHORTEST: usize = 13;
+pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
 /// The fewest and the most digits of a card number.
-pub(crate) const FEWEST: usize = 12;
-const LONGEST: usize = 19;
+pub(crate) const MIN_PAN_DIGITS: usize = 12;
+const MAX_PAN_DIGITS: usize = 19;
 /// How many digits stay readable at either end.
-const HEAD: usize = 6;
-const TAIL: usize = 4;
+const VISIBLE_PREFIX: usize = 6;
+const VISIBLE_SUFFIX: usize = 4;
 
 /// Which runs of digits are to be masked.
-type Counts<'c> = &'c dyn Fn(&[u8]) -> bool;
+type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;
 
 /// A text without the card numbers that it held, on the stack unless it is longer than nearly all are.
 pub(crate) struct Masked(List<u8, 1024>);
@@ -37,19 +37,19 @@ impl Masked {
 }
 
 /// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
-pub(crate) fn holds(text: &str) -> bool {
-    find(text, 0).is_some()
+pub(crate) fn contains_pan(text: &str) -> bool {
+    find_pan(text, 0).is_some()
 }
 
 /// The next card number that begins at the byte `from` or later: the longest of those that begin first.
-pub(crate) fn find(text: &str, from: usize) -> Option<Range<usize>> {
+pub(crate) fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
     find_in(text.as_bytes(), from)
 }
 
 /// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
 /// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
 /// nothing to mask.
-pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
+pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
     mask(text, Some(&|_| true), false)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn mask_runs(text: &str) -> Option<Masked> {
 ///
 /// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
 /// counted, a digit before a number could uncover it.
-fn mask(text: &str, counts: Option<Counts<'_>>, numbers: bool) -> Option<Masked> {
+fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
     let next_run = |from| counts.and_then(|counts| long_run_if(bytes, from, counts));
     let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
@@ -71,26 +71,26 @@ fn mask(text: &str, counts: Option<Counts<'_>>, numbers: bool) -> Option<Masked>
     out.extend_from_slice(bytes);
     while let Some((range, digits)) = run {
         // What is too long for one number may be several: nothing of it stays.
-        let (head, tail) = if digits <= LONGEST { (HEAD, TAIL) } else { (0, 0) };
-        hide(&mut out, &range, head, tail);
+        let (head, tail) = if digits <= MAX_PAN_DIGITS { (VISIBLE_PREFIX, VISIBLE_SUFFIX) } else { (0, 0) };
+        mask_digits(&mut out, &range, head, tail);
         run = next_run(range.end);
     }
     while let Some(range) = number {
-        hide(&mut out, &range, HEAD, TAIL);
+        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
         number = find_in(bytes, range.start.saturating_add(1));
     }
     // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
     // round hides digits, and goes back no further than a number can reach.
     let mut from = 0;
     while numbers && let Some(range) = find_in(&out, from) {
-        hide(&mut out, &range, HEAD, TAIL);
-        from = range.start.saturating_sub(2 * LONGEST);
+        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+        from = range.start.saturating_sub(2 * MAX_PAN_DIGITS);
     }
     Some(Masked(out))
 }
 
 /// The next long run that counts.
-fn long_run_if(bytes: &[u8], mut from: usize, counts: Counts<'_>) -> Option<(Range<usize>, usize)> {
+fn long_run_if(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
     loop {
         let (run, digits) = long_run(bytes, from)?;
         if counts(bytes.get(run.clone()).unwrap_or_default()) {
@@ -103,7 +103,7 @@ fn long_run_if(bytes: &[u8], mut from: usize, counts: Counts<'_>) -> Option<(Ran
 /// The next run that begins at `from` or later and has digits enough for a card number, and how many they are.
 fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
     // As where card numbers are found: a run fills at least so many bytes.
-    let (mut floor, mut probe) = (from, from.saturating_add(FEWEST - 1));
+    let (mut floor, mut probe) = (from, from.saturating_add(MIN_PAN_DIGITS - 1));
     while probe < bytes.len() {
         if in_run(bytes, probe) {
             let start = run_start(bytes, floor, probe);
@@ -117,13 +117,13 @@ fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
                     None => break end,
                 }
             };
-            if digits >= FEWEST {
+            if digits >= MIN_PAN_DIGITS {
                 return Some((start..floor, digits));
             }
         } else {
             floor = probe.saturating_add(1);
         }
-        probe = floor.saturating_add(FEWEST - 1);
+        probe = floor.saturating_add(MIN_PAN_DIGITS - 1);
     }
     None
 }
@@ -131,12 +131,12 @@ fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
 /// The one mask, in place: stars for the middle digits of a card number. Of what is too short for a number (a form that is
 /// being filled in) only the first six stay.
 pub(crate) fn mask_in_place(number: &mut [u8]) {
-    let last = if number.len() < FEWEST { number.len() } else { number.len().saturating_sub(TAIL) };
-    number.get_mut(HEAD..last).unwrap_or_default().fill(b'*');
+    let last = if number.len() < MIN_PAN_DIGITS { number.len() } else { number.len().saturating_sub(VISIBLE_SUFFIX) };
+    number.get_mut(VISIBLE_PREFIX..last).unwrap_or_default().fill(b'*');
 }
 
 /// Stars for all digits of the range but so many first and last ones.
-fn hide(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
+fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     let Some(number) = out.get_mut(range.clone()) else { return };
     // A digit that is hidden already is one still.
     let counts = |byte: &u8| !is_separator(*byte);
@@ -155,11 +155,11 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
         _ => from,
     };
     // A number fills at least so many bytes, digits and separators: looking at every such one meets them all.
-    let mut probe = floor.saturating_add(SHORTEST - 1);
+    let mut probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS - 1);
     while probe < bytes.len() {
         if !in_run(bytes, probe) {
             floor = probe.saturating_add(1);
-            probe = probe.saturating_add(SHORTEST);
+            probe = probe.saturating_add(MIN_TEXT_PAN_DIGITS);
             continue;
         }
         floor = match search_run(bytes, run_start(bytes, floor, probe)) {
@@ -167,14 +167,14 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
             Err(end) => end,
         };
         // The byte behind the run is in none.
-        probe = floor.saturating_add(SHORTEST);
+        probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS);
     }
     None
 }
 
 /// Whether these digits are a card number as texts hold them.
 fn is_card(digits: &[u8]) -> bool {
-    (SHORTEST..=LONGEST).contains(&digits.len())
+    (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
         && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
         && luhn(digits)
 }
@@ -216,7 +216,7 @@ fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
             }
         }
         places.set(count, place);
-        if let Some(start) = count.checked_sub(LONGEST)
+        if let Some(start) = count.checked_sub(MAX_PAN_DIGITS)
             && let Some(found) = places.number(bytes, start, count)
         {
             return Ok(found);
@@ -230,7 +230,7 @@ fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
         };
         count = count.saturating_add(1);
     }
-    let last = (count.saturating_sub(LONGEST - 1)..count).find_map(|start| places.number(bytes, start, count));
+    let last = (count.saturating_sub(MAX_PAN_DIGITS - 1)..count).find_map(|start| places.number(bytes, start, count));
     last.ok_or(place.at)
 }
 
@@ -257,7 +257,7 @@ impl Places {
         }
         let scheme = Scheme::of(&prefix)?;
         scheme.lengths().iter().rev().map(|length| usize::from(*length)).find_map(|length| {
-            let end = start.checked_add(length).filter(|end| *end <= last && length >= SHORTEST)?;
+            let end = start.checked_add(length).filter(|end| *end <= last && length >= MIN_TEXT_PAN_DIGITS)?;
             let behind = self.get(end).filter(|place| place.first)?;
             let before = if length.is_multiple_of(2) { first.single } else { first.double };
             let sum = behind.single.wrapping_sub(before);
@@ -285,8 +285,8 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
         }
     };
     at = start;
-    while ends >> SHORTEST != 0 {
-        let fits = |length: &u8| usize::from(*length) >= SHORTEST && ends >> length & 1 == 1;
+    while ends >> MIN_TEXT_PAN_DIGITS != 0 {
+        let fits = |length: &u8| usize::from(*length) >= MIN_TEXT_PAN_DIGITS && ends >> length & 1 == 1;
         let mut prefix = [0; PREFIX_DIGITS];
         let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
         prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
@@ -401,14 +401,14 @@ mod tests {
             ("41111111111111111104111111111111111 4111111111111111", "4111111111111111"),
             ("1234567890123x4222222222222x", "4222222222222"),
         ] {
-            let range = find(text, 0).unwrap_or_else(|| panic!("{text}"));
+            let range = find_pan(text, 0).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(&text[range], number, "{text}");
-            assert!(holds(text));
+            assert!(contains_pan(text));
             for shift in 0..30 {
                 let shifted = format!("{}{text}", "x".repeat(shift));
-                assert_eq!(&shifted[find(&shifted, 0).unwrap()], number, "{shifted}");
+                assert_eq!(&shifted[find_pan(&shifted, 0).unwrap()], number, "{shifted}");
                 let shifted = format!("{}{text}", " -".repeat(shift));
-                assert!(holds(&shifted), "{shifted}");
+                assert!(contains_pan(&shifted), "{shifted}");
             }
         }
     }
@@ -433,7 +433,7 @@ mod tests {
             "no digits at all in this text, however long it may be",
             "- - - - - - - - - - - - - - -",
         ] {
-            assert_eq!(find(text, 0), None, "{text}");
+            assert_eq!(find_pan(text, 0), None, "{text}");
             assert_eq!(mask_text(text), None, "{text}");
         }
         assert!(luhn(b"411111111111116") && luhn(b"7111111111111114"), "only the one thing is wrong");
@@ -445,19 +445,19 @@ mod tests {
         // 13 and 16 digits of it both pass.
         let text = "4000000000006 025";
         assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
-        assert_eq!(find(text, 0), Some(0..text.len()));
-        assert_eq!(find("4000000000006 026", 0), Some(0..13));
+        assert_eq!(find_pan(text, 0), Some(0..text.len()));
+        assert_eq!(find_pan("4000000000006 026", 0), Some(0..13));
     }
 
     #[test]
     fn goes_on_behind() {
         let text = "4111111111111111 4111111111111111";
-        assert_eq!(find(text, 0), Some(0..16));
-        assert_eq!(find(text, 16), Some(17..33));
-        assert_eq!(find(text, 1), Some(17..33), "within a group none begins");
-        assert_eq!(find(text, 18), None);
-        assert_eq!(find(text, 33), None);
-        assert_eq!(find(text, usize::MAX), None);
+        assert_eq!(find_pan(text, 0), Some(0..16));
+        assert_eq!(find_pan(text, 16), Some(17..33));
+        assert_eq!(find_pan(text, 1), Some(17..33), "within a group none begins");
+        assert_eq!(find_pan(text, 18), None);
+        assert_eq!(find_pan(text, 33), None);
+        assert_eq!(find_pan(text, usize::MAX), None);
     }
 
     #[test]
@@ -490,7 +490,7 @@ mod tests {
             "4 4 466  4   654  656444654 46 4  4 44445 565665644565 6466 466566 466 444465565 56 44 4",
         ] {
             let masked = mask_text(text).unwrap();
-            assert!(!holds(&masked), "{masked}");
+            assert!(!contains_pan(&masked), "{masked}");
             assert_eq!(mask_text(&masked), None);
         }
     }
@@ -531,12 +531,12 @@ mod tests {
             let all = windows(&bytes);
             let first = all.iter().map(|range| range.start).min();
             let longest = all.iter().filter(|range| Some(range.start) == first).max_by_key(|range| range.end);
-            assert_eq!(find(text, 0).as_ref(), longest, "{text}");
+            assert_eq!(find_pan(text, 0).as_ref(), longest, "{text}");
             let masked = mask_text(text);
             assert_eq!(masked.is_some(), longest.is_some());
             if let Some(masked) = masked {
                 hits += 1;
-                assert!(!holds(&masked) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
+                assert!(!contains_pan(&masked) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
                 assert_eq!(masked.len(), text.len());
                 for (a, b) in masked.bytes().zip(text.bytes()) {
                     assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");
@@ -544,7 +544,7 @@ mod tests {
                 // Every number's middle is hidden, whatever others overlap it.
                 for range in all {
                     let shown = masked[range].bytes().filter(u8::is_ascii_digit).count();
-                    assert!(shown <= HEAD + TAIL, "{text}: {masked}");
+                    assert!(shown <= VISIBLE_PREFIX + VISIBLE_SUFFIX, "{text}: {masked}");
                 }
             }
         }
@@ -566,16 +566,16 @@ mod tests {
             ("pay_in_details", None),
             ("я123456789012я411111111111", Some("я123456**9012я411111**1111")),
         ] {
-            assert_eq!(mask_runs(text).as_ref().map(Masked::as_str), expected, "{text}");
+            assert_eq!(mask_long_runs(text).as_ref().map(Masked::as_str), expected, "{text}");
         }
     }
 
     #[test]
     fn a_mask_is_left_alone() {
         for text in ["411111******1111", "4111 11** **** 1111", "***"] {
-            assert_eq!((mask_text(text), mask_runs(text).is_none()), (None, true), "{text}");
+            assert_eq!((mask_text(text), mask_long_runs(text).is_none()), (None, true), "{text}");
         }
-        let once = mask_runs("9".repeat(25).as_str()).unwrap();
-        assert!(mask_runs(once.as_str()).is_none());
+        let once = mask_long_runs("9".repeat(25).as_str()).unwrap();
+        assert!(mask_long_runs(once.as_str()).is_none());
     }
 }

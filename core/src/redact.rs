@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::card::MaskedPan;
 use crate::input::parse_uuid;
-use crate::pan::OwnNumbers;
+use crate::pan::KnownPans;
 use crate::read::{JsonStr, Token, Tokens, Value};
 use crate::text::has_pair;
 use crate::write::escape;
@@ -14,8 +14,8 @@ use crate::write::escape;
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     // All of them first: a text may stand before the member. What was written once is not written again, for growth would
     // leave it behind.
-    let mut own = OwnNumbers::default();
-    gather(body, &mut own);
+    let mut known_pans = KnownPans::default();
+    collect(body, &mut known_pans);
     let mut copied = 0;
     let mut tokens = Tokens::new(body);
     let mut replace = |place: Range<usize>, out: &mut Vec<u8>, fill: &dyn Fn(&mut Vec<u8>)| {
@@ -32,12 +32,12 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
         match token {
             Token::Name(name) => {
                 uid_ahead = name.is("uid");
-                if let Some(masked) = name.with_decoded(|name| own.mask_text(name)) {
+                if let Some(masked) = name.with_decoded(|name| known_pans.mask_text(name)) {
                     replace(place, out, &|out| escape(masked.as_str(), out));
                 }
-                let Some(secret) = Secret::named(name) else { continue };
+                let Some(secret) = SensitiveField::named(name) else { continue };
                 let Some((value, place)) = tokens.value() else { continue };
-                if let Some(masked) = secret.masked(value) {
+                if let Some(masked) = secret.replacement(value) {
                     replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
                 }
             }
@@ -45,12 +45,12 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
             // which payment it speaks. It is the host's own.
             Token::String(text) if is_uid && text.with_decoded(|text| parse_uuid(text).is_some()) => {}
             Token::String(text) => {
-                if let Some(masked) = text.with_decoded(|text| own.mask_text(text)) {
+                if let Some(masked) = text.with_decoded(|text| known_pans.mask_text(text)) {
                     replace(place, out, &|out| escape(masked.as_str(), out));
                 }
             }
             Token::Number(digits) => {
-                if let Some(masked) = own.mask_text(digits) {
+                if let Some(masked) = known_pans.mask_text(digits) {
                     replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
                 }
             }
@@ -60,22 +60,22 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 }
 
 /// Takes the card numbers that the body gives as such.
-fn gather(body: &str, own: &mut OwnNumbers) {
+fn collect(body: &str, known_pans: &mut KnownPans) {
     // Nearly all bodies without one are known by a look.
     if !may_name_card_number(body.as_bytes()) {
         return;
     }
     let mut tokens = Tokens::new(body);
     while let Some((token, _)) = tokens.next() {
-        if !matches!(token, Token::Name(name) if Secret::named(name) == Some(Secret::CardNumber)) {
+        if !matches!(token, Token::Name(name) if SensitiveField::named(name) == Some(SensitiveField::CardNumber)) {
             continue;
         }
         let Some((_, place)) = tokens.value() else { continue };
         // Whatever it holds was meant as one.
         for (token, _) in Tokens::new(body.get(place).unwrap_or("")) {
             match token {
-                Token::String(text) => own.gather(text.chars()),
-                Token::Number(digits) => own.gather(digits.chars()),
+                Token::String(text) => known_pans.collect(text.chars()),
+                Token::Number(digits) => known_pans.collect(digits.chars()),
                 Token::Name(_) => {}
             }
         }
@@ -98,33 +98,33 @@ const CARD_NUMBER: &str = "card_number";
 
 /// A member whose value is card data, wherever it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Secret {
+pub(crate) enum SensitiveField {
     CardNumber,
     SecurityCode,
 }
 
-impl Secret {
+impl SensitiveField {
     pub(crate) fn named(name: JsonStr<'_>) -> Option<Self> {
         if name.is(CARD_NUMBER) {
-            Some(Secret::CardNumber)
+            Some(SensitiveField::CardNumber)
         } else if name.is("security_code") {
-            Some(Secret::SecurityCode)
+            Some(SensitiveField::SecurityCode)
         } else {
             None
         }
     }
 
     /// What stands in for the value: plain ASCII. `None` where there is nothing to hide.
-    pub(crate) fn masked(self, value: Value<'_>) -> Option<MaskedPan> {
+    pub(crate) fn replacement(self, value: Value<'_>) -> Option<MaskedPan> {
         match (self, value) {
-            (Secret::SecurityCode, _) => Some(MaskedPan::stars(3)),
-            (Secret::CardNumber, Value::Null | Value::Absent) => None,
-            (Secret::CardNumber, Value::String(text)) => {
+            (SensitiveField::SecurityCode, _) => Some(MaskedPan::stars(3)),
+            (SensitiveField::CardNumber, Value::Null | Value::Absent) => None,
+            (SensitiveField::CardNumber, Value::String(text)) => {
                 text.with_decoded(|text| (!is_masked(text)).then(|| mask(text)))
             }
-            (Secret::CardNumber, Value::Number(digits)) => Some(mask(digits)),
+            (SensitiveField::CardNumber, Value::Number(digits)) => Some(mask(digits)),
             // No card number at all, but whatever it holds was meant as one.
-            (Secret::CardNumber, _) => Some(mask("?")),
+            (SensitiveField::CardNumber, _) => Some(mask("?")),
         }
     }
 }

@@ -425,7 +425,7 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
 
 /// A name that holds a card number is masked: names come off the wire as well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
-    let masked = pan::mask_runs(name);
+    let masked = pan::mask_long_runs(name);
     let mut rest = masked.as_ref().map_or(name, pan::Masked::as_str);
     while let Some(at) = rest.find(['~', '/']) {
         let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));

@@ -8,7 +8,7 @@ mod look;
 use wide::bytemuck::cast;
 use wide::{i8x16, u8x16};
 
-use crate::pan::SHORTEST;
+use crate::pan::MIN_TEXT_PAN_DIGITS;
 
 pub(crate) use look::{Source, look};
 
@@ -81,7 +81,7 @@ pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
         return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
     }
     // Where every thirteenth byte is one of a letter, no thirteen in a row can be a card number.
-    let letters = bytes.iter().skip(SHORTEST - 1).step_by(SHORTEST).all(|byte| *byte >= 0x40);
+    let letters = bytes.iter().skip(MIN_TEXT_PAN_DIGITS - 1).step_by(MIN_TEXT_PAN_DIGITS).all(|byte| *byte >= 0x40);
     Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
 }
 
@@ -147,7 +147,7 @@ fn may_have_control(bytes: &[u8]) -> bool {
 
 /// How far each step lengthens the runs that are left, from those of one byte to those of [`SHORTEST`].
 const STEPS: [usize; 4] = [1, 2, 4, 5];
-const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == SHORTEST, "the steps lead elsewhere");
+const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == MIN_TEXT_PAN_DIGITS, "the steps lead elsewhere");
 
 /// Whether thirteen bytes in a row of a text of 8 to 64 may belong to a card number.
 #[inline(never)]
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn a_glance_sees_every_run_that_could_be_a_card_number() {
         for piece in ["1234567890123", "9 8 7 6 5 4 3", "0-0-0-0-0-0-0", "             "] {
-            for fillers in 0..=64 - SHORTEST {
+            for fillers in 0..=64 - MIN_TEXT_PAN_DIGITS {
                 for start in 0..=fillers {
                     let number = |piece: &str| glance(&around("x", start, piece, fillers - start), 64).number;
                     assert!(number(piece), "{piece} at {start} of {fillers}");

@@ -1,11 +1,11 @@
 //! The canonical form of a body.
 
-use super::hashing::Hashing;
+use super::buffered_digest::BufferedDigest;
 use crate::input::parse_uuid;
 use crate::list::List;
-use crate::pan::{FEWEST, OwnNumbers};
+use crate::pan::{KnownPans, MIN_PAN_DIGITS};
 use crate::read::{JsonStr, JsonType, Node, Tape, Value};
-use crate::redact::Secret;
+use crate::redact::SensitiveField;
 use crate::request;
 use crate::write::{Put, escape};
 
@@ -13,38 +13,38 @@ use crate::write::{Put, escape};
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
     /// The body's own card numbers, if card numbers are masked.
-    masked: Option<&'t OwnNumbers>,
-    out: Hashing<'t>,
+    masked: Option<&'t KnownPans>,
+    out: BufferedDigest<'t>,
     /// The places of the items, and of the names of the members, still to be written in all open objects and arrays, the
     /// next one last.
-    ahead: List<usize, 64>,
-    open: List<Open, 16>,
+    pending: List<usize, 64>,
+    open: List<Frame, 16>,
 }
 
 /// An object or array of which not all is written.
 #[derive(Clone, Copy)]
-struct Open {
+struct Frame {
     /// How much of `ahead` belongs to those round it.
-    floor: usize,
+    base: usize,
     object: bool,
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
-    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t OwnNumbers>, out: Hashing<'t>) -> Self {
-        Canonical { tape, masked, out, ahead: List::new(), open: List::new() }
+    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: BufferedDigest<'t>) -> Self {
+        Canonical { tape, masked, out, pending: List::new(), open: List::new() }
     }
 
     pub(super) fn write(mut self) {
         self.value(0, self.masked);
         let mut first = true;
-        while let Some(Open { floor, object }) = self.open.last().copied() {
-            if self.ahead.len() <= floor {
+        while let Some(Frame { base, object }) = self.open.last().copied() {
+            if self.pending.len() <= base {
                 self.open.pop();
                 self.out.put(if object { b"}" } else { b"]" });
                 first = false;
                 continue;
             }
-            let Some(place) = self.ahead.pop() else { return };
+            let Some(place) = self.pending.pop() else { return };
             if !first {
                 self.out.put(b",");
             }
@@ -64,19 +64,19 @@ impl<'t, 'a> Canonical<'t, 'a> {
         name.with_decoded(|name| self.text(name, masked));
         self.out.put(b":");
         let value = self.tape.value(place);
-        match masked.and(Secret::named(name)).and_then(|secret| secret.masked(value)) {
+        match masked.and(SensitiveField::named(name)).and_then(|secret| secret.replacement(value)) {
             Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
             None => self.value(place, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }
 
-    fn value(&mut self, place: usize, masked: Option<&OwnNumbers>) {
+    fn value(&mut self, place: usize, masked: Option<&KnownPans>) {
         match self.tape.value(place) {
             Value::Object(_) => self.begin(place, true),
             Value::Array(_) => self.begin(place, false),
             Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
-                if let Some(hidden) = masked.and_then(|own| own.mask_text(digits)) {
+                if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(digits)) {
                     self.out.put(hidden.as_str().as_bytes());
                 } else {
                     self.out.put(digits.as_bytes());
@@ -91,25 +91,25 @@ impl<'t, 'a> Canonical<'t, 'a> {
     /// Opens an object or array: what is in it lies ahead, the members sorted and without security codes.
     fn begin(&mut self, place: usize, object: bool) {
         self.out.put(if object { b"{" } else { b"[" });
-        let floor = self.ahead.len();
+        let base = self.pending.len();
         let tape = self.tape;
         if object {
             let member = |place: usize| Some((tape.node(place)?.name()?, place));
             let mut members: List<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
-            members.retain(|(name, _)| Secret::named(*name) != Some(Secret::SecurityCode));
+            members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
             // Stable: a name that stands twice keeps its order, and both values count.
             members.sort_by(|(one, _), (other, _)| one.compare(*other));
-            self.ahead.extend(members.iter().rev().map(|(_, place)| *place));
+            self.pending.extend(members.iter().rev().map(|(_, place)| *place));
         } else {
-            self.ahead.extend(tape.within(place));
-            self.ahead.get_mut(floor..).unwrap_or_default().reverse();
+            self.pending.extend(tape.within(place));
+            self.pending.get_mut(base..).unwrap_or_default().reverse();
         }
-        self.open.push(Open { floor, object });
+        self.open.push(Frame { base, object });
     }
 
-    fn text(&mut self, text: &str, masked: Option<&OwnNumbers>) {
+    fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
         // A UUID is no card number, whatever its digits are.
-        if let Some(hidden) = masked.and_then(|own| own.mask_text(text))
+        if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(text))
             && parse_uuid(text).is_none()
         {
             self.quoted(|out| escape(hidden.as_str(), out));
@@ -118,7 +118,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    fn quoted(&mut self, fill: impl FnOnce(&mut Hashing<'_>)) {
+    fn quoted(&mut self, fill: impl FnOnce(&mut BufferedDigest<'_>)) {
         self.out.put(b"\"");
         fill(&mut self.out);
         self.out.put(b"\"");
@@ -126,19 +126,19 @@ impl<'t, 'a> Canonical<'t, 'a> {
 }
 
 /// Takes the card numbers that the body gives as such.
-pub(super) fn gather(tape: &Tape<'_>, own: &mut OwnNumbers) {
+pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
     let mut place = 0_usize;
     while let Some(node) = tape.node(place) {
         place = place.saturating_add(1);
-        if node.name().and_then(Secret::named) != Some(Secret::CardNumber) {
+        if node.name().and_then(SensitiveField::named) != Some(SensitiveField::CardNumber) {
             continue;
         }
         // Whatever it holds was meant as one. Each value is looked at once, however they nest.
         let held = tape.whole(place);
         for node in held.iter().filter(|node| node.name().is_none()) {
             match node.value {
-                Value::String(text) => own.gather(text.chars()),
-                Value::Number(digits) => own.gather(digits.chars()),
+                Value::String(text) => known_pans.collect(text.chars()),
+                Value::Number(digits) => known_pans.collect(digits.chars()),
                 _ => {}
             }
         }
@@ -154,5 +154,5 @@ fn is_quantity(name: JsonStr<'_>, value: Value<'_>) -> bool {
         Value::Number(digits) => (JsonType::Integer, digits.len()),
         _ => return false,
     };
-    length >= FEWEST && request::is_quantity(name, json_type)
+    length >= MIN_PAN_DIGITS && request::is_quantity(name, json_type)
 }

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::exact::{Exact, digits_value, power_of_ten};
 use super::text::scan;
-use crate::pan::{Masked, mask_runs};
+use crate::pan::{Masked, mask_long_runs};
 
 /// Digits of an amount, before and after the point together; the `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
@@ -96,7 +96,7 @@ impl Amount {
             if let Some(amount) = Self::from_parts(exact.mantissa(), exact.scale()) {
                 return Some(amount);
             }
-            exact = exact.shortened()?;
+            exact = exact.drop_trailing_zero()?;
         }
     }
 
@@ -157,8 +157,8 @@ impl Amount {
         let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
         let scale = MAX_DIGITS.saturating_sub(point);
         let removable = scale.saturating_sub(min_scale);
-        let idle = digits.iter().rev().take(removable).take_while(|digit| **digit == b'0').count();
-        let end = MAX_DIGITS.saturating_sub(idle);
+        let trailing_zeros = digits.iter().rev().take(removable).take_while(|digit| **digit == b'0').count();
+        let end = MAX_DIGITS.saturating_sub(trailing_zeros);
         append(out, &digits, start, point, end);
         if scale < min_scale {
             if scale == 0 {
@@ -223,7 +223,7 @@ impl fmt::Debug for Amount {
         let mut text = Vec::new();
         self.write_text(&mut text);
         let text = String::from_utf8_lossy(&text);
-        let masked = mask_runs(&text);
+        let masked = mask_long_runs(&text);
         let shown = masked.as_ref().map_or(&*text, Masked::as_str);
         formatter.debug_tuple("Amount").field(&format_args!("{shown}")).finish()
     }

@@ -48,7 +48,7 @@ impl Rounding {
     }
 
     /// Whether the quotient goes up by one, given what the division left over.
-    fn raises(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
+    fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
         // The remainder is below the divisor. Twice the remainder might not fit; the rest of the divisor does.
         let against_half = || remainder.cmp(&divisor.saturating_sub(remainder));
         remainder != 0
@@ -97,7 +97,7 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
             }
         }
     };
-    let raised = u128::from(rounding.raises(quotient, remainder, divisor));
+    let raised = u128::from(rounding.rounds_up(quotient, remainder, divisor));
     Amount::from_parts(quotient.checked_add(raised)?, scale)
 }
 

@@ -85,7 +85,7 @@ impl Exact {
     }
 
     /// One fraction digit less, where the last one is `0`.
-    pub(super) fn shortened(self) -> Option<Self> {
+    pub(super) fn drop_trailing_zero(self) -> Option<Self> {
         match self.scale.checked_sub(1) {
             Some(scale) if self.mantissa.is_multiple_of(10) => Some(Self { mantissa: self.mantissa / 10, scale }),
             _ => None,
@@ -94,7 +94,7 @@ impl Exact {
 
     /// The same value without zeros at the end of its fraction.
     fn trimmed(mut self) -> Self {
-        while let Some(shorter) = self.shortened() {
+        while let Some(shorter) = self.drop_trailing_zero() {
             self = shorter;
         }
         self

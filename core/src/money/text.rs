@@ -30,8 +30,8 @@ pub(crate) fn scan(text: &str) -> Option<DecimalText> {
         _ => return None,
     };
     // The significant digits are what is left of the fraction without the zeros at its end.
-    let idle = fraction.iter().rev().take_while(|digit| **digit == b'0').count();
-    let significant_fraction = fraction.len().saturating_sub(idle);
+    let trailing_zeros = fraction.iter().rev().take_while(|digit| **digit == b'0').count();
+    let significant_fraction = fraction.len().saturating_sub(trailing_zeros);
     Some(DecimalText {
         integer_digits,
         fraction_digits: fraction.len(),

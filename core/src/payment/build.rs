@@ -12,7 +12,7 @@ use crate::idempotency::{self, IdempotencyVerdict};
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
-use crate::pan::OwnNumbers;
+use crate::pan::KnownPans;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Report, ReportSummary};
 use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
@@ -40,25 +40,30 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     if let Err(Unfit::Unreadable(member)) = terms {
         return unacceptable(engine, report.into(), Some(member));
     }
-    let mut print = None;
+    let mut fingerprint = None;
     if let Some(idempotency) = &context.idempotency {
-        let own = Fingerprint::of(utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
+        let computed = Fingerprint::of(utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
         let window = engine.policy().idempotency.window_ms;
-        let check = idempotency::evaluate(idempotency.existing.as_ref(), own.as_str(), context.now, window);
+        let check = idempotency::evaluate(idempotency.existing.as_ref(), computed.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {
             return problem.into();
         }
         let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
         if let (IdempotencyVerdict::Replay, Some(stored)) = (check.verdict, stored) {
-            return Outcome::created(Answer::Json(stored.as_str().into()), true, Some(own), &mut report.violations);
+            return Outcome::created(
+                Answer::Json(stored.as_str().into()),
+                true,
+                Some(computed),
+                &mut report.violations,
+            );
         }
-        print = Some(own);
+        fingerprint = Some(computed);
     }
     if let Some(reason) = &context.refusal {
         // The reason is the host's, but a card number in it would go out all the same, the body's own whatever its scheme.
-        let mut own = OwnNumbers::default();
-        body.gather_own(&mut own);
-        let masked = own.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
+        let mut known_pans = KnownPans::default();
+        body.collect_known_pans(&mut known_pans);
+        let masked = known_pans.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
         let reason = masked.unwrap_or_else(|| reason.clone());
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
@@ -66,7 +71,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     let payment =
         terms.map_err(|_| ProblemCode::AmountTooLarge).and_then(|terms| payment(engine, terms, context, &body));
     match payment {
-        Ok(payment) => Outcome::created(Answer::Payment(payment), false, print, &mut report.violations),
+        Ok(payment) => Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations),
         Err(problem) => problem.into(),
     }
 }
@@ -108,10 +113,10 @@ fn payment<'a>(
         (Breakdown::fiat(terms.amount, &context.charges).map_err(refusal)?, terms.cur.minor_unit().unwrap_or(0))
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
-    let mut own = OwnNumbers::default();
-    body.gather_own(&mut own);
+    let mut known_pans = KnownPans::default();
+    body.collect_known_pans(&mut known_pans);
     let repeat = |mut text: Cow<'a, str>| {
-        if let Some(masked) = own.mask(&text) {
+        if let Some(masked) = known_pans.mask(&text) {
             // What had an escape is a copy, and the number is in it.
             if let Cow::Owned(copy) = &mut text {
                 copy.zeroize();

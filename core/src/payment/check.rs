@@ -7,7 +7,7 @@ use crate::input::parse_uuid;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
-use crate::pan::OwnNumbers;
+use crate::pan::KnownPans;
 use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, ReportBuilder};
 use crate::request::{Body, Member as Asked, report_unknown, validate_uri};
@@ -181,9 +181,9 @@ impl<'a> PaymentValidator<'a, '_> {
         if asked.is(answer) {
             return true;
         }
-        let mut own = OwnNumbers::default();
-        request.gather_own(&mut own);
-        asked.with_decoded(|text| own.mask(text).is_some_and(|masked| masked.as_str() == answer))
+        let mut known_pans = KnownPans::default();
+        request.collect_known_pans(&mut known_pans);
+        asked.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 
     fn date(&mut self, member: Member) -> Option<JsonStr<'a>> {

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
-use crate::pan::OwnNumbers;
+use crate::pan::KnownPans;
 use crate::read::{FieldPresence, Value, bit};
 use crate::report::{Params, ReportBuilder, ReportSummary};
 use crate::rules::Code;
@@ -38,10 +38,10 @@ impl<'a> Body<'a> {
     }
 
     /// Takes the card numbers that stand where a request has one.
-    pub(crate) fn gather_own(&self, own: &mut OwnNumbers) {
+    pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
         for member in [Member::CardNumber, Member::RecipientCardNumber] {
             if let Some(number) = self.value(member).text() {
-                own.gather(number.chars());
+                known_pans.collect(number.chars());
             }
         }
     }

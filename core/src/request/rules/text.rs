@@ -67,7 +67,7 @@ fn validate_text(
         return;
     }
     // Most texts have fewer digits than a card number, and are done with at that.
-    if doubts.number && look.is_none_or(|look| look.digits >= pan::SHORTEST) && pan::holds(text) {
+    if doubts.number && look.is_none_or(|look| look.digits >= pan::MIN_TEXT_PAN_DIGITS) && pan::contains_pan(text) {
         s.v.report(Code::CardNumberInText, member, Params::None);
     }
 }

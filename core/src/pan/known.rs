@@ -3,19 +3,19 @@
 
 use zeroize::Zeroize;
 
-use super::{FEWEST, LONGEST, Masked, mask};
+use super::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Masked, mask};
 
 /// So many of one body are looked for.
 const MOST: usize = 8;
 
 /// The card numbers of a body.
 #[derive(Default)]
-pub(crate) struct OwnNumbers {
+pub(crate) struct KnownPans {
     keys: [Key; MOST],
     /// How many of them count.
     count: usize,
     /// There are others, more than are looked for or longer than a card number: any run that is long enough may be one.
-    others: bool,
+    overflowed: bool,
 }
 
 /// The digits of a number, four bits each, and the bits that they take.
@@ -25,39 +25,39 @@ struct Key {
     mask: u128,
 }
 
-impl OwnNumbers {
+impl KnownPans {
     /// Takes the digits of what stands as a card number, whatever is written between them.
-    pub(crate) fn gather(&mut self, written: impl Iterator<Item = char>) {
+    pub(crate) fn collect(&mut self, written: impl Iterator<Item = char>) {
         let mut key = Key::default();
         let mut length = 0_usize;
         for digit in written.filter_map(|character| character.to_digit(10)) {
             length = length.saturating_add(1);
             key = Key { digits: key.digits << 4 | u128::from(digit), mask: key.mask << 4 | 0xF };
         }
-        if length < FEWEST || self.keys().contains(&key) {
+        if length < MIN_PAN_DIGITS || self.keys().contains(&key) {
             return;
         }
         match self.keys.get_mut(self.count) {
-            Some(place) if length <= LONGEST => {
+            Some(place) if length <= MAX_PAN_DIGITS => {
                 *place = key;
                 self.count = self.count.saturating_add(1);
             }
-            _ => self.others = true,
+            _ => self.overflowed = true,
         }
     }
 
     /// The text without them: stars for the runs of digits that hold one. None where none does.
     pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
-        self.mask_and(text, false)
+        self.mask_matching(text, false)
     }
 
     /// The same, and without what else is a card number in a text.
     pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
-        self.mask_and(text, true)
+        self.mask_matching(text, true)
     }
 
-    fn mask_and(&self, text: &str, numbers: bool) -> Option<Masked> {
-        match (self.others, self.count) {
+    fn mask_matching(&self, text: &str, numbers: bool) -> Option<Masked> {
+        match (self.overflowed, self.count) {
             (true, _) => mask(text, Some(&|_| true), numbers),
             (false, 0) => mask(text, None, numbers),
             (false, _) => mask(text, Some(&|run| self.is_in(run)), numbers),
@@ -79,7 +79,7 @@ impl OwnNumbers {
     }
 }
 
-impl Drop for OwnNumbers {
+impl Drop for KnownPans {
     fn drop(&mut self) {
         self.keys.iter_mut().for_each(|key| key.digits.zeroize());
     }
@@ -91,10 +91,10 @@ mod tests {
 
     use super::*;
 
-    fn of(numbers: &[&str]) -> OwnNumbers {
-        let mut own = OwnNumbers::default();
-        numbers.iter().for_each(|number| own.gather(number.chars()));
-        own
+    fn of(numbers: &[&str]) -> KnownPans {
+        let mut known_pans = KnownPans::default();
+        numbers.iter().for_each(|number| known_pans.collect(number.chars()));
+        known_pans
     }
 
     #[test]
@@ -137,13 +137,13 @@ mod tests {
     #[test]
     fn more_than_are_looked_for() {
         let number = |last: usize| format!("90000000000000{last:02}");
-        let mut own = of(&[]);
-        (0..MOST).chain(0..MOST).for_each(|last| own.gather(number(last).chars()));
-        assert!(own.mask("123456789012").is_none());
+        let mut known_pans = of(&[]);
+        (0..MOST).chain(0..MOST).for_each(|last| known_pans.collect(number(last).chars()));
+        assert!(known_pans.mask("123456789012").is_none());
         for last in 0..MOST {
-            assert!(own.mask(&number(last)).is_some());
+            assert!(known_pans.mask(&number(last)).is_some());
         }
-        own.gather(number(MOST).chars());
-        assert!(own.mask("123456789012").is_some() && own.mask("12345678901").is_none());
+        known_pans.collect(number(MOST).chars());
+        assert!(known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none());
     }
 }

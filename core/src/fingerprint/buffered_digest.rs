@@ -6,34 +6,34 @@ use zeroize::Zeroize;
 use crate::write::Put;
 
 /// What waits may be a card number: it is wiped when it goes.
-pub(super) struct Hashing<'h> {
+pub(super) struct BufferedDigest<'h> {
     hash: &'h mut dyn Update,
-    waiting: [u8; 256],
+    buffer: [u8; 256],
     len: usize,
 }
 
-impl<'h> Hashing<'h> {
+impl<'h> BufferedDigest<'h> {
     pub(super) fn new(hash: &'h mut dyn Update) -> Self {
-        Hashing { hash, waiting: [0; 256], len: 0 }
+        BufferedDigest { hash, buffer: [0; 256], len: 0 }
     }
 
     fn flush(&mut self) {
-        self.hash.update(self.waiting.get(..self.len).unwrap_or_default());
+        self.hash.update(self.buffer.get(..self.len).unwrap_or_default());
         self.len = 0;
     }
 }
 
-impl Put for Hashing<'_> {
+impl Put for BufferedDigest<'_> {
     fn put(&mut self, bytes: &[u8]) {
         let end = self.len.saturating_add(bytes.len());
-        if let Some(room) = self.waiting.get_mut(self.len..end) {
+        if let Some(room) = self.buffer.get_mut(self.len..end) {
             room.copy_from_slice(bytes);
             self.len = end;
             return;
         }
         // Nothing overtakes what came before.
         self.flush();
-        match self.waiting.get_mut(..bytes.len()) {
+        match self.buffer.get_mut(..bytes.len()) {
             Some(room) => {
                 room.copy_from_slice(bytes);
                 self.len = bytes.len();
@@ -43,10 +43,10 @@ impl Put for Hashing<'_> {
     }
 }
 
-impl Drop for Hashing<'_> {
+impl Drop for BufferedDigest<'_> {
     fn drop(&mut self) {
         self.flush();
-        self.waiting.zeroize();
+        self.buffer.zeroize();
     }
 }
 
@@ -70,11 +70,11 @@ mod tests {
         for length in [1, 2, 3, 255, 256, 257, 1000, 5000] {
             for first in [0, 1, 255, 256, 257] {
                 let mut seen = Seen(Vec::new());
-                let mut hashing = Hashing::new(&mut seen);
+                let mut buffered_digest = BufferedDigest::new(&mut seen);
                 let (head, rest) = text.split_at(first);
-                hashing.put(head);
-                rest.chunks(length).for_each(|piece| hashing.put(piece));
-                drop(hashing);
+                buffered_digest.put(head);
+                rest.chunks(length).for_each(|piece| buffered_digest.put(piece));
+                drop(buffered_digest);
                 assert!(seen.0 == text, "{first}, then pieces of {length}");
             }
         }
