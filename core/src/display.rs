@@ -13,7 +13,7 @@ use crate::report::{Report, Violation};
 use crate::rules::{Code, Severity};
 
 /// What has a name in JSON: written by it.
-macro_rules! by_name {
+macro_rules! impl_display_via_name {
     ($($named:ident)*) => {
         $(
             impl core::fmt::Display for $named {
@@ -34,10 +34,10 @@ macro_rules! by_name {
     };
 }
 
-by_name! { Code ErrorCode ProblemCode Rounding Scheme Severity }
+impl_display_via_name! { Code ErrorCode ProblemCode Rounding Scheme Severity }
 
 /// And read by it.
-macro_rules! from_name {
+macro_rules! impl_from_str_via_name {
     ($($named:ident)*) => {
         $(
             impl core::str::FromStr for $named {
@@ -60,12 +60,12 @@ macro_rules! from_name {
     };
 }
 
-from_name! { Code Rounding Severity }
+impl_from_str_via_name! { Code Rounding Severity }
 
-pub(crate) use {by_name, from_name};
+pub(crate) use {impl_display_via_name, impl_from_str_via_name};
 
 /// What is a text and no more, printed as it stands: it tells nobody a secret.
-macro_rules! by_text {
+macro_rules! impl_str_newtype {
     ($($text:ident)*) => {
         $(
             impl AsRef<str> for $text {
@@ -95,7 +95,7 @@ macro_rules! by_text {
     };
 }
 
-by_text! { Fingerprint MaskedPan }
+impl_str_newtype! { Fingerprint MaskedPan }
 
 impl fmt::Display for Violation<'_> {
     /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: names that

@@ -19,7 +19,7 @@ use crate::problem::ProblemCode;
 use crate::read::bit;
 use crate::redact;
 use crate::report::{Report, ReportBuilder};
-use crate::request::{self, Body, CreateRequest};
+use crate::request::{self, CreateRequest, RequestBody};
 use crate::rules::{COUNT, Code, RULES, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
@@ -160,7 +160,7 @@ impl Engine {
     }
 
     pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
-        request::check(self, body, now, &mut Body::new(), builder);
+        request::check(self, body, now, &mut RequestBody::new(), builder);
     }
 
     /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
@@ -202,7 +202,7 @@ impl Engine {
         body: &'a [u8],
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
-        let mut members = Body::new();
+        let mut members = RequestBody::new();
         let mut builder = self.report_builder();
         request::check(self, body, now, &mut members, &mut builder);
         let report = Report::from(builder);

@@ -1,4 +1,4 @@
-//! Misuse by the host: a broken context or policy. What comes off the wire never ends here.
+//! ErrorInner by the host: a broken context or policy. What comes off the wire never ends here.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -48,11 +48,11 @@ impl ErrorCode {
 /// assert_eq!(error.to_string(), "context error at /now: required");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Error(Box<Misuse>);
+pub struct Error(Box<ErrorInner>);
 
 /// Behind a pointer: an error is rare, and every answer that could be one carries its room about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Misuse {
+struct ErrorInner {
     code: ErrorCode,
     path: String,
     expected: &'static str,
@@ -62,7 +62,7 @@ impl Error {
     /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
     #[cold]
     pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
-        Error(Box::new(Misuse { code, path: path.into(), expected: message }))
+        Error(Box::new(ErrorInner { code, path: path.into(), expected: message }))
     }
 
     /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::context::{IdempotencyContext, StoredPayment};
-use crate::kinds::words;
+use crate::kinds::string_enum;
 use crate::problem::ProblemCode;
 use crate::time::Timestamp;
 use crate::write::Writer;
@@ -62,7 +62,7 @@ impl fmt::Debug for Idempotency<'_> {
     }
 }
 
-words! {
+string_enum! {
     /// What a key means for the request that carries it.
     IdempotencyVerdict {
         /// Nothing is stored under it.

@@ -246,7 +246,7 @@ operations! {
 }
 
 /// Returns a required input, which [`Operation::call`] has found to be present.
-fn needed(input: Option<&[u8]>) -> &[u8] {
+fn required_input(input: Option<&[u8]>) -> &[u8] {
     input.unwrap_or_default()
 }
 
@@ -256,18 +256,18 @@ fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-fn told(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
+fn write_report(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
     write(out, |out| builder.write_json(out));
     Verdict::of(builder.summary.valid)
 }
 
-fn answered(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
+fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
     write(out, |out| outcome.write_json(out));
     Verdict::of(outcome.is_success())
 }
 
 /// Writes what was made, or the report that says why nothing was.
-fn made<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
+fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
     match result {
         Ok(value) => {
             write(out, |out| fill(&value, out));
@@ -280,85 +280,85 @@ fn made<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &m
     }
 }
 
-fn listed(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
+fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
     write(out, fill);
     Ok(Verdict::Accepted)
 }
 
 fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let now = inputs[1].map(|now| plain_timestamp(now, "/now")).transpose()?;
-    let body = needed(inputs[0]);
+    let body = required_input(inputs[0]);
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
             let mut builder = engine.report_builder();
             engine.validate_into(body, now, &mut builder);
-            told(&builder, out)
+            write_report(&builder, out)
         }
     })
 }
 
 fn create_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = CreateContext::from_json(needed(inputs[1]))?;
-    Ok(answered(&engine.create_payment(needed(inputs[0]), &context), out))
+    let context = CreateContext::from_json(required_input(inputs[1]))?;
+    Ok(write_outcome(&engine.create_payment(required_input(inputs[0]), &context), out))
 }
 
 fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ReadContext::from_json(needed(inputs[0]))?;
-    Ok(answered(&engine.read_payment(&context), out))
+    let context = ReadContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.read_payment(&context), out))
 }
 
 fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = BalanceContext::from_json(needed(inputs[0]))?;
-    Ok(answered(&engine.read_balance(&context), out))
+    let context = BalanceContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.read_balance(&context), out))
 }
 
 fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let mut builder = engine.report_builder();
-    payment::check(engine, needed(inputs[0]), inputs[1], &mut builder);
-    Ok(told(&builder, out))
+    payment::check(engine, required_input(inputs[0]), inputs[1], &mut builder);
+    Ok(write_report(&builder, out))
 }
 
 fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.field_currencies(needed(inputs[0])), out, |fields, out| fields.write_json(out)))
+    Ok(write_result(engine.field_currencies(required_input(inputs[0])), out, |fields, out| fields.write_json(out)))
 }
 
 fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ConvertContext::from_json(needed(inputs[0]))?;
-    Ok(answered(&engine.convert(&context), out))
+    let context = ConvertContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.convert(&context), out))
 }
 
 fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (context, receipts) = AdvanceContext::without_receipts(needed(inputs[0]))?;
+    let (context, receipts) = AdvanceContext::without_receipts(required_input(inputs[0]))?;
     payment::advance(engine, &context, receipts, |moved| match moved {
         Ok(payment) => {
             write(out, |out| outcome::write_plain(200, |out| payment.write(out), out));
             Verdict::Accepted
         }
-        Err(problem) => answered(&problem.into(), out),
+        Err(problem) => write_outcome(&problem.into(), out),
     })
 }
 
 fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (from, to) = transition(needed(inputs[0]))?;
+    let (from, to) = transition(required_input(inputs[0]))?;
     let transition = engine.check_transition(from, to);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }
 
 fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    listed(out, state::write_states)
+    write_catalogue(out, state::write_states)
 }
 
 fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = IdempotencyContext::from_json(needed(inputs[0]))?;
+    let context = IdempotencyContext::from_json(required_input(inputs[0]))?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
     Ok(Verdict::of(check.goes_through()))
 }
 
 fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(engine.fingerprint_request(needed(inputs[0])), out, |fingerprint, out| {
+    Ok(write_result(engine.fingerprint_request(required_input(inputs[0])), out, |fingerprint, out| {
         Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
     }))
 }
@@ -376,47 +376,47 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
             });
             Verdict::Accepted
         }
-        Err(why) => answered(&why.into(), out),
+        Err(why) => write_outcome(&why.into(), out),
     })
 }
 
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let kind = PaymentType::from_name(plain(needed(inputs[0]), "/kind")?)
+    let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(made(parse_object(engine, needed(inputs[1])), out, |body, out| {
-        legacy::upgrade_request(kind, body, |rewrite| rewrite.write_json(out));
+    Ok(write_result(parse_object(engine, required_input(inputs[1])), out, |body, out| {
+        legacy::upgrade_request(kind, body, |migration| migration.write_json(out));
     }))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| {
-        legacy::upgrade_payment(body, |rewrite| rewrite.write_json(out));
+    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| {
+        legacy::upgrade_payment(body, |migration| migration.write_json(out));
     }))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| {
-        legacy::downgrade_payment(body, |rewrite| rewrite.write_json(out));
+    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| {
+        legacy::downgrade_payment(body, |migration| migration.write_json(out));
     }))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(made(parse_object(engine, needed(inputs[0])), out, |body, out| redact::redact(body, out)))
+    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| redact::redact(body, out)))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let info = card::card_info(plain(needed(inputs[0]), "/digits")?);
-    listed(out, |out| info.write_json(out))
+    let info = card::card_info(plain(required_input(inputs[0]), "/digits")?);
+    write_catalogue(out, |out| info.write_json(out))
 }
 
 fn rules(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    listed(out, rules::write_rules)
+    write_catalogue(out, rules::write_rules)
 }
 
 fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    listed(out, decisions::write_decisions)
+    write_catalogue(out, decisions::write_decisions)
 }
 
 fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    listed(out, |out| openapi::write(engine, out))
+    write_catalogue(out, |out| openapi::write(engine, out))
 }

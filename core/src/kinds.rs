@@ -1,6 +1,6 @@
 //! The few words that the specification lists: kind, mode and method of a payment.
 
-macro_rules! words {
+macro_rules! string_enum {
     ($(#[$about:meta])* $kind:ident { $($(#[$doc:meta])* $variant:ident = $name:literal),* $(,)? }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,12 +24,12 @@ macro_rules! words {
             }
         }
 
-        $crate::display::by_name! { $kind }
-        $crate::display::from_name! { $kind }
+        $crate::display::impl_display_via_name! { $kind }
+        $crate::display::impl_from_str_via_name! { $kind }
     };
 }
 
-pub(crate) use words;
+pub(crate) use string_enum;
 
 /// The text is none of the names that the type has. It is not repeated.
 ///
@@ -43,7 +43,7 @@ pub(crate) use words;
 #[error("no name of that list")]
 pub struct UnknownName;
 
-words! {
+string_enum! {
     /// Which way the money goes (§2.2 `payment_type`); it selects the variant of the request's body.
     PaymentType {
         /// A deposit.
@@ -53,7 +53,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The processing mode (§1.2).
     Mode {
         /// Person to person.
@@ -65,7 +65,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The payment method (§2.2 `subtype`).
     Subtype {
         /// A bank card.

@@ -75,7 +75,7 @@ pub use rules::{Code, RULES, Rule, Severity};
 
 // The request as a typed value.
 pub use kinds::{Mode, PaymentType, Subtype, UnknownName};
-pub use request::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
+pub use request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 
 // What the host brings to a call.
 pub use authorization::{Authorization, Unauthorized, bearer_token};

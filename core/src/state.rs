@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use crate::kinds::words;
+use crate::kinds::string_enum;
 use crate::policy::Transitions;
 use crate::write::Writer;
 
-words! {
+string_enum! {
     /// A payment's state (§3).
     State {
         /// Created; not yet started.
@@ -28,7 +28,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What a state means for the parties.
     StateOutcome {
         /// Nothing is decided yet.
@@ -114,7 +114,7 @@ impl LegacyFlags {
     }
 }
 
-words! {
+string_enum! {
     /// What is to be said of a transition.
     TransitionVerdict {
         /// The policy lists it.

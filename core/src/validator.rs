@@ -56,13 +56,13 @@ fn depth(engine: &Engine) -> usize {
 fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
     let most = engine.policy().limits.body_bytes;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
-        refuse(report, Code::BodyTooLarge, Params::Limit(most));
+        report_fatal(report, Code::BodyTooLarge, Params::Limit(most));
         return None;
     }
     match utf8(bytes) {
         Ok(text) => Some(text),
         Err(fault) => {
-            refuse(report, Code::JsonSyntax, position(bytes, fault.valid_up_to()));
+            report_fatal(report, Code::JsonSyntax, position(bytes, fault.valid_up_to()));
             None
         }
     }
@@ -82,11 +82,11 @@ fn is_object(
         Err(ParseError::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
         Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(engine.policy().limits.depth)),
     };
-    refuse(report, code, params);
+    report_fatal(report, code, params);
     false
 }
 
-fn refuse(report: &mut ReportBuilder<'_>, code: Code, params: Params<'static>) {
+fn report_fatal(report: &mut ReportBuilder<'_>, code: Code, params: Params<'static>) {
     report.push(Severity::Error, code, Pointer::ROOT, params);
     report.summary.fatal = Some(code);
 }

@@ -3,15 +3,15 @@
 //! [`lines`] holds every line of §9.2; the files beside the table apply them.
 
 mod downgrade;
+mod migration;
 mod path;
 mod request;
-mod rewrite;
 mod table;
 mod upgrade;
 
 pub(crate) use downgrade::downgrade_payment;
+pub use migration::{Change, ChangeKind, Rewritten, Unresolved};
 pub(crate) use request::upgrade_request;
-pub use rewrite::{Change, ChangeKind, Rewritten, Unresolved};
 pub use table::{Line, Part, lines};
 pub(crate) use table::{request_member, response_member};
 pub(crate) use upgrade::upgrade_payment;

@@ -8,12 +8,12 @@ use crate::write::Writer;
 
 /// A member of the tables: the pointer of the object that it is in, and its name.
 #[derive(Clone, Copy)]
-pub(super) struct Known(pub(super) &'static str, pub(super) &'static str);
+pub(super) struct FieldPath(pub(super) &'static str, pub(super) &'static str);
 
 /// The place of a member.
 #[derive(Clone, Copy)]
 pub(super) enum Path<'a> {
-    Known(Known),
+    Known(FieldPath),
     /// A member of the body, whatever it is called.
     InputObject(UnknownMember<'a>),
 }
@@ -21,7 +21,7 @@ pub(super) enum Path<'a> {
 impl Path<'_> {
     pub(super) fn to_text(self) -> String {
         match self {
-            Path::Known(Known(object, name)) => [object, "/", name].concat(),
+            Path::Known(FieldPath(object, name)) => [object, "/", name].concat(),
             Path::InputObject(unknown) => Pointer::unknown(&unknown).to_text(),
         }
     }
@@ -29,7 +29,7 @@ impl Path<'_> {
     pub(super) fn write(self, w: &mut Writer<'_>) {
         match self {
             // The names of the tables need no escape.
-            Path::Known(Known(object, name)) => w.plain(|out| {
+            Path::Known(FieldPath(object, name)) => w.plain(|out| {
                 [object, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
             }),
             Path::InputObject(unknown) => w.plain(|out| Pointer::unknown(&unknown).write_escaped(&mut None, out)),

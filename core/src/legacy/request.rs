@@ -1,18 +1,18 @@
 //! upgrade_request: a body of the former pay-in or pay-out endpoint, for `POST /v1/payments/new`.
 
-use super::path::Known;
-use super::rewrite::{ChangeKind, Plan, Rewrite};
+use super::migration::{ChangeKind, Migration, MigrationTarget};
+use super::path::FieldPath;
 use super::table::{Line, PAYER_ACCOUNT, request_line};
 use crate::kinds::{Mode, PaymentType};
 use crate::list::List;
 use crate::read::{JsonStr, Value, members};
-use crate::request::BODY;
+use crate::request::REQUEST;
 use crate::write::Writer;
 
 const DETAILS: &str = "pay_in_details";
 
-static PLAN: Plan = Plan {
-    rank: |name| BODY.find(name).map_or(usize::MAX, |(slot, _)| slot),
+static TARGET: MigrationTarget = MigrationTarget {
+    rank: |name| REQUEST.find(name).map_or(usize::MAX, |(slot, _)| slot),
     write: |name, value, w| match value {
         Value::Object(object) if name.is(DETAILS) => write_details(object, w),
         value => w.value(value),
@@ -20,39 +20,41 @@ static PLAN: Plan = Plan {
 };
 
 /// What `tell` makes of the body, which is known to be an object, carried over.
-pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Rewrite<'_>) -> R) -> R {
-    let mut rewrite = Rewrite::new(&PLAN);
-    rewrite.read(body);
-    payment_type(&mut rewrite, kind);
-    while let Some((name, value)) = rewrite.next() {
+pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
+    let mut migration = Migration::new(&TARGET);
+    migration.read(body);
+    payment_type(&mut migration, kind);
+    while let Some((name, value)) = migration.next() {
         match request_line(name) {
             _ if name.is("payment_type") => {}
-            Some(Line { earlier, current: Some(successor), kind, .. }) => {
-                if rewrite.rename(*earlier, successor, *kind, value) && *successor == DETAILS {
-                    note_details(&mut rewrite, ["/credentials", "/credentials/card"], value);
+            Some(Line { legacy, current: Some(successor), kind, .. }) => {
+                if migration.rename(*legacy, successor, *kind, value) && *successor == DETAILS {
+                    note_details(&mut migration, ["/credentials", "/credentials/card"], value);
                 }
             }
-            Some(line) => rewrite.change(line.earlier, None, line.kind),
+            Some(line) => migration.change(line.legacy, None, line.kind),
             None => {
                 if name.is(DETAILS) {
-                    note_details(&mut rewrite, ["/pay_in_details", "/pay_in_details/card"], value);
+                    note_details(&mut migration, ["/pay_in_details", "/pay_in_details/card"], value);
                 }
-                rewrite.put(name, value);
+                migration.put(name, value);
             }
         }
     }
-    now_required(&mut rewrite, kind);
-    rewrite.sort();
-    tell(&rewrite)
+    now_required(&mut migration, kind);
+    migration.sort();
+    tell(&migration)
 }
 
-fn payment_type(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
-    match rewrite.given("payment_type") {
-        None => rewrite.change(None, Some("payment_type"), ChangeKind::Added),
+fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
+    match migration.given("payment_type") {
+        None => migration.change(None, Some("payment_type"), ChangeKind::Added),
         Some(Value::String(text)) if text.is(kind.name()) => {}
-        Some(_) => rewrite.unresolved("payment_type", "the body names another kind than the caller, whose word counts"),
+        Some(_) => {
+            migration.unresolved("payment_type", "the body names another kind than the caller, whose word counts")
+        }
     }
-    rewrite.put_word("payment_type", kind.name());
+    migration.put_word("payment_type", kind.name());
 }
 
 /// The payer's details as they came in.
@@ -78,17 +80,17 @@ impl<'a> Details<'a> {
 
 /// Notes what becomes of the payer's details, which came in at `outer`, and of the card in them. They are read again when they
 /// are written.
-fn note_details(rewrite: &mut Rewrite<'_>, [outer, card]: [&'static str; 2], value: Value<'_>) {
+fn note_details(migration: &mut Migration<'_>, [outer, card]: [&'static str; 2], value: Value<'_>) {
     let Value::Object(object) = value else { return };
     let details = Details::read(object);
     for (name, _) in details.flat() {
-        let target = (name != PAYER_ACCOUNT).then_some(Known("/pay_in_details/card", name));
+        let target = (name != PAYER_ACCOUNT).then_some(FieldPath("/pay_in_details/card", name));
         let kind = if target.is_some() { ChangeKind::Moved } else { ChangeKind::Removed };
-        rewrite.change_at(Some(Known(outer, name)), target, kind);
+        migration.change_at(Some(FieldPath(outer, name)), target, kind);
     }
     if let Some(Value::Object(nested)) = details.card {
         for _ in members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)) {
-            rewrite.change_at(Some(Known(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
+            migration.change_at(Some(FieldPath(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
         }
     }
 }
@@ -124,13 +126,13 @@ fn card_member(name: JsonStr<'_>) -> Option<&'static str> {
 }
 
 /// What the current interface asks for and the earlier one did not: only the caller knows.
-fn now_required(rewrite: &mut Rewrite<'_>, kind: PaymentType) {
-    let crypto = rewrite.given("mode").and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
-    if kind == PaymentType::PayOut && !rewrite.tells("mode") {
-        rewrite.unresolved("mode", "required in a pay-out; the earlier body has none");
+fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
+    let crypto = migration.given("mode").and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
+    if kind == PaymentType::PayOut && !migration.tells("mode") {
+        migration.unresolved("mode", "required in a pay-out; the earlier body has none");
     }
     let optional = kind == PaymentType::PayIn && crypto;
-    if !optional && !rewrite.tells("subtype") {
-        rewrite.unresolved("subtype", "required; the earlier body has none");
+    if !optional && !migration.tells("subtype") {
+        migration.unresolved("subtype", "required; the earlier body has none");
     }
 }

@@ -1,6 +1,6 @@
 //! §9.2 as a table: every line of the change history, which bodies are carried over by.
 
-use super::rewrite::ChangeKind;
+use super::migration::ChangeKind;
 use crate::read::{Field, JsonStr, JsonType, ObjectSchema};
 
 /// What a line of §9.2 is about.
@@ -27,7 +27,7 @@ pub struct Line {
     /// What it is about.
     pub part: Part,
     /// The name in the earlier interface, if it had one.
-    pub earlier: Option<&'static str>,
+    pub legacy: Option<&'static str>,
     /// The name in the current interface, if it has one.
     pub current: Option<&'static str>,
     /// What happened: renamed, derived, removed or added.
@@ -40,7 +40,7 @@ macro_rules! lines {
         static $name: [Line; [$($pointer),*].len()] = [
             $(Line {
                 part: Part::$part,
-                earlier: Some(Field::new($pointer, JsonType::Any).name),
+                legacy: Some(Field::new($pointer, JsonType::Any).name),
                 current: $current,
                 kind: ChangeKind::$kind,
             },)*
@@ -49,8 +49,8 @@ macro_rules! lines {
     };
 }
 
-const fn line(part: Part, earlier: Option<&'static str>, current: Option<&'static str>, kind: ChangeKind) -> Line {
-    Line { part, earlier, current, kind }
+const fn line(part: Part, legacy: Option<&'static str>, current: Option<&'static str>, kind: ChangeKind) -> Line {
+    Line { part, legacy, current, kind }
 }
 
 const fn added(part: Part, name: &'static str) -> Line {

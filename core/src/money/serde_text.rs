@@ -25,7 +25,7 @@ struct StrVisitor<F> {
 }
 
 impl<F> StrVisitor<F> {
-    fn refused<E: Error>(&self) -> E {
+    fn invalid_value<E: Error>(&self) -> E {
         E::custom(format_args!("expected {}", self.expected))
     }
 }
@@ -38,24 +38,24 @@ impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for StrVisitor<F> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        let refused = self.refused();
-        (self.parse)(text).ok_or(refused)
+        let invalid_value = self.invalid_value();
+        (self.parse)(text).ok_or(invalid_value)
     }
 
     // serde's own errors would repeat the value, here too.
     fn visit_bool<E: Error>(self, _: bool) -> Result<T, E> {
-        Err(self.refused())
+        Err(self.invalid_value())
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<T, E> {
-        Err(self.refused())
+        Err(self.invalid_value())
     }
 
     fn visit_u64<E: Error>(self, _: u64) -> Result<T, E> {
-        Err(self.refused())
+        Err(self.invalid_value())
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<T, E> {
-        Err(self.refused())
+        Err(self.invalid_value())
     }
 }

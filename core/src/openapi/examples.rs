@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::payment;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Params, Pointer, ReportBuilder};
-use crate::request::Deciding;
+use crate::request::KeyField;
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::text::utf8;
@@ -154,8 +154,8 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
         for code in codes {
             let mut builder = engine.report_builder();
             let (problem, of_body) = match code {
-                ProblemCode::InvalidRequest => (refuse(engine, INVALID, &mut builder), true),
-                ProblemCode::MalformedJson => (refuse(engine, MALFORMED, &mut builder), true),
+                ProblemCode::InvalidRequest => (rejected_example(engine, INVALID, &mut builder), true),
+                ProblemCode::MalformedJson => (rejected_example(engine, MALFORMED, &mut builder), true),
                 ProblemCode::BodyTooLarge => {
                     let limit = Params::Limit(engine.policy().limits.body_bytes);
                     builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
@@ -229,9 +229,9 @@ fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u
 }
 
 /// The engine's own answer to a body that is at fault, and what is found in it.
-fn refuse<'a>(engine: &'a Engine, request: &'static str, builder: &mut ReportBuilder<'a>) -> Problem<'a> {
+fn rejected_example<'a>(engine: &'a Engine, request: &'static str, builder: &mut ReportBuilder<'a>) -> Problem<'a> {
     engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
     // Where the policy lets it pass: of its amount no payment can be made.
-    let unreadable = builder.summary.valid.then_some(Deciding::Amount);
-    payment::refusal_of(engine, builder.summary, unreadable)
+    let unreadable = builder.summary.valid.then_some(KeyField::Amount);
+    payment::invalid_body_problem(engine, builder.summary, unreadable)
 }

@@ -1,6 +1,6 @@
 //! What a reader should know of each member of the request (§2.2), and what its value looks like.
 
-use crate::request::{Member, SLOTS};
+use crate::request::{RequestField, SLOTS};
 
 /// What a member's value looks like.
 #[derive(Clone, Copy)]
@@ -30,23 +30,23 @@ pub(super) enum Form {
 
 /// What a reader should know of a member.
 pub(super) struct Note {
-    pub(super) member: Member,
+    pub(super) member: RequestField,
     pub(super) form: Form,
     pub(super) text: &'static str,
     pub(super) decisions: &'static [&'static str],
 }
 
-const fn note(member: Member, form: Form, decisions: &'static [&'static str], text: &'static str) -> Note {
+const fn note(member: RequestField, form: Form, decisions: &'static [&'static str], text: &'static str) -> Note {
     Note { member, form, text, decisions }
 }
 
 /// One for each member, in the order of the table.
 pub(super) static NOTES: [Note; SLOTS] = [
-    note(Member::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
-    note(Member::Mode, Form::Mode, &["D5"], "The processing mode."),
-    note(Member::Cur, Form::Currency, &["D6"], "Currency of `amount`; a fiat currency in mode `CRYPTO` too."),
+    note(RequestField::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
+    note(RequestField::Mode, Form::Mode, &["D5"], "The processing mode."),
+    note(RequestField::Cur, Form::Currency, &["D6"], "Currency of `amount`; a fiat currency in mode `CRYPTO` too."),
     note(
-        Member::Amount,
+        RequestField::Amount,
         Form::Amount,
         &["D6", "D14"],
         "The amount in `cur`: a decimal number above zero, without sign, exponent, blanks or needless zeros in front. At \
@@ -54,93 +54,98 @@ pub(super) static NOTES: [Note; SLOTS] = [
          is fine, `100.50` JPY is not.",
     ),
     note(
-        Member::Subtype,
+        RequestField::Subtype,
         Form::Subtype,
         &["D17"],
         "The payment method. Only a pay-in of mode `CRYPTO` may leave it out.",
     ),
-    note(Member::MerchantId, Form::Text, &["D6", "D14"], "Identifier of the merchant."),
-    note(Member::UserId, Form::Text, &["D6", "D14"], "Identifier of the paying user."),
-    note(Member::UserName, Form::Text, &["D6", "D14"], "Name of the user."),
+    note(RequestField::MerchantId, Form::Text, &["D6", "D14"], "Identifier of the merchant."),
+    note(RequestField::UserId, Form::Text, &["D6", "D14"], "Identifier of the paying user."),
+    note(RequestField::UserName, Form::Text, &["D6", "D14"], "Name of the user."),
     note(
-        Member::Callback,
+        RequestField::Callback,
         Form::Address,
         &["D6", "D11"],
         "Address for notifications about the payment: an absolute URI without user name or password, and for http and \
          https with a host. What is sent to it, and when, is not specified.",
     ),
     note(
-        Member::RedirectUrl,
+        RequestField::RedirectUrl,
         Form::Address,
         &["D6"],
         "Address that the client is redirected to after payment: an absolute URI without user name or password, and \
          for http and https with a host.",
     ),
-    note(Member::BankName, Form::Text, &["D6", "D14"], "Name of the bank."),
+    note(RequestField::BankName, Form::Text, &["D6", "D14"], "Name of the bank."),
     note(
-        Member::HostToHost,
+        RequestField::HostToHost,
         Form::Switch,
         &[],
         "`true` switches on host-to-host mode: card data and the result go from server to server, and the payment comes \
          with `url` null and with `info`.",
     ),
     note(
-        Member::Description,
+        RequestField::Description,
         Form::LongText,
         &["D6", "D14"],
         "Free text about the payment; it may have several lines.",
     ),
     note(
-        Member::TimeToComplete,
+        RequestField::TimeToComplete,
         Form::Duration,
         &["D15"],
         "Time to complete the payment. Its unit is not specified; the service says which one it uses.",
     ),
     note(
-        Member::PayOutDetails,
+        RequestField::PayOutDetails,
         Form::Object("PayOutDetails"),
         &["D5"],
         "To whom the money goes: `card_number` for subtype `bank_card`, `phone_number` for `sbp`.",
     ),
-    note(Member::PayInDetails, Form::Object("PayInDetails"), &["D5"], "The payer's data for host-to-host mode."),
-    note(Member::System, Form::Anything, &["D4"], "A member of an earlier interface. It is passed over; leave it out."),
-    note(Member::RecipientBankName, Form::Text, &["D6", "D14"], "Name of the recipient's bank."),
-    note(Member::RecipientFullName, Form::Text, &["D6", "D14"], "The recipient's full name."),
+    note(RequestField::PayInDetails, Form::Object("PayInDetails"), &["D5"], "The payer's data for host-to-host mode."),
     note(
-        Member::RecipientCardNumber,
+        RequestField::System,
+        Form::Anything,
+        &["D4"],
+        "A member of an earlier interface. It is passed over; leave it out.",
+    ),
+    note(RequestField::RecipientBankName, Form::Text, &["D6", "D14"], "Name of the recipient's bank."),
+    note(RequestField::RecipientFullName, Form::Text, &["D6", "D14"], "The recipient's full name."),
+    note(
+        RequestField::RecipientCardNumber,
         Form::CardNumber,
         &["D6"],
         "The recipient's card number: 12 to 19 digits, the last of which is the check digit (Luhn).",
     ),
     note(
-        Member::RecipientPhoneNumber,
+        RequestField::RecipientPhoneNumber,
         Form::PhoneNumber,
         &["D6"],
         "The recipient's phone number: 7 to 15 digits as in E.164, with or without `+`.",
     ),
-    note(Member::Card, Form::Object("Card"), &["D5"], "The payer's card."),
-    note(Member::PayerBankName, Form::Text, &["D6", "D14"], "Name of the payer's bank."),
-    note(Member::CardHolder, Form::Text, &["D6", "D14"], "The name on the card."),
+    note(RequestField::Card, Form::Object("Card"), &["D5"], "The payer's card."),
+    note(RequestField::PayerBankName, Form::Text, &["D6", "D14"], "Name of the payer's bank."),
+    note(RequestField::CardHolder, Form::Text, &["D6", "D14"], "The name on the card."),
     note(
-        Member::CardNumber,
+        RequestField::CardNumber,
         Form::CardNumber,
         &["D6"],
         "The card number: 12 to 19 digits, the last of which is the check digit (Luhn). It is never sent back in full.",
     ),
     note(
-        Member::ExpiryYear,
+        RequestField::ExpiryYear,
         Form::Year,
         &["D6", "D23"],
         "The year in which the card expires. Write all four digits; a number of two is read as 20YY.",
     ),
     note(
-        Member::ExpiryMonth,
+        RequestField::ExpiryMonth,
         Form::Month,
         &["D6", "D23"],
         "The month in which the card expires. The card is good until that month has ended everywhere on Earth.",
     ),
     note(
-        Member::SecurityCode,
+        RequestField::SecurityCode,
         Form::SecurityCode,
         &["D6"],
         "The security code: 4 digits for American Express, 3 for other schemes. It is never sent back.",

@@ -4,7 +4,7 @@ use super::{about, is_error, kind, refer, text, words};
 use crate::engine::Engine;
 use crate::kinds::PaymentType;
 use crate::list::List;
-use crate::payment::{ALWAYS, Member, SLOTS};
+use crate::payment::{ALWAYS, PaymentField, SLOTS};
 use crate::read::bit;
 use crate::request;
 use crate::rules::Code;
@@ -29,90 +29,110 @@ enum Form {
 
 /// What a reader should know of a member.
 struct Note {
-    member: Member,
+    member: PaymentField,
     form: Form,
     text: &'static str,
     decisions: &'static [&'static str],
 }
 
-const fn note(member: Member, form: Form, decisions: &'static [&'static str], text: &'static str) -> Note {
+const fn note(member: PaymentField, form: Form, decisions: &'static [&'static str], text: &'static str) -> Note {
     Note { member, form, text, decisions }
 }
 
 /// One for each member, in the order of the table.
 static NOTES: [Note; SLOTS] = [
-    note(Member::Uid, Form::Uuid, &[], "Identifier of the payment."),
+    note(PaymentField::Uid, Form::Uuid, &[], "Identifier of the payment."),
     note(
-        Member::Url,
+        PaymentField::Url,
         Form::Address,
         &["D1"],
         "Address to complete or view the payment. Null in host-to-host mode, and where there is none.",
     ),
     note(
-        Member::MerchantId,
+        PaymentField::MerchantId,
         Form::Text,
         &["D1", "D27"],
         "The merchant that the payment belongs to. Absent where neither the request nor the service names one.",
     ),
-    note(Member::State, Form::Component("State"), &[], "How the payment stands."),
-    note(Member::PaymentType, Form::Component("PaymentType"), &[], "Which way the money goes."),
+    note(PaymentField::State, Form::Component("State"), &[], "How the payment stands."),
+    note(PaymentField::PaymentType, Form::Component("PaymentType"), &[], "Which way the money goes."),
     note(
-        Member::Subtype,
+        PaymentField::Subtype,
         Form::Component("Subtype"),
         &["D17"],
         "The payment method. Absent where the request had none.",
     ),
-    note(Member::RequestedAmount, Form::Amount, &[], "The amount that the client asked for, as the client wrote it."),
-    note(Member::RequestedCurrency, Form::Fiat, &[], "The client's currency; a fiat currency in mode `CRYPTO` too."),
     note(
-        Member::ClientAmount,
+        PaymentField::RequestedAmount,
+        Form::Amount,
+        &[],
+        "The amount that the client asked for, as the client wrote it.",
+    ),
+    note(
+        PaymentField::RequestedCurrency,
+        Form::Fiat,
+        &[],
+        "The client's currency; a fiat currency in mode `CRYPTO` too.",
+    ),
+    note(
+        PaymentField::ClientAmount,
         Form::Amount,
         &[],
         "The amount that the client entered or was shown, in the client's currency.",
     ),
     note(
-        Member::Amount,
+        PaymentField::Amount,
         Form::Amount,
         &["D20", "D21"],
         "The amount that is processed. In mode `CRYPTO` it is the requested amount, converted to USDT.",
     ),
-    note(Member::Currency, Form::Currency, &[], "Currency of the processed amounts. `USDT` in mode `CRYPTO`."),
-    note(Member::Total, Form::Amount, &["D21"], "`gross_amount`, `fee` and `commission` together."),
-    note(Member::NetProcessed, Form::Amount, &["D21"], "`gross_amount` less `fee` and `commission`."),
-    note(Member::Fee, Form::Amount, &["D24"], "The service's fee."),
-    note(Member::Commission, Form::Amount, &["D24"], "The payment processor's commission."),
-    note(Member::GrossAmount, Form::Amount, &["D21"], "The amount before deductions."),
-    note(Member::SharedCommission, Form::Amount, &["D21", "D24"], "The part of `commission` that partners share."),
-    note(Member::PaidAmount, Form::Amount, &["D26"], "The amount paid out to the recipient. Zero on a new payment."),
+    note(PaymentField::Currency, Form::Currency, &[], "Currency of the processed amounts. `USDT` in mode `CRYPTO`."),
+    note(PaymentField::Total, Form::Amount, &["D21"], "`gross_amount`, `fee` and `commission` together."),
+    note(PaymentField::NetProcessed, Form::Amount, &["D21"], "`gross_amount` less `fee` and `commission`."),
+    note(PaymentField::Fee, Form::Amount, &["D24"], "The service's fee."),
+    note(PaymentField::Commission, Form::Amount, &["D24"], "The payment processor's commission."),
+    note(PaymentField::GrossAmount, Form::Amount, &["D21"], "The amount before deductions."),
     note(
-        Member::FailBy,
+        PaymentField::SharedCommission,
+        Form::Amount,
+        &["D21", "D24"],
+        "The part of `commission` that partners share.",
+    ),
+    note(
+        PaymentField::PaidAmount,
+        Form::Amount,
+        &["D26"],
+        "The amount paid out to the recipient. Zero on a new payment.",
+    ),
+    note(
+        PaymentField::FailBy,
         Form::Text,
         &["D3"],
         "Who is responsible for a failure; null without one. The values are not specified.",
     ),
     note(
-        Member::FailCode,
+        PaymentField::FailCode,
         Form::Text,
         &["D13"],
         "Why the payment failed; absent without a failure. The values are not specified.",
     ),
-    note(Member::Receipts, Form::Addresses, &["D1"], "Addresses of receipts. Empty on a new payment."),
-    note(Member::CreatedDate, Form::Instant, &[], "When the payment was created."),
-    note(Member::PaidAt, Form::Instant, &[], "When the payment was completed; null until then."),
+    note(PaymentField::Receipts, Form::Addresses, &["D1"], "Addresses of receipts. Empty on a new payment."),
+    note(PaymentField::CreatedDate, Form::Instant, &[], "When the payment was created."),
+    note(PaymentField::PaidAt, Form::Instant, &[], "When the payment was completed; null until then."),
     note(
-        Member::RedirectUrl,
+        PaymentField::RedirectUrl,
         Form::Address,
         &["D1", "D27"],
         "Address that the client is redirected to after payment. Absent where the request had none.",
     ),
     note(
-        Member::Form,
+        PaymentField::Form,
         Form::Text,
         &["D1"],
         "The form type used for the payment, such as `acquiring.card`. Absent where there is none.",
     ),
     note(
-        Member::Info,
+        PaymentField::Info,
         Form::Component("PaymentInfo"),
         &["D2"],
         "Additional information in host-to-host mode, else null.",
@@ -135,7 +155,7 @@ pub(super) const AMOUNT: &str = "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$";
 /// The members `required` and `properties` of the schema.
 pub(super) fn members(engine: &Engine, w: &mut Writer<'_>) {
     let always = |note: &&Note| match note.member {
-        Member::MerchantId => names_merchant(engine),
+        PaymentField::MerchantId => names_merchant(engine),
         member => ALWAYS.contains(&member),
     };
     w.name("required").strings(NOTES.iter().filter(always).map(|note| note.member.name()));
@@ -171,7 +191,7 @@ fn meaning(state: State) -> &'static str {
 
 /// Whether every accepted request names its merchant, so that every payment does.
 fn names_merchant(engine: &Engine) -> bool {
-    let merchant = bit(request::Member::MerchantId.slot());
+    let merchant = bit(request::RequestField::MerchantId.slot());
     let everywhere = |variant: &PaymentType| engine.required_by_policy(Some(*variant)) & merchant != 0;
     is_error(engine, Code::Missing) && PaymentType::ALL.iter().all(everywhere)
 }

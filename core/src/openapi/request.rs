@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::Currency;
 use crate::read::{ObjectSchema, bit};
-use crate::request::{BODY, Member, required, variant_of};
+use crate::request::{REQUEST, RequestField, required, variant_of};
 use crate::rules::{Code, Severity};
 use crate::validator::FieldId;
 use crate::write::{Writer, write_integer};
@@ -72,8 +72,8 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
         w.name("description").plain(|out| put(out, &[purpose, nulls, others]));
         cite(w, &["D5", "D6", "D16"]);
         text(w, "type", "object");
-        needed.write(w, &BODY, variant);
-        properties(engine, w, &BODY, variant, needed);
+        needed.write(w, &REQUEST, variant);
+        properties(engine, w, &REQUEST, variant, needed);
         if variant == PaymentType::PayIn && needed.subtype_by_mode {
             unless_crypto(w);
         }
@@ -82,7 +82,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
 
 /// D17: subtype is required in every mode but CRYPTO.
 fn unless_crypto(w: &mut Writer<'_>) {
-    let (mode, subtype) = (Member::Mode.entry().name, Member::Subtype.entry().name);
+    let (mode, subtype) = (RequestField::Mode.entry().name, RequestField::Subtype.entry().name);
     w.name("if").object(|w| {
         w.name("properties").object(|w| w.name(mode).object(|w| text(w, "const", Mode::Crypto.name())));
         w.name("required").strings([mode]);
@@ -105,7 +105,7 @@ impl Needed {
     fn of(engine: &Engine, variant: PaymentType) -> Needed {
         if !is_error(engine, Code::Missing) {
             // No payment can be made without these, whatever the policy lets pass.
-            let bits = [Member::PaymentType, Member::Cur, Member::Amount];
+            let bits = [RequestField::PaymentType, RequestField::Cur, RequestField::Amount];
             return Needed {
                 bits: bits.iter().fold(0, |all, member| all | bit(member.slot())),
                 subtype_by_mode: false,
@@ -117,7 +117,7 @@ impl Needed {
     }
 
     /// Whether a member must be there: for itself, or for a member inside it.
-    fn has(self, member: Member) -> bool {
+    fn has(self, member: RequestField) -> bool {
         let inside = member.entry().schema;
         self.bits & bit(member.slot()) != 0
             || NOTES.iter().any(|note| {

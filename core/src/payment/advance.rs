@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::check;
-use super::members::{Member, PAYMENT};
+use super::members::{PAYMENT, PaymentField};
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -23,17 +23,18 @@ use crate::time::Timestamp;
 use crate::validator::{FieldId, MOST_SLOTS, Slots};
 use crate::write::{Writer, into_text};
 
-const UNSOUND: &str = "not a sound payment: check_payment tells why";
+const INVALID_PAYMENT: &str = "not a sound payment: check_payment tells why";
 const AT: &str = "/at";
 const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
 
 /// What a step is computed from: no payment is moved without.
-const NEEDED: [Member; 5] = [Member::Uid, Member::State, Member::Amount, Member::Currency, Member::CreatedDate];
+const REQUIRED_FIELDS: [PaymentField; 5] =
+    [PaymentField::Uid, PaymentField::State, PaymentField::Amount, PaymentField::Currency, PaymentField::CreatedDate];
 
 /// What check_payment tells and no step asks for: members that creation itself leaves out (D1), addresses and digits that
 /// other bounds held for when the payment was made.
-const PASSED_OVER: [Code; 8] = [
+const IGNORED_CODES: [Code; 8] = [
     Code::UnknownMember,
     Code::LegacyMember,
     Code::Missing,
@@ -50,127 +51,129 @@ pub(crate) fn advance<'a, R>(
     engine: &'a Engine,
     context: &AdvanceContext<'a>,
     receipts: &'a str,
-    tell: impl FnOnce(Result<&Draft<'a, '_>, Problem<'a>>) -> R,
+    tell: impl FnOnce(Result<&PaymentUpdate<'a, '_>, Problem<'a>>) -> R,
 ) -> Result<R, Error> {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
     match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
         Ok(Root::Object) => {}
-        _ => return Err(Error::context("/payment", UNSOUND)),
+        _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
     }
     let stored = context.payment.as_str();
-    let mut draft = Draft { stored, slots: &slots, presence: &presence, set: List::new(), receipts: List::new() };
-    draft.check(engine)?;
-    let from = draft.word(Member::State, State::from_name).ok_or_else(|| unsound(Member::State))?;
+    let mut update =
+        PaymentUpdate { stored, slots: &slots, presence: &presence, updates: List::new(), receipts: List::new() };
+    update.check(engine)?;
+    let from =
+        update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
     let transition = Transition::evaluate(&engine.policy().transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
         return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
     }
-    draft.step(engine, context, from)?;
-    draft.add_receipts(context, receipts);
-    Ok(tell(Ok(&draft)))
+    update.apply(engine, context, from)?;
+    update.add_receipts(context, receipts);
+    Ok(tell(Ok(&update)))
 }
 
-fn unsound(member: Member) -> Error {
-    Error::context(["/payment", member.entry().pointer].concat(), UNSOUND)
+fn invalid_payment(member: PaymentField) -> Error {
+    Error::context(["/payment", member.entry().pointer].concat(), INVALID_PAYMENT)
 }
 
 /// A stored payment and what is to be different in it.
-pub(crate) struct Draft<'a, 'b> {
+pub(crate) struct PaymentUpdate<'a, 'b> {
     stored: &'a str,
     slots: &'b Slots<'a>,
     presence: &'b FieldPresence<'a>,
-    set: List<(Member, New<'b>), 12>,
+    updates: List<(PaymentField, FieldUpdate<'b>), 12>,
     /// All that the payment has then, where some were added.
     receipts: List<UnknownMember<'b>, 16>,
 }
 
 /// What a member is set to.
 #[derive(Clone, Copy)]
-enum New<'b> {
+enum FieldUpdate<'b> {
     Null,
     /// Left out: §2.1 does not let the member be null.
-    Gone,
+    Remove,
     Text(&'b str),
-    Instant(Timestamp),
+    Timestamp(Timestamp),
     /// With so many fraction digits at least.
     Amount(Amount, u32),
 }
 
-impl<'a, 'b> Draft<'a, 'b> {
+impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
     fn check(&self, engine: &'a Engine) -> Result<(), Error> {
         // Whatever the policy makes of `missing`.
-        if let Some(member) = NEEDED.into_iter().find(|member| !self.value(*member).is_present()) {
-            return Err(unsound(member));
+        if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
+            return Err(invalid_payment(member));
         }
         let mut report = ReportBuilder::new(usize::MAX);
-        check::validate(engine, self.slots, self.presence, None, &NEEDED, &mut report);
+        check::validate(engine, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
         let fault = report
             .violations
             .iter()
-            .find(|found| found.severity() == Severity::Error && !PASSED_OVER.contains(&found.code()));
+            .find(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()));
         match fault {
-            Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), UNSOUND)),
+            Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
             None => Ok(()),
         }
     }
 
-    fn value(&self, member: Member) -> Value<'a> {
+    fn value(&self, member: PaymentField) -> Value<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
     }
 
-    fn word<T>(&self, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    fn word<T>(&self, member: PaymentField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.value(member).text()?.with_decoded(parse)
     }
 
     /// A stored amount; zero where the payment has none.
-    fn amount(&self, member: Member) -> Result<Amount, Error> {
+    fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
         match self.value(member) {
-            Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| unsound(member)),
+            Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| invalid_payment(member)),
             _ => Ok(Amount::ZERO),
         }
     }
 
-    fn put(&mut self, member: Member, value: New<'b>) {
-        self.set.push((member, value));
+    fn set(&mut self, member: PaymentField, value: FieldUpdate<'b>) {
+        self.updates.push((member, value));
     }
 
     /// The most fraction digits of the payment's currency, and the least that it is written with.
     fn scales(&self, engine: &Engine) -> (u32, u32) {
-        match self.word(Member::Currency, Currency::from_code).and_then(Currency::minor_unit) {
+        match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
             None => (crate::money::MAX_CONVERTED_SCALE, engine.policy().crypto.scale),
         }
     }
 
-    fn put_amount(&mut self, engine: &Engine, member: Member, amount: Amount) {
+    fn set_amount(&mut self, engine: &Engine, member: PaymentField, amount: Amount) {
         let (_, scale) = self.scales(engine);
-        self.put(member, New::Amount(amount, scale));
+        self.set(member, FieldUpdate::Amount(amount, scale));
     }
 
-    fn step(&mut self, engine: &Engine, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
-        let created = self.word(Member::CreatedDate, Timestamp::parse);
+    fn apply(&mut self, engine: &Engine, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
+        let created = self.word(PaymentField::CreatedDate, Timestamp::parse);
         if created.is_some_and(|created| context.at < created) {
             return Err(Error::context(AT, "before the payment was created"));
         }
-        self.put(Member::State, New::Text(context.to.name()));
+        self.set(PaymentField::State, FieldUpdate::Text(context.to.name()));
         let unchanged = from == context.to;
-        self.correct(engine, context)?;
-        self.pay(engine, context, unchanged)?;
-        self.fail(context, unchanged)?;
+        self.apply_correction(engine, context)?;
+        self.apply_paid_amount(engine, context, unchanged)?;
+        self.apply_failure(context, unchanged)?;
         match context.to {
             State::Completed if !unchanged => {
-                self.put(Member::PaidAt, New::Instant(context.at));
-                self.forget_failure();
+                self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(context.at));
+                self.clear_failure();
             }
             // Back before any result: what told one does not hold any more.
             State::Idle | State::Routed if !unchanged => {
-                self.put(Member::PaidAt, New::Null);
-                self.forget_failure();
-                if self.value(Member::PaidAmount).is_present() {
-                    self.put_amount(engine, Member::PaidAmount, Amount::ZERO);
+                self.set(PaymentField::PaidAt, FieldUpdate::Null);
+                self.clear_failure();
+                if self.value(PaymentField::PaidAmount).is_present() {
+                    self.set_amount(engine, PaymentField::PaidAmount, Amount::ZERO);
                 }
             }
             _ => {}
@@ -178,9 +181,9 @@ impl<'a, 'b> Draft<'a, 'b> {
         Ok(())
     }
 
-    fn forget_failure(&mut self) {
-        self.put(Member::FailBy, New::Null);
-        self.put(Member::FailCode, New::Gone);
+    fn clear_failure(&mut self) {
+        self.set(PaymentField::FailBy, FieldUpdate::Null);
+        self.set(PaymentField::FailCode, FieldUpdate::Remove);
     }
 
     /// An amount of the context must fit the payment's currency.
@@ -192,7 +195,7 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 
     /// A correction may set the amount; what depends on it is made anew.
-    fn correct(&mut self, engine: &Engine, context: &AdvanceContext<'_>) -> Result<(), Error> {
+    fn apply_correction(&mut self, engine: &Engine, context: &AdvanceContext<'_>) -> Result<(), Error> {
         let Some(amount) = context.amount else { return Ok(()) };
         if context.to != State::Correction {
             return Err(Error::context(AMOUNT, "only a correction sets the amount"));
@@ -201,33 +204,39 @@ impl<'a, 'b> Draft<'a, 'b> {
             return Err(Error::context(AMOUNT, "the amount must be above zero"));
         }
         self.fits(engine, amount, AMOUNT)?;
-        let (fee, commission) = (self.amount(Member::Fee)?, self.amount(Member::Commission)?);
+        let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
         // What partners share of the commission changes no sum.
-        let charges = Charges::new(fee, commission, Amount::ZERO).map_err(|_| unsound(Member::Commission))?;
+        let charges =
+            Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
         let made = Breakdown::fiat(amount, &charges)
             .map_err(|_| Error::context(AMOUNT, "fee and commission must fit into the amount"))?;
-        self.put_amount(engine, Member::Amount, made.amount);
+        self.set_amount(engine, PaymentField::Amount, made.amount);
         let dependent = [
-            (Member::GrossAmount, made.gross_amount),
-            (Member::Total, made.total),
-            (Member::NetProcessed, made.net_processed),
+            (PaymentField::GrossAmount, made.gross_amount),
+            (PaymentField::Total, made.total),
+            (PaymentField::NetProcessed, made.net_processed),
         ];
         for (member, amount) in dependent {
             if self.value(member).is_present() {
-                self.put_amount(engine, member, amount);
+                self.set_amount(engine, member, amount);
             }
         }
         Ok(())
     }
 
-    fn pay(&mut self, engine: &Engine, context: &AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+    fn apply_paid_amount(
+        &mut self,
+        engine: &Engine,
+        context: &AdvanceContext<'_>,
+        unchanged: bool,
+    ) -> Result<(), Error> {
         let wrong = |message| Err(Error::context(PAID_AMOUNT, message));
-        let amount = self.amount(Member::Amount)?;
+        let amount = self.amount(PaymentField::Amount)?;
         let Some(paid) = context.paid_amount else {
             return match context.to {
                 State::NotFully if !unchanged => wrong("required: what was paid"),
                 State::Completed if !unchanged => {
-                    self.put_amount(engine, Member::PaidAmount, amount);
+                    self.set_amount(engine, PaymentField::PaidAmount, amount);
                     Ok(())
                 }
                 _ => Ok(()),
@@ -235,7 +244,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         };
         self.fits(engine, paid, PAID_AMOUNT)?;
         if unchanged && context.to != State::Correction {
-            let stored = self.amount(Member::PaidAmount)?;
+            let stored = self.amount(PaymentField::PaidAmount)?;
             return if stored == paid { Ok(()) } else { wrong("the state stays, so what was paid stays too") };
         }
         match context.to {
@@ -244,17 +253,17 @@ impl<'a, 'b> Draft<'a, 'b> {
             }
             State::Completed if paid < amount => wrong("below the amount, a payment is not fully paid"),
             State::NotFully | State::Completed | State::Correction => {
-                self.put_amount(engine, Member::PaidAmount, paid);
+                self.set_amount(engine, PaymentField::PaidAmount, paid);
                 Ok(())
             }
             _ => wrong("nothing is paid on the way to this state"),
         }
     }
 
-    fn fail(&mut self, context: &'b AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+    fn apply_failure(&mut self, context: &'b AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
         let told = [
-            (Member::FailBy, "/fail_by", context.fail_by.as_deref()),
-            (Member::FailCode, "/fail_code", context.fail_code.as_deref()),
+            (PaymentField::FailBy, "/fail_by", context.fail_by.as_deref()),
+            (PaymentField::FailCode, "/fail_code", context.fail_code.as_deref()),
         ];
         for (member, path, text) in told {
             match text {
@@ -266,7 +275,7 @@ impl<'a, 'b> Draft<'a, 'b> {
                     return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
                 }
                 Some(_) if unchanged => {}
-                Some(text) => self.put(member, New::Text(text)),
+                Some(text) => self.set(member, FieldUpdate::Text(text)),
                 None if context.to == State::Fail && !unchanged => {
                     return Err(Error::context(path, "required: a failed payment tells it"));
                 }
@@ -285,7 +294,7 @@ impl<'a, 'b> Draft<'a, 'b> {
         if added.peek().is_none() {
             return;
         }
-        let stored = match self.value(Member::Receipts) {
+        let stored = match self.value(PaymentField::Receipts) {
             Value::Array(array) => array,
             _ => NO_RECEIPTS,
         };
@@ -298,15 +307,15 @@ impl<'a, 'b> Draft<'a, 'b> {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             for (slot, field) in PAYMENT.fields.iter().enumerate() {
-                if slot == Member::Receipts.slot() && !self.receipts.is_empty() {
+                if slot == PaymentField::Receipts.slot() && !self.receipts.is_empty() {
                     w.name(field.name).array(|w| self.write_receipts(w));
                     continue;
                 }
                 let value = self.slots.get(slot).copied().unwrap_or_default();
-                match self.set.iter().find(|(member, _)| member.slot() == slot) {
-                    Some((_, New::Gone)) => {}
+                match self.updates.iter().find(|(member, _)| member.slot() == slot) {
+                    Some((_, FieldUpdate::Remove)) => {}
                     Some((_, new)) => new.write(w.name(field.name)),
-                    None if value.is_present() || Member::is_nullable_slot(slot) => {
+                    None if value.is_present() || PaymentField::is_nullable_slot(slot) => {
                         w.name(field.name);
                         w.value(value);
                     }
@@ -335,13 +344,13 @@ impl<'a, 'b> Draft<'a, 'b> {
     }
 }
 
-impl New<'_> {
+impl FieldUpdate<'_> {
     fn write(self, w: &mut Writer<'_>) {
         match self {
-            New::Null | New::Gone => w.null(),
-            New::Text(text) => w.string(text),
-            New::Instant(instant) => w.plain(|out| instant.write_millis(out)),
-            New::Amount(amount, scale) => w.plain(|out| amount.write(scale, out)),
+            FieldUpdate::Null | FieldUpdate::Remove => w.null(),
+            FieldUpdate::Text(text) => w.string(text),
+            FieldUpdate::Timestamp(instant) => w.plain(|out| instant.write_millis(out)),
+            FieldUpdate::Amount(amount, scale) => w.plain(|out| amount.write(scale, out)),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan::KnownPans;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Report, ReportSummary};
-use crate::request::{self, Body, Deciding, Member, Terms, Unfit};
+use crate::request::{self, BuildError, KeyField, PaymentInputs, RequestBody, RequestField};
 use crate::rules::Code;
 use crate::text::utf8;
 use crate::time::Timestamp;
@@ -30,15 +30,15 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     {
         return ProblemCode::InvalidIdempotencyKey.into();
     }
-    let mut body = Body::new();
+    let mut body = RequestBody::new();
     let mut report = engine.report_builder();
     request::check(engine, bytes, Some(context.now), &mut body, &mut report);
     if !report.summary.valid {
-        return unacceptable(engine, report.into(), None);
+        return invalid_body_outcome(engine, report.into(), None);
     }
-    let terms = Terms::of(&body);
-    if let Err(Unfit::Unreadable(member)) = terms {
-        return unacceptable(engine, report.into(), Some(member));
+    let inputs = PaymentInputs::of(&body);
+    if let Err(BuildError::Unreadable(member)) = inputs {
+        return invalid_body_outcome(engine, report.into(), Some(member));
     }
     let mut fingerprint = None;
     if let Some(idempotency) = &context.idempotency {
@@ -69,7 +69,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     }
     // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
     let payment =
-        terms.map_err(|_| ProblemCode::AmountTooLarge).and_then(|terms| payment(engine, terms, context, &body));
+        inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(engine, inputs, context, &body));
     match payment {
         Ok(payment) => Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations),
         Err(problem) => problem.into(),
@@ -78,13 +78,17 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
-fn unacceptable<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<Deciding>) -> Outcome<'a> {
-    let problem = refusal_of(engine, report.summary, unreadable);
+fn invalid_body_outcome<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
+    let problem = invalid_body_problem(engine, report.summary, unreadable);
     Problem { report: Some(report), ..problem }.into()
 }
 
 /// The same without its report.
-pub(crate) fn refusal_of<'a>(engine: &Engine, summary: ReportSummary, unreadable: Option<Deciding>) -> Problem<'a> {
+pub(crate) fn invalid_body_problem<'a>(
+    engine: &Engine,
+    summary: ReportSummary,
+    unreadable: Option<KeyField>,
+) -> Problem<'a> {
     let told = |code| summary.fatal == Some(code);
     let mut problem = if told(Code::JsonSyntax) {
         Problem::new(ProblemCode::MalformedJson)
@@ -102,20 +106,20 @@ pub(crate) fn refusal_of<'a>(engine: &Engine, summary: ReportSummary, unreadable
 
 fn payment<'a>(
     engine: &Engine,
-    terms: Terms<'a>,
+    inputs: PaymentInputs<'a>,
     context: &CreateContext<'a>,
-    body: &Body<'a>,
+    body: &RequestBody<'a>,
 ) -> Result<Payment<'a>, ProblemCode> {
-    let crypto = terms.mode == Some(Mode::Crypto);
+    let crypto = inputs.mode == Some(Mode::Crypto);
     let (amounts, scale) = if crypto {
-        usdt(engine, terms.cur, terms.amount, &context.charges, context.quote.as_ref(), context.now)?
+        usdt_breakdown(engine, inputs.cur, inputs.amount, &context.charges, context.quote.as_ref(), context.now)?
     } else {
-        (Breakdown::fiat(terms.amount, &context.charges).map_err(refusal)?, terms.cur.minor_unit().unwrap_or(0))
+        (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
     };
     // Texts go out as they came (D27), but never with the payment's own card number in them.
     let mut known_pans = KnownPans::default();
     body.collect_known_pans(&mut known_pans);
-    let repeat = |mut text: Cow<'a, str>| {
+    let echo = |mut text: Cow<'a, str>| {
         if let Some(masked) = known_pans.mask(&text) {
             // What had an escape is a copy, and the number is in it.
             if let Cow::Owned(copy) = &mut text {
@@ -125,35 +129,35 @@ fn payment<'a>(
         }
         text
     };
-    let merchant_id = request::text(body, Member::MerchantId).or_else(|| context.merchant_id.clone());
+    let merchant_id = request::text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {
         uid: context.uid,
-        url: context.url.as_ref().filter(|_| !terms.host2host).map(|url| repeat(url.text().clone())),
-        merchant_id: merchant_id.map(repeat),
-        payment_type: terms.payment_type,
-        subtype: terms.subtype,
-        requested_currency: terms.cur,
+        url: context.url.as_ref().filter(|_| !inputs.host2host).map(|url| echo(url.text().clone())),
+        merchant_id: merchant_id.map(echo),
+        payment_type: inputs.payment_type,
+        subtype: inputs.subtype,
+        requested_currency: inputs.cur,
         amounts,
         crypto,
         scale,
         created_date: context.now,
-        redirect_url: request::text(body, Member::RedirectUrl).map(repeat),
-        form: context.form.clone().map(repeat),
-        info: terms.host2host.then(|| Info {
+        redirect_url: request::text(body, RequestField::RedirectUrl).map(echo),
+        form: context.form.clone().map(echo),
+        info: inputs.host2host.then(|| Info {
             kind: if crypto {
                 InfoKind::Crypto
-            } else if terms.subtype == Some(Subtype::Sbp) {
+            } else if inputs.subtype == Some(Subtype::Sbp) {
                 InfoKind::Sbp
             } else {
                 InfoKind::Card
             },
-            card_number: terms.masked_card_number(body),
+            card_number: inputs.masked_card_number(body),
         }),
-        requested_amount: terms.amount_text,
+        requested_amount: inputs.amount_text,
     })
 }
 
-fn usdt(
+fn usdt_breakdown(
     engine: &Engine,
     currency: Currency,
     amount: Amount,
@@ -162,13 +166,13 @@ fn usdt(
     now: Timestamp,
 ) -> Result<(Breakdown, u32), ProblemCode> {
     let crypto = engine.policy().crypto;
-    let quote = usable(engine, currency, quote, Some(now))?;
-    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(refusal)?;
+    let quote = check_quote(engine, currency, quote, Some(now))?;
+    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
     Ok((amounts, crypto.scale))
 }
 
 /// The quote, if it may be used for `currency` now.
-fn usable<'q>(
+fn check_quote<'q>(
     engine: &Engine,
     currency: Currency,
     quote: Option<&'q Quote>,
@@ -185,7 +189,7 @@ fn usable<'q>(
     Ok(quote)
 }
 
-fn refusal(error: BreakdownError) -> ProblemCode {
+fn problem_for(error: BreakdownError) -> ProblemCode {
     match error {
         BreakdownError::TooSmall => ProblemCode::AmountTooSmall,
         BreakdownError::TooLarge => ProblemCode::AmountTooLarge,
@@ -197,12 +201,12 @@ fn refusal(error: BreakdownError) -> ProblemCode {
 pub(crate) fn convert(engine: &Engine, context: &ConvertContext) -> Outcome<'static> {
     let crypto = engine.policy().crypto;
     let (requested_amount, requested_currency) = (context.amount(), context.currency());
-    let made = usable(engine, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
+    let converted = check_quote(engine, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
         let none = Charges::default();
         let made = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
-        Ok((made.map_err(refusal)?.amount, quote.rate()))
+        Ok((made.map_err(problem_for)?.amount, quote.rate()))
     });
-    match made {
+    match converted {
         Ok((amount, rate)) => Outcome::success(
             200,
             Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),

@@ -1,6 +1,6 @@
 //! check_payment: is it a sound payment (§2.1, §3), and does it answer that request.
 
-use super::members::{ALWAYS, IN_CRYPTO, Member, PAYMENT};
+use super::members::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
 use crate::card::luhn;
 use crate::engine::Engine;
 use crate::input::parse_uuid;
@@ -10,7 +10,7 @@ use crate::money::{Currency, Exact, USDT, scan};
 use crate::pan::KnownPans;
 use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, ReportBuilder};
-use crate::request::{Body, Member as Asked, report_unknown, validate_uri};
+use crate::request::{RequestBody, RequestField, report_unknown, validate_uri};
 use crate::rules::{Code, Severity};
 use crate::state::State;
 use crate::time::Timestamp;
@@ -26,7 +26,7 @@ struct PaymentValidator<'a, 'b> {
     crypto: bool,
     state: Option<State>,
     /// The request that it should answer.
-    request: Option<&'b Body<'a>>,
+    request: Option<&'b RequestBody<'a>>,
 }
 
 /// Judges a payment, and whether it answers `request`.
@@ -41,7 +41,7 @@ pub(crate) fn check<'a>(
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, report) {
         return;
     }
-    let mut asked = Body::new();
+    let mut asked = RequestBody::new();
     let readable = request.map(|bytes| asked.read(engine, bytes, &mut ReportBuilder::verdict_only()));
     let request = (readable == Some(true)).then_some(&asked);
     validate(engine, &slots, &presence, request, &ALWAYS, report);
@@ -54,7 +54,7 @@ pub(crate) fn check<'a>(
     }
 }
 
-fn word<T>(slots: &Slots<'_>, member: Member, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     slots.get(member.slot())?.text()?.with_decoded(from_name)
 }
 
@@ -63,17 +63,18 @@ pub(super) fn validate<'a>(
     engine: &'a Engine,
     slots: &Slots<'a>,
     presence: &FieldPresence<'a>,
-    request: Option<&Body<'a>>,
-    always: &[Member],
+    request: Option<&RequestBody<'a>>,
+    always: &[PaymentField],
     report: &mut ReportBuilder<'a>,
 ) {
-    let crypto = word(slots, Member::Currency, |code| (code == USDT).then_some(())).is_some();
-    let state = word(slots, Member::State, State::from_name);
-    report.summary.variant = word(slots, Member::PaymentType, PaymentType::from_name);
+    let crypto = word(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
+    let state = word(slots, PaymentField::State, State::from_name);
+    report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
     report.summary.mode = crypto.then_some(Mode::Crypto);
-    report.summary.host2host = matches!(slots.get(Member::Info.slot()), Some(Value::Object(_)));
+    report.summary.host2host = matches!(slots.get(PaymentField::Info.slot()), Some(Value::Object(_)));
     // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
-    let told_null = |member: &Member| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let told_null =
+        |member: &PaymentField| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
@@ -88,96 +89,100 @@ impl<'a> PaymentValidator<'a, '_> {
         self.uid();
         self.url();
         self.merchant_id();
-        self.v.one_of(Member::State, State::from_name, State::NAMES);
-        if let Some(kind) = self.v.one_of(Member::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
-            self.answers(Member::PaymentType, Asked::PaymentType, kind);
+        self.v.one_of(PaymentField::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+            self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
         }
-        if let Some(subtype) = self.v.one_of(Member::Subtype, Subtype::from_name, Subtype::NAMES) {
-            self.answers(Member::Subtype, Asked::Subtype, subtype);
+        if let Some(subtype) = self.v.one_of(PaymentField::Subtype, Subtype::from_name, Subtype::NAMES) {
+            self.must_equal_request(PaymentField::Subtype, RequestField::Subtype, subtype);
         }
         self.requested_amount();
         self.requested_currency();
-        self.amount(Member::ClientAmount, self.requested_minor_unit());
+        self.amount(PaymentField::ClientAmount, self.requested_minor_unit());
         let minor_unit = self.minor_unit();
-        self.amount(Member::Amount, minor_unit);
+        self.amount(PaymentField::Amount, minor_unit);
         self.currency();
         // Fees may be finer than the smallest coin; what is settled may not.
-        self.sum(Member::Total, &[Member::GrossAmount, Member::Fee, Member::Commission], &[]);
-        self.sum(Member::NetProcessed, &[Member::GrossAmount], &[Member::Fee, Member::Commission]);
-        self.amount(Member::Fee, None);
-        self.amount(Member::Commission, None);
+        self.sum(PaymentField::Total, &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission], &[]);
+        self.sum(
+            PaymentField::NetProcessed,
+            &[PaymentField::GrossAmount],
+            &[PaymentField::Fee, PaymentField::Commission],
+        );
+        self.amount(PaymentField::Fee, None);
+        self.amount(PaymentField::Commission, None);
         self.gross_amount(minor_unit);
         self.shared_commission();
-        self.amount(Member::PaidAmount, minor_unit);
+        self.amount(PaymentField::PaidAmount, minor_unit);
         self.fail_by();
         self.fail_code();
         self.receipts();
-        self.date(Member::CreatedDate);
+        self.date(PaymentField::CreatedDate);
         self.paid_at();
-        self.uri(Member::RedirectUrl);
-        self.v.string(Member::Form);
+        self.uri(PaymentField::RedirectUrl);
+        self.v.string(PaymentField::Form);
         self.info();
     }
 
     /// Whether a duplicate has stopped the member's rules.
-    fn duplicate_reported(&self, member: Member) -> bool {
+    fn duplicate_reported(&self, member: PaymentField) -> bool {
         self.v.presence.is_duplicate(member.slot()) && self.v.engine.severity(Code::DuplicateMember) != Severity::Off
     }
 
-    fn text_of(&self, member: Member) -> Option<JsonStr<'a>> {
+    fn text_of(&self, member: PaymentField) -> Option<JsonStr<'a>> {
         self.v.value(member).text()
     }
 
-    fn asked(&self, member: Asked) -> Option<JsonStr<'a>> {
+    fn request_value(&self, member: RequestField) -> Option<JsonStr<'a>> {
         self.request?.value(member).text()
     }
 
     /// Reports a member that differs from the request's.
-    fn answers(&mut self, member: Member, asked: Asked, answer: JsonStr<'a>) {
-        if self.asked(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
+    fn must_equal_request(&mut self, member: PaymentField, asked: RequestField, answer: JsonStr<'a>) {
+        if self.request_value(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
             self.v.report(Code::AnswerMismatch, member, Params::None);
         }
     }
 
-    fn asks_for_crypto(&self) -> bool {
-        self.asked(Asked::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
+    fn request_is_crypto(&self) -> bool {
+        self.request_value(RequestField::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
     }
 
-    fn asks_for_host2host(&self) -> Option<bool> {
-        self.request.map(|request| matches!(request.value(Asked::HostToHost), Value::Bool(true)))
+    fn request_host2host(&self) -> Option<bool> {
+        self.request.map(|request| matches!(request.value(RequestField::HostToHost), Value::Bool(true)))
     }
 
     fn uid(&mut self) {
-        if let Some(text) = self.v.string(Member::Uid)
+        if let Some(text) = self.v.string(PaymentField::Uid)
             && text.with_decoded(parse_uuid).is_none()
         {
-            self.v.wrong_format(Member::Uid, "uuid", Value::String(text));
+            self.v.wrong_format(PaymentField::Uid, "uuid", Value::String(text));
         }
     }
 
-    fn uri(&mut self, member: Member) -> Option<JsonStr<'a>> {
+    fn uri(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
         let text = self.v.string(member)?;
         text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text))?;
         Some(text)
     }
 
     fn url(&mut self) {
-        if self.uri(Member::Url).is_some() && self.asks_for_host2host() == Some(true) {
-            self.v.report(Code::AnswerMismatch, Member::Url, Params::None);
+        if self.uri(PaymentField::Url).is_some() && self.request_host2host() == Some(true) {
+            self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
         }
     }
 
     fn merchant_id(&mut self) {
-        let Some(text) = self.v.string(Member::MerchantId) else { return };
+        let Some(text) = self.v.string(PaymentField::MerchantId) else { return };
         if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
-            self.v.report(Code::AnswerMismatch, Member::MerchantId, Params::None);
+            self.v.report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
         }
     }
 
     /// Whether the answer is what the request says, or that without the request's own card number (D27).
     fn repeats_merchant_id(&self, answer: &str) -> bool {
         let Some(request) = self.request else { return true };
-        let Some(asked) = request.value(Asked::MerchantId).text() else { return true };
+        let Some(asked) = request.value(RequestField::MerchantId).text() else { return true };
         if asked.is(answer) {
             return true;
         }
@@ -186,7 +191,7 @@ impl<'a> PaymentValidator<'a, '_> {
         asked.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 
-    fn date(&mut self, member: Member) -> Option<JsonStr<'a>> {
+    fn date(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
         let text = self.v.string(member)?;
         if text.with_decoded(Timestamp::parse).is_none() {
             self.v.wrong_format(member, "date-time", Value::String(text));
@@ -196,27 +201,28 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// The currency of a member, where it is a known one.
-    fn currency_of(&self, member: Member) -> Option<Currency> {
+    fn currency_of(&self, member: PaymentField) -> Option<Currency> {
         self.text_of(member)?.with_decoded(Currency::from_code)
     }
 
-    fn has_fiat(&self, member: Member) -> bool {
+    fn has_fiat(&self, member: PaymentField) -> bool {
         self.currency_of(member).is_some_and(|currency| currency.is_fiat())
     }
 
     /// The fraction digits of the processed amounts, in fiat.
     fn minor_unit(&self) -> Option<u32> {
-        self.currency_of(Member::Currency)?.minor_unit()
+        self.currency_of(PaymentField::Currency)?.minor_unit()
     }
 
     /// The fraction digits of what the client asked for.
     fn requested_minor_unit(&self) -> Option<u32> {
-        let requested = self.currency_of(Member::RequestedCurrency).or_else(|| self.currency_of(Member::Currency));
+        let requested =
+            self.currency_of(PaymentField::RequestedCurrency).or_else(|| self.currency_of(PaymentField::Currency));
         requested?.minor_unit()
     }
 
     /// An amount, zero allowed; true where nothing is wrong with it.
-    fn amount(&mut self, member: Member, minor_unit: Option<u32>) -> bool {
+    fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
         let Some(digits) = text.with_decoded(scan) else {
             self.v.report(Code::AmountSyntax, member, Params::None);
@@ -235,13 +241,13 @@ impl<'a> PaymentValidator<'a, '_> {
         true
     }
 
-    fn exact(&self, member: Member) -> Option<Exact> {
+    fn exact(&self, member: PaymentField) -> Option<Exact> {
         self.text_of(member)?.with_decoded(Exact::from_text)
     }
 
     /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
-    fn adds_up(&self, member: Member, added: &[Member], taken: &[Member]) -> bool {
-        let total = |members: &[Member]| {
+    fn adds_up(&self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
+        let total = |members: &[PaymentField]| {
             let (first, rest) = members.split_first()?;
             rest.iter().try_fold(self.exact(*first)?, |sum, member| sum.checked_add(self.exact(*member)?))
         };
@@ -256,109 +262,118 @@ impl<'a> PaymentValidator<'a, '_> {
         }
     }
 
-    fn sum(&mut self, member: Member, added: &[Member], taken: &[Member]) {
+    fn sum(&mut self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) {
         if self.amount(member, None) && !self.adds_up(member, added, taken) {
             self.v.report(Code::AmountIdentity, member, Params::None);
         }
     }
 
     fn gross_amount(&mut self, minor_unit: Option<u32>) {
-        if self.amount(Member::GrossAmount, minor_unit) && !self.adds_up(Member::GrossAmount, &[Member::Amount], &[]) {
-            self.v.report(Code::AmountIdentity, Member::GrossAmount, Params::None);
+        if self.amount(PaymentField::GrossAmount, minor_unit)
+            && !self.adds_up(PaymentField::GrossAmount, &[PaymentField::Amount], &[])
+        {
+            self.v.report(Code::AmountIdentity, PaymentField::GrossAmount, Params::None);
         }
     }
 
     fn shared_commission(&mut self) {
-        if !self.amount(Member::SharedCommission, None) {
+        if !self.amount(PaymentField::SharedCommission, None) {
             return;
         }
-        let shares = self.exact(Member::SharedCommission).zip(self.exact(Member::Commission));
+        let shares = self.exact(PaymentField::SharedCommission).zip(self.exact(PaymentField::Commission));
         if shares.is_some_and(|(shared, whole)| shared > whole) {
-            self.v.report(Code::AmountIdentity, Member::SharedCommission, Params::None);
+            self.v.report(Code::AmountIdentity, PaymentField::SharedCommission, Params::None);
         }
     }
 
     fn requested_amount(&mut self) {
         let minor_unit = self.requested_minor_unit();
-        if self.v.value(Member::RequestedAmount).is_present() {
-            if !self.amount(Member::RequestedAmount, minor_unit) {
+        if self.v.value(PaymentField::RequestedAmount).is_present() {
+            if !self.amount(PaymentField::RequestedAmount, minor_unit) {
                 return;
             }
-            let asked = self.asked(Asked::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
-            if asked.is_some_and(|asked| self.exact(Member::RequestedAmount) != Some(asked)) {
-                self.v.report(Code::AnswerMismatch, Member::RequestedAmount, Params::None);
+            let asked = self.request_value(RequestField::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
+            if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
+                self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
             }
         } else {
-            self.v.field(Member::RequestedAmount);
+            self.v.field(PaymentField::RequestedAmount);
         }
     }
 
     fn requested_currency(&mut self) {
-        let member = Member::RequestedCurrency;
+        let member = PaymentField::RequestedCurrency;
         let Some(text) = self.v.string(member) else { return };
-        let no_money = self.no_money(member);
-        if !self.has_fiat(member) && self.v.report(no_money, member, Params::None) {
+        let non_currency_code = self.non_currency_code(member);
+        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None) {
             return;
         }
-        self.answers(member, Asked::Cur, text);
+        self.must_equal_request(member, RequestField::Cur, text);
     }
 
     /// What is wrong with a currency that is no money: whether ISO 4217 has it at all.
-    fn no_money(&self, member: Member) -> Code {
+    fn non_currency_code(&self, member: PaymentField) -> Code {
         if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
     }
 
     fn currency(&mut self) {
-        let Some(text) = self.v.string(Member::Currency) else { return };
-        let no_money = self.no_money(Member::Currency);
-        if !self.crypto && !self.has_fiat(Member::Currency) && self.v.report(no_money, Member::Currency, Params::None) {
+        let Some(text) = self.v.string(PaymentField::Currency) else { return };
+        let non_currency_code = self.non_currency_code(PaymentField::Currency);
+        if !self.crypto
+            && !self.has_fiat(PaymentField::Currency)
+            && self.v.report(non_currency_code, PaymentField::Currency, Params::None)
+        {
             return;
         }
-        let explained = self.v.value(Member::RequestedAmount).is_present() && self.has_fiat(Member::RequestedCurrency);
-        if self.crypto && !explained && self.v.report(Code::FieldCurrency, Member::Currency, Params::None) {
+        let explained =
+            self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
+        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None) {
             return;
         }
-        if self.asks_for_crypto() {
+        if self.request_is_crypto() {
             if !self.crypto {
-                self.v.report(Code::AnswerMismatch, Member::Currency, Params::None);
+                self.v.report(Code::AnswerMismatch, PaymentField::Currency, Params::None);
             }
         } else {
-            self.answers(Member::Currency, Asked::Cur, text);
+            self.must_equal_request(PaymentField::Currency, RequestField::Cur, text);
         }
     }
 
     fn fail_by(&mut self) {
-        let given = self.v.string(Member::FailBy).is_some();
+        let given = self.v.string(PaymentField::FailBy).is_some();
         if given && self.state == Some(State::Idle) {
-            self.v.report(Code::StateInconsistent, Member::FailBy, Params::None);
+            self.v.report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
         }
-        if matches!(self.v.value(Member::FailBy), Value::Null) && !self.duplicate_reported(Member::FailBy) {
-            self.unexplained(Member::FailBy);
+        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.duplicate_reported(PaymentField::FailBy) {
+            self.unexplained(PaymentField::FailBy);
         }
     }
 
     /// Told once, at the first of the two that lacks.
     fn fail_code(&mut self) {
-        self.v.string(Member::FailCode);
-        let told_before = matches!(self.v.value(Member::FailBy), Value::Null);
-        if !self.v.value(Member::FailCode).is_present() && !told_before && !self.duplicate_reported(Member::FailCode) {
-            self.unexplained(Member::FailCode);
+        self.v.string(PaymentField::FailCode);
+        let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
+        if !self.v.value(PaymentField::FailCode).is_present()
+            && !told_before
+            && !self.duplicate_reported(PaymentField::FailCode)
+        {
+            self.unexplained(PaymentField::FailCode);
         }
     }
 
-    fn unexplained(&mut self, member: Member) {
+    fn unexplained(&mut self, member: PaymentField) {
         if self.state == Some(State::Fail) {
             self.v.report(Code::FailureUnexplained, member, Params::None);
         }
     }
 
     fn receipts(&mut self) {
-        let array = match self.v.field(Member::Receipts) {
+        let array = match self.v.field(PaymentField::Receipts) {
             None => return,
             Some(Value::Array(array)) => array,
-            Some(other) => return self.v.wrong_type(Member::Receipts, other),
+            Some(other) => return self.v.wrong_type(PaymentField::Receipts, other),
         };
-        let base = Member::Receipts.entry().pointer;
+        let base = PaymentField::Receipts.entry().pointer;
         for (place, item) in items(array).enumerate() {
             let path = Pointer::item(base, place);
             match item {
@@ -373,61 +388,61 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     fn paid_at(&mut self) {
-        let given = self.v.value(Member::PaidAt).is_present();
-        if given && self.date(Member::PaidAt).is_none() {
+        let given = self.v.value(PaymentField::PaidAt).is_present();
+        if given && self.date(PaymentField::PaidAt).is_none() {
             return;
         }
         if !given {
-            self.v.field(Member::PaidAt);
+            self.v.field(PaymentField::PaidAt);
         }
         let inconsistent = match self.state {
             Some(State::Idle | State::Routed) => given,
-            Some(State::Completed) => matches!(self.v.value(Member::PaidAt), Value::Null),
+            Some(State::Completed) => matches!(self.v.value(PaymentField::PaidAt), Value::Null),
             _ => false,
         };
-        if inconsistent && !self.duplicate_reported(Member::PaidAt) {
-            self.v.report(Code::StateInconsistent, Member::PaidAt, Params::None);
+        if inconsistent && !self.duplicate_reported(PaymentField::PaidAt) {
+            self.v.report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
         }
     }
 
     fn info(&mut self) {
-        let object = match self.v.field(Member::Info) {
+        let object = match self.v.field(PaymentField::Info) {
             Some(Value::String(_)) => {
-                self.v.report(Code::InfoType, Member::Info, Params::None);
+                self.v.report(Code::InfoType, PaymentField::Info, Params::None);
                 return;
             }
             Some(Value::Object(object)) => Some(object),
-            Some(other) => return self.v.wrong_type(Member::Info, other),
+            Some(other) => return self.v.wrong_type(PaymentField::Info, other),
             None => None,
         };
         let mut told = false;
-        for at in object.map(unmasked).unwrap_or_default() {
-            let path = Pointer::inside(Member::Info.entry().pointer, object.unwrap_or_default(), at);
+        for at in object.map(full_pan_offsets).unwrap_or_default() {
+            let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
             told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None);
         }
         if told {
             return;
         }
         // Absent is `missing`, told already.
-        let given = matches!(self.v.value(Member::Info), Value::Null | Value::Object(_));
+        let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
         if given
-            && !self.duplicate_reported(Member::Info)
-            && self.asks_for_host2host().is_some_and(|asked| asked != object.is_some())
+            && !self.duplicate_reported(PaymentField::Info)
+            && self.request_host2host().is_some_and(|asked| asked != object.is_some())
         {
-            self.v.report(Code::AnswerMismatch, Member::Info, Params::None);
+            self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);
         }
     }
 }
 
 /// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
-fn unmasked(info: &str) -> Vec<usize> {
+fn full_pan_offsets(info: &str) -> Vec<usize> {
     let full = |token| match token {
-        Token::Name(text) | Token::String(text) => text.with_decoded(has_unmasked_run),
-        Token::Number(digits) => has_unmasked_run(digits),
+        Token::Name(text) | Token::String(text) => text.with_decoded(contains_full_pan),
+        Token::Number(digits) => contains_full_pan(digits),
     };
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
 }
 
-fn has_unmasked_run(text: &str) -> bool {
+fn contains_full_pan(text: &str) -> bool {
     text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
 }

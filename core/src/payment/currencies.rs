@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::members::{Member, PAYMENT, PROCESSED, REQUESTED};
+use super::members::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
 use crate::engine::Engine;
 use crate::money::{Currency, USDT};
 use crate::read::{FieldPresence, JsonStr, Value, bit};
@@ -51,10 +51,10 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
     if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
         return Err(report.into());
     }
-    let required = bit(Member::Currency.slot());
+    let required = bit(PaymentField::Currency.slot());
     let mut validator = Validator::new(engine, &slots, &presence, required, &mut report);
-    let currency = validator.string(Member::Currency);
-    let requested = validator.string(Member::RequestedCurrency);
+    let currency = validator.string(PaymentField::Currency);
+    let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {
         text.with_decoded(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code)
     };
@@ -63,28 +63,28 @@ pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Resul
     // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
     let asked = match requested {
         Some(text) => fiat(text),
-        None if validator.value(Member::RequestedCurrency).is_present() => None,
+        None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
         None => processed.filter(|_| !crypto),
     };
     if currency.is_some() && processed.is_none() {
         let known = currency.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
         let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
-        validator.report(code, Member::Currency, Params::None);
+        validator.report(code, PaymentField::Currency, Params::None);
     }
     if requested.is_some() && asked.is_none() {
         let known = requested.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
         let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
-        validator.report(code, Member::RequestedCurrency, Params::None);
+        validator.report(code, PaymentField::RequestedCurrency, Params::None);
     }
-    if crypto && !validator.value(Member::RequestedCurrency).is_present() {
-        validator.report(Code::FieldCurrency, Member::Currency, Params::None);
+    if crypto && !validator.value(PaymentField::RequestedCurrency).is_present() {
+        validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
     }
     match processed.zip(asked) {
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
         None => {
             // Whatever the policy says of the rules, what cannot be told is no success.
             if report.summary.valid {
-                let path = Pointer::field(Member::Currency.entry());
+                let path = Pointer::field(PaymentField::Currency.entry());
                 report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
             }
             Err(report.into())

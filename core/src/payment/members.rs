@@ -6,7 +6,7 @@ use crate::validator::FieldId;
 /// A member, by its slot, in the order of §2.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum Member {
+pub(crate) enum PaymentField {
     Uid,
     Url,
     MerchantId,
@@ -73,42 +73,43 @@ pub(crate) static PAYMENT: ObjectSchema = ObjectSchema::new(
 );
 
 /// The amounts that are in USDT in mode CRYPTO (§1.4), in its order.
-pub(crate) const PROCESSED: [Member; 8] = [
-    Member::Amount,
-    Member::Total,
-    Member::NetProcessed,
-    Member::Fee,
-    Member::Commission,
-    Member::GrossAmount,
-    Member::SharedCommission,
-    Member::PaidAmount,
+pub(crate) const PROCESSED: [PaymentField; 8] = [
+    PaymentField::Amount,
+    PaymentField::Total,
+    PaymentField::NetProcessed,
+    PaymentField::Fee,
+    PaymentField::Commission,
+    PaymentField::GrossAmount,
+    PaymentField::SharedCommission,
+    PaymentField::PaidAmount,
 ];
 
 /// The amounts that stay in the client's currency (§1.4).
-pub(crate) const REQUESTED: [Member; 2] = [Member::RequestedAmount, Member::ClientAmount];
+pub(crate) const REQUESTED: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::ClientAmount];
 
 /// What a creation response carries at least (§2.1).
-pub(crate) const ALWAYS: [Member; 11] = [
-    Member::Uid,
-    Member::Url,
-    Member::Info,
-    Member::State,
-    Member::Amount,
-    Member::FailBy,
-    Member::PaidAt,
-    Member::Currency,
-    Member::MerchantId,
-    Member::CreatedDate,
-    Member::ClientAmount,
+pub(crate) const ALWAYS: [PaymentField; 11] = [
+    PaymentField::Uid,
+    PaymentField::Url,
+    PaymentField::Info,
+    PaymentField::State,
+    PaymentField::Amount,
+    PaymentField::FailBy,
+    PaymentField::PaidAt,
+    PaymentField::Currency,
+    PaymentField::MerchantId,
+    PaymentField::CreatedDate,
+    PaymentField::ClientAmount,
 ];
 
 /// What it carries in mode CRYPTO besides.
-pub(crate) const IN_CRYPTO: [Member; 2] = [Member::RequestedAmount, Member::RequestedCurrency];
+pub(crate) const IN_CRYPTO: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::RequestedCurrency];
 
 /// What may be null (§2.1).
-const NULLABLE: [Member; 5] = [Member::Url, Member::ClientAmount, Member::FailBy, Member::PaidAt, Member::Info];
+const NULLABLE: [PaymentField; 5] =
+    [PaymentField::Url, PaymentField::ClientAmount, PaymentField::FailBy, PaymentField::PaidAt, PaymentField::Info];
 
-impl Member {
+impl PaymentField {
     /// Whether §2.1 says that it may be null: then it is always there.
     pub(crate) fn is_nullable(self) -> bool {
         NULLABLE.contains(&self)
@@ -125,7 +126,7 @@ impl Member {
 
 static FALLBACK: Field = Field::new("", JsonType::Any);
 
-impl FieldId for Member {
+impl FieldId for PaymentField {
     #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
     fn slot(self) -> usize {
         self as usize

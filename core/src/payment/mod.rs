@@ -8,9 +8,9 @@ mod members;
 mod value;
 
 pub(crate) use advance::advance;
-pub(crate) use build::{convert, create, refusal_of};
+pub(crate) use build::{convert, create, invalid_body_problem};
 pub(crate) use check::check;
 pub use currencies::FieldCurrencies;
 pub(crate) use currencies::field_currencies;
-pub(crate) use members::{ALWAYS, Member, PAYMENT, SLOTS};
+pub(crate) use members::{ALWAYS, PAYMENT, PaymentField, SLOTS};
 pub use value::{Info, InfoKind, Payment};

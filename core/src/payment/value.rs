@@ -7,9 +7,9 @@ use core::fmt;
 
 use uuid::Uuid;
 
-use super::members::Member;
+use super::members::PaymentField;
 use crate::card::MaskedPan;
-use crate::kinds::{PaymentType, Subtype, words};
+use crate::kinds::{PaymentType, Subtype, string_enum};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::state::State;
 use crate::time::Timestamp;
@@ -48,7 +48,7 @@ pub struct Payment<'a> {
     pub info: Option<Info>,
 }
 
-words! {
+string_enum! {
     /// What `info` is about (D2).
     InfoKind {
         /// A card.
@@ -91,33 +91,33 @@ impl Payment<'_> {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             let mut uid = Uuid::encode_buffer();
-            text(w, Member::Uid, self.uid.hyphenated().encode_lower(&mut uid));
-            w.name(Member::Url.name()).string_or_null(self.url.as_deref());
-            optional(w, Member::MerchantId, self.merchant_id.as_deref());
-            text(w, Member::State, self.state().name());
-            text(w, Member::PaymentType, self.payment_type.name());
-            optional(w, Member::Subtype, self.subtype.map(Subtype::name));
-            text(w, Member::RequestedAmount, &self.requested_amount);
-            text(w, Member::RequestedCurrency, self.requested_currency.code());
-            text(w, Member::ClientAmount, &self.requested_amount);
+            text(w, PaymentField::Uid, self.uid.hyphenated().encode_lower(&mut uid));
+            w.name(PaymentField::Url.name()).string_or_null(self.url.as_deref());
+            optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
+            text(w, PaymentField::State, self.state().name());
+            text(w, PaymentField::PaymentType, self.payment_type.name());
+            optional(w, PaymentField::Subtype, self.subtype.map(Subtype::name));
+            text(w, PaymentField::RequestedAmount, &self.requested_amount);
+            text(w, PaymentField::RequestedCurrency, self.requested_currency.code());
+            text(w, PaymentField::ClientAmount, &self.requested_amount);
             let Breakdown { amount, total, net_processed, fee, commission, gross_amount, shared_commission } =
                 self.amounts;
-            self.amount(w, Member::Amount, amount);
-            text(w, Member::Currency, self.currency());
-            self.amount(w, Member::Total, total);
-            self.amount(w, Member::NetProcessed, net_processed);
-            self.amount(w, Member::Fee, fee);
-            self.amount(w, Member::Commission, commission);
-            self.amount(w, Member::GrossAmount, gross_amount);
-            self.amount(w, Member::SharedCommission, shared_commission);
-            self.amount(w, Member::PaidAmount, Amount::ZERO);
-            w.name(Member::FailBy.name()).null();
-            w.name(Member::Receipts.name()).raw("[]");
-            w.name(Member::CreatedDate.name()).plain(|out| self.created_date.write_millis(out));
-            w.name(Member::PaidAt.name()).null();
-            optional(w, Member::RedirectUrl, self.redirect_url.as_deref());
-            optional(w, Member::Form, self.form.as_deref());
-            w.name(Member::Info.name());
+            self.amount(w, PaymentField::Amount, amount);
+            text(w, PaymentField::Currency, self.currency());
+            self.amount(w, PaymentField::Total, total);
+            self.amount(w, PaymentField::NetProcessed, net_processed);
+            self.amount(w, PaymentField::Fee, fee);
+            self.amount(w, PaymentField::Commission, commission);
+            self.amount(w, PaymentField::GrossAmount, gross_amount);
+            self.amount(w, PaymentField::SharedCommission, shared_commission);
+            self.amount(w, PaymentField::PaidAmount, Amount::ZERO);
+            w.name(PaymentField::FailBy.name()).null();
+            w.name(PaymentField::Receipts.name()).raw("[]");
+            w.name(PaymentField::CreatedDate.name()).plain(|out| self.created_date.write_millis(out));
+            w.name(PaymentField::PaidAt.name()).null();
+            optional(w, PaymentField::RedirectUrl, self.redirect_url.as_deref());
+            optional(w, PaymentField::Form, self.form.as_deref());
+            w.name(PaymentField::Info.name());
             match &self.info {
                 None => w.null(),
                 Some(info) => w.object(|w| {
@@ -130,16 +130,16 @@ impl Payment<'_> {
         });
     }
 
-    fn amount(&self, w: &mut Writer<'_>, member: Member, amount: Amount) {
+    fn amount(&self, w: &mut Writer<'_>, member: PaymentField, amount: Amount) {
         w.name(member.name()).plain(|out| amount.write(self.scale, out));
     }
 }
 
-fn text(w: &mut Writer<'_>, member: Member, text: &str) {
+fn text(w: &mut Writer<'_>, member: PaymentField, text: &str) {
     w.name(member.name()).string(text);
 }
 
-fn optional(w: &mut Writer<'_>, member: Member, value: Option<&str>) {
+fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
     if let Some(value) = value {
         text(w, member, value);
     }

@@ -6,29 +6,29 @@ use alloc::vec::Vec;
 /// of its code.
 ///
 /// ```
-/// use payspec::policy::Settings;
+/// use payspec::policy::SortedMap;
 /// use payspec::{Code, Severity};
 ///
-/// let mut severity = Settings::default();
+/// let mut severity = SortedMap::default();
 /// assert_eq!(severity.insert(Code::UnknownMember, Severity::Error), None);
 /// assert_eq!(severity.insert(Code::UnknownMember, Severity::Off), Some(Severity::Error));
 /// assert_eq!(severity.get(&Code::UnknownMember), Some(&Severity::Off));
 /// assert_eq!(severity, [(Code::UnknownMember, Severity::Off)].into());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings<K, V> {
+pub struct SortedMap<K, V> {
     entries: Vec<(K, V)>,
 }
 
-impl<K, V> Default for Settings<K, V> {
+impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
-        Settings { entries: Vec::new() }
+        SortedMap { entries: Vec::new() }
     }
 }
 
-impl<K: Copy + Ord, V> Settings<K, V> {
+impl<K: Copy + Ord, V> SortedMap<K, V> {
     #[inline]
-    fn place(&self, key: K) -> Result<usize, usize> {
+    fn position(&self, key: K) -> Result<usize, usize> {
         // Few entries: to look at each is less code than to halve them.
         let before = self.entries.iter().take_while(|(known, _)| *known < key).count();
         if self.entries.get(before).is_some_and(|(known, _)| *known == key) { Ok(before) } else { Err(before) }
@@ -36,10 +36,10 @@ impl<K: Copy + Ord, V> Settings<K, V> {
 
     /// Sets a value, and returns the one that was set before.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        match self.place(key) {
-            Ok(place) => self.entries.get_mut(place).map(|(_, known)| core::mem::replace(known, value)),
-            Err(place) => {
-                self.entries.insert(place, (key, value));
+        match self.position(key) {
+            Ok(position) => self.entries.get_mut(position).map(|(_, known)| core::mem::replace(known, value)),
+            Err(position) => {
+                self.entries.insert(position, (key, value));
                 None
             }
         }
@@ -47,8 +47,8 @@ impl<K: Copy + Ord, V> Settings<K, V> {
 
     /// The value for a key.
     pub fn get(&self, key: &K) -> Option<&V> {
-        let place = self.place(*key).ok()?;
-        self.entries.get(place).map(|(_, value)| value)
+        let position = self.position(*key).ok()?;
+        self.entries.get(position).map(|(_, value)| value)
     }
 
     /// Whether nothing is set.
@@ -62,9 +62,9 @@ impl<K: Copy + Ord, V> Settings<K, V> {
     }
 }
 
-impl<K: Copy + Ord, V> FromIterator<(K, V)> for Settings<K, V> {
+impl<K: Copy + Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut settings = Settings::default();
+        let mut settings = SortedMap::default();
         for (key, value) in entries {
             settings.insert(key, value);
         }
@@ -72,13 +72,13 @@ impl<K: Copy + Ord, V> FromIterator<(K, V)> for Settings<K, V> {
     }
 }
 
-impl<K: Copy + Ord, V, const N: usize> From<[(K, V); N]> for Settings<K, V> {
+impl<K: Copy + Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
     fn from(entries: [(K, V); N]) -> Self {
         entries.into_iter().collect()
     }
 }
 
-impl<'s, K: Copy + Ord, V> IntoIterator for &'s Settings<K, V> {
+impl<'s, K: Copy + Ord, V> IntoIterator for &'s SortedMap<K, V> {
     type Item = &'s (K, V);
     type IntoIter = core::slice::Iter<'s, (K, V)>;
 

@@ -12,7 +12,7 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-pub use map::Settings;
+pub use map::SortedMap;
 
 use crate::error::{Error, ErrorCode};
 use crate::input::{CURRENCY, OUT_OF_RANGE};
@@ -45,7 +45,7 @@ const KEY: &str = "expected hex digits, two for each byte";
 #[non_exhaustive]
 pub struct Policy {
     /// Severities other than the rules' own.
-    pub severity: Settings<Code, Severity>,
+    pub severity: SortedMap<Code, Severity>,
     /// JSON Pointers of further members of §2.2 that a request must have.
     pub required: Vec<String>,
     /// Sizes, lengths and bounds (D14, D15).
@@ -83,7 +83,7 @@ pub struct Limits {
     /// The longest address, in bytes. Default 2048.
     pub uri_bytes: u64,
     /// Bounds of the amount by currency, both ends included. Default none.
-    pub amount: Settings<Currency, AmountBounds>,
+    pub amount: SortedMap<Currency, AmountBounds>,
     /// Bounds of `time_to_complete_payment`, both ends included. Default 1 to 2^53−1.
     pub time_to_complete_payment: Span,
 }
@@ -332,7 +332,7 @@ impl Default for Limits {
             text_chars: 255,
             description_chars: 1024,
             uri_bytes: 2048,
-            amount: Settings::default(),
+            amount: SortedMap::default(),
             time_to_complete_payment: Span { min: 1, max: MAX_SAFE_INTEGER },
         }
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{
-    AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Settings, Transitions,
+    AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, SortedMap, Transitions,
 };
 use crate::error::{Error, ErrorCode};
 use crate::input::{CURRENCY, DECIMAL, InputObject, UNKNOWN};
@@ -171,7 +171,7 @@ fn owned(text: &str) -> Option<String> {
     Some(text.into())
 }
 
-fn severities(input: &InputObject<'_, '_>, severities: &mut Settings<Code, Severity>) -> Result<(), Error> {
+fn severities(input: &InputObject<'_, '_>, severities: &mut SortedMap<Code, Severity>) -> Result<(), Error> {
     for (name, value) in input.members(SEVERITY)? {
         let wrong = |message| input.error_below(SEVERITY, &[PathSegment::Key(name)], message);
         let code = name.with_decoded(Code::from_name).ok_or_else(|| wrong("no such code"))?;
@@ -205,7 +205,7 @@ fn required(input: &InputObject<'_, '_>, required: &mut Vec<String>) -> Result<(
     Ok(())
 }
 
-fn amount_bounds(input: &InputObject<'_, '_>, all: &mut Settings<Currency, AmountBounds>) -> Result<(), Error> {
+fn amount_bounds(input: &InputObject<'_, '_>, all: &mut SortedMap<Currency, AmountBounds>) -> Result<(), Error> {
     for (name, value) in input.members(AMOUNT)? {
         let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(name)], message);
         let currency = name.with_decoded(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;

@@ -1,6 +1,6 @@
 //! From the bytes of a body to its report: read once, then every rule in the order of §2.2.
 
-use super::members::{BODY, Member, variant_of};
+use super::members::{REQUEST, RequestField, variant_of};
 use super::{rules, unknown};
 use crate::engine::Engine;
 use crate::kinds::{Mode, PaymentType, Subtype};
@@ -14,32 +14,32 @@ use crate::time::Timestamp;
 use crate::validator::{MOST_SLOTS, Slots, Validator, read_body};
 
 /// A body's members, as read.
-pub(crate) struct Body<'a> {
+pub(crate) struct RequestBody<'a> {
     slots: Slots<'a>,
     presence: FieldPresence<'a>,
 }
 
-impl<'a> Body<'a> {
+impl<'a> RequestBody<'a> {
     /// Nothing read yet.
     pub(crate) fn new() -> Self {
-        Body { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+        RequestBody { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
     }
 
     /// Reads a body, once. False where it is no JSON object, as the report then tells.
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
-        read_body(engine, bytes, &BODY, &mut self.slots, &mut self.presence, report)
+        read_body(engine, bytes, &REQUEST, &mut self.slots, &mut self.presence, report)
     }
 
     #[inline]
-    pub(crate) fn value(&self, member: Member) -> Value<'a> {
+    pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
     }
 
     /// Takes the card numbers that stand where a request has one.
     pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
-        for member in [Member::CardNumber, Member::RecipientCardNumber] {
+        for member in [RequestField::CardNumber, RequestField::RecipientCardNumber] {
             if let Some(number) = self.value(member).text() {
                 known_pans.collect(number.chars());
             }
@@ -62,7 +62,7 @@ pub(crate) fn check<'a>(
     engine: &'a Engine,
     bytes: &'a [u8],
     now: Option<Timestamp>,
-    body: &mut Body<'a>,
+    body: &mut RequestBody<'a>,
     report: &mut ReportBuilder<'a>,
 ) {
     if body.read(engine, bytes, report) {
@@ -72,39 +72,39 @@ pub(crate) fn check<'a>(
 
 /// Whether a body is valid, and no more.
 pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> bool {
-    let mut body = Body::new();
+    let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
     check(engine, bytes, now, &mut body, &mut report);
     report.summary.valid
 }
 
-fn validate<'a>(engine: &'a Engine, body: &Body<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
-    let variant = word(body, Member::PaymentType, PaymentType::from_name);
-    let mode = word(body, Member::Mode, Mode::from_name);
-    let subtype = word(body, Member::Subtype, Subtype::from_name);
-    let host2host = matches!(body.value(Member::HostToHost), Value::Bool(true));
+fn validate<'a>(engine: &'a Engine, body: &RequestBody<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
+    let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
+    let mode = word(body, RequestField::Mode, Mode::from_name);
+    let subtype = word(body, RequestField::Subtype, Subtype::from_name);
+    let host2host = matches!(body.value(RequestField::HostToHost), Value::Bool(true));
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
     let required = required(engine, variant, mode);
     let validator = Validator::new(engine, &body.slots, &body.presence, required, report);
-    let currency = word(body, Member::Cur, Currency::from_code);
+    let currency = word(body, RequestField::Cur, Currency::from_code);
     let mut subject = RequestValidator { v: validator, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
     unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
 }
 
 #[inline]
-fn word<T>(body: &Body<'_>, member: Member, from_name: fn(&str) -> Option<T>) -> Option<T> {
+fn word<T>(body: &RequestBody<'_>, member: RequestField, from_name: fn(&str) -> Option<T>) -> Option<T> {
     body.value(member).text()?.with_decoded(from_name)
 }
 
 /// What must be there: the specification's own (§2.2) and the policy's.
 pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
-    let bit = |member: Member| bit(member.slot());
-    let always = bit(Member::PaymentType) | bit(Member::Amount) | bit(Member::Cur);
+    let bit = |member: RequestField| bit(member.slot());
+    let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
     let by_variant = match (variant, mode) {
-        (Some(PaymentType::PayOut), _) => bit(Member::Mode) | bit(Member::Subtype),
+        (Some(PaymentType::PayOut), _) => bit(RequestField::Mode) | bit(RequestField::Subtype),
         (Some(PaymentType::PayIn), Some(Mode::Crypto)) | (None, _) => 0,
-        (Some(PaymentType::PayIn), _) => bit(Member::Subtype),
+        (Some(PaymentType::PayIn), _) => bit(RequestField::Subtype),
     };
     always | by_variant | engine.required_by_policy(variant)
 }
@@ -112,7 +112,7 @@ pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Opti
 impl RequestValidator<'_, '_> {
     /// Whether the member belongs to the variant; tells where it does not.
     #[inline]
-    pub(crate) fn fits_variant(&mut self, member: Member) -> bool {
+    pub(crate) fn fits_variant(&mut self, member: RequestField) -> bool {
         let mismatch = self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant));
         !(mismatch && self.v.report(Code::VariantMismatch, member, Params::None))
     }

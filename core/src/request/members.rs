@@ -7,7 +7,7 @@ use crate::validator::FieldId;
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum Member {
+pub(crate) enum RequestField {
     PaymentType,
     Mode,
     Cur,
@@ -42,7 +42,7 @@ pub(crate) enum Member {
 pub(crate) const SLOTS: usize = 28;
 const _: () = assert!(SLOTS <= crate::validator::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
-pub(crate) static BODY: ObjectSchema = ObjectSchema::new(
+pub(crate) static REQUEST: ObjectSchema = ObjectSchema::new(
     "",
     0,
     &[
@@ -96,18 +96,18 @@ static CARD: ObjectSchema = ObjectSchema::new(
     ],
 );
 
-const SCOPES: [&ObjectSchema; 4] = [&BODY, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
+const SCOPES: [&ObjectSchema; 4] = [&REQUEST, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
 
-impl Member {
+impl RequestField {
     #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
     pub(crate) const fn slot(self) -> usize {
         self as usize
     }
 }
 
-impl FieldId for Member {
+impl FieldId for RequestField {
     fn slot(self) -> usize {
-        Member::slot(self)
+        RequestField::slot(self)
     }
 
     fn entry(self) -> &'static Field {
@@ -134,19 +134,19 @@ static FIELDS: [&Field; SLOTS] = {
 static FALLBACK: Field = Field::new("", JsonType::Any);
 
 /// The members that are about the payer's card and bank, and those about the recipient: one bit for each slot.
-pub(crate) const PAYER: u64 = bits(Member::Card, SLOTS) | bit(Member::PayInDetails.slot());
+pub(crate) const PAYER: u64 = bits(RequestField::Card, SLOTS) | bit(RequestField::PayInDetails.slot());
 pub(crate) const RECIPIENT: u64 =
-    bits(Member::RecipientBankName, Member::Card.slot()) | bit(Member::PayOutDetails.slot());
+    bits(RequestField::RecipientBankName, RequestField::Card.slot()) | bit(RequestField::PayOutDetails.slot());
 
 /// The bits of the slots from `first` up to `end`.
-const fn bits(first: Member, end: usize) -> u64 {
+const fn bits(first: RequestField, end: usize) -> u64 {
     (bit(end).wrapping_sub(1)) & !(bit(first.slot()).wrapping_sub(1))
 }
 
 /// Whether the body's member of that name, and of that type, counts something: then it is no card number.
 pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
-    let counts = |slot| slot == Member::Amount.slot() || slot == Member::TimeToComplete.slot();
-    BODY.find(name).is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
+    let counts = |slot| slot == RequestField::Amount.slot() || slot == RequestField::TimeToComplete.slot();
+    REQUEST.find(name).is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
 }
 
 /// The slot that a JSON Pointer names, for `policy.required`.
@@ -156,9 +156,9 @@ pub(crate) fn slot_at(pointer: &str) -> Option<usize> {
 
 /// The variant that alone can hold the member of `slot`: its own, or that of the object round it.
 pub(crate) fn variant_of(slot: usize) -> Option<PaymentType> {
-    const USER_NAME: usize = Member::UserName.slot();
-    const PAY_OUT: usize = Member::PayOutDetails.slot();
-    const PAY_IN: usize = Member::PayInDetails.slot();
+    const USER_NAME: usize = RequestField::UserName.slot();
+    const PAY_OUT: usize = RequestField::PayOutDetails.slot();
+    const PAY_IN: usize = RequestField::PayInDetails.slot();
     match slot {
         USER_NAME | PAY_IN | 21..SLOTS => Some(PaymentType::PayIn),
         PAY_OUT | 17..21 => Some(PaymentType::PayOut),

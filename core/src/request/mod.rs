@@ -6,9 +6,9 @@ mod rules;
 mod typed;
 mod unknown;
 
-pub(crate) use check::{Body, accepts, check, required};
-pub(crate) use members::{BODY, Member, SLOTS, is_quantity, slot_at, variant_of};
+pub(crate) use check::{RequestBody, accepts, check, required};
+pub(crate) use members::{REQUEST, RequestField, SLOTS, is_quantity, slot_at, variant_of};
 pub(crate) use rules::uri::validate_uri;
-pub use typed::{Card, Common, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
-pub(crate) use typed::{Deciding, Terms, Unfit, text};
+pub(crate) use typed::{BuildError, KeyField, PaymentInputs, text};
+pub use typed::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 pub(crate) use unknown::{Occurrence, occurrences, report as report_unknown};

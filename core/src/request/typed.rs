@@ -3,8 +3,8 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::check::Body;
-use super::members::Member;
+use super::check::RequestBody;
+use super::members::RequestField;
 use crate::card::{MaskedPan, Pan, SecurityCode, is_number};
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::money::{Amount, Currency, scan};
@@ -24,7 +24,7 @@ pub enum CreateRequest<'a> {
 #[derive(Clone, PartialEq)]
 pub struct PayIn<'a> {
     /// What both variants have.
-    pub common: Common<'a>,
+    pub common: CommonFields<'a>,
     /// Name of the user.
     pub user_name: Option<Cow<'a, str>>,
     /// Data for host-to-host mode.
@@ -35,14 +35,14 @@ pub struct PayIn<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PayOut<'a> {
     /// What both variants have.
-    pub common: Common<'a>,
+    pub common: CommonFields<'a>,
     /// To whom the money goes.
     pub pay_out_details: Option<PayOutDetails<'a>>,
 }
 
 /// The members that both variants have.
 #[derive(Clone, PartialEq)]
-pub struct Common<'a> {
+pub struct CommonFields<'a> {
     /// The processing mode; always there in a pay-out.
     pub mode: Option<Mode>,
     /// The currency of the amount; fiat in CRYPTO mode too.
@@ -110,36 +110,36 @@ pub struct PayOutDetails<'a> {
 
 /// Why no payment can be made of a body that the policy let pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unfit {
+pub(crate) enum BuildError {
     /// A member that decides the payment cannot be read.
-    Unreadable(Deciding),
+    Unreadable(KeyField),
     /// The amount has more digits than can be computed with.
     TooLarge,
 }
 
 /// A member that no payment can be made without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deciding {
+pub(crate) enum KeyField {
     PaymentType,
     Mode,
     Amount,
     Cur,
 }
 
-impl Deciding {
+impl KeyField {
     /// What the answer says where it cannot be read. Each as a whole: putting it together would allocate.
     pub(crate) fn detail(self) -> &'static str {
         match self {
-            Deciding::PaymentType => "No payment can be made without a readable /payment_type.",
-            Deciding::Mode => "No payment can be made without a readable /mode.",
-            Deciding::Amount => "No payment can be made without a readable /amount.",
-            Deciding::Cur => "No payment can be made without a readable /cur.",
+            KeyField::PaymentType => "No payment can be made without a readable /payment_type.",
+            KeyField::Mode => "No payment can be made without a readable /mode.",
+            KeyField::Amount => "No payment can be made without a readable /amount.",
+            KeyField::Cur => "No payment can be made without a readable /cur.",
         }
     }
 }
 
 /// What a payment is made of: the members of a request that its answer depends on.
-pub(crate) struct Terms<'a> {
+pub(crate) struct PaymentInputs<'a> {
     pub(crate) payment_type: PaymentType,
     pub(crate) mode: Option<Mode>,
     pub(crate) cur: Currency,
@@ -149,36 +149,36 @@ pub(crate) struct Terms<'a> {
     pub(crate) host2host: bool,
 }
 
-impl<'a> Terms<'a> {
+impl<'a> PaymentInputs<'a> {
     /// Those of a body that was found valid. An error where a policy let pass what no payment can be made of.
-    pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
-        let unreadable = |member| move || Unfit::Unreadable(member);
-        let payment_type = word(body, Member::PaymentType, PaymentType::from_name);
-        let payment_type = payment_type.ok_or_else(unreadable(Deciding::PaymentType))?;
-        let mode = word(body, Member::Mode, Mode::from_name);
+    pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
+        let unreadable = |member| move || BuildError::Unreadable(member);
+        let payment_type = word(body, RequestField::PaymentType, PaymentType::from_name);
+        let payment_type = payment_type.ok_or_else(unreadable(KeyField::PaymentType))?;
+        let mode = word(body, RequestField::Mode, Mode::from_name);
         // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
-        if mode.is_none() && body.value(Member::Mode).is_present() {
-            return Err(Unfit::Unreadable(Deciding::Mode));
+        if mode.is_none() && body.value(RequestField::Mode).is_present() {
+            return Err(BuildError::Unreadable(KeyField::Mode));
         }
-        let amount_text = text(body, Member::Amount).filter(|text| scan(text).is_some());
-        let amount_text = amount_text.ok_or_else(unreadable(Deciding::Amount))?;
-        Ok(Terms {
+        let amount_text = text(body, RequestField::Amount).filter(|text| scan(text).is_some());
+        let amount_text = amount_text.ok_or_else(unreadable(KeyField::Amount))?;
+        Ok(PaymentInputs {
             payment_type,
             mode,
-            cur: word(body, Member::Cur, Currency::from_code).ok_or_else(unreadable(Deciding::Cur))?,
-            amount: Amount::parse_value(&amount_text).ok_or(Unfit::TooLarge)?,
+            cur: word(body, RequestField::Cur, Currency::from_code).ok_or_else(unreadable(KeyField::Cur))?,
+            amount: Amount::parse_value(&amount_text).ok_or(BuildError::TooLarge)?,
             amount_text,
-            subtype: word(body, Member::Subtype, Subtype::from_name),
-            host2host: matches!(body.value(Member::HostToHost), Value::Bool(true)),
+            subtype: word(body, RequestField::Subtype, Subtype::from_name),
+            host2host: matches!(body.value(RequestField::HostToHost), Value::Bool(true)),
         })
     }
 
     /// The payer's or the recipient's card number under its mask, whichever the variant has. Never the number as a value,
     /// which would leave copies on its way.
-    pub(crate) fn masked_card_number(&self, body: &Body<'_>) -> Option<MaskedPan> {
+    pub(crate) fn masked_card_number(&self, body: &RequestBody<'_>) -> Option<MaskedPan> {
         let member = match self.payment_type {
-            PaymentType::PayIn => Member::CardNumber,
-            PaymentType::PayOut => Member::RecipientCardNumber,
+            PaymentType::PayIn => RequestField::CardNumber,
+            PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
         word(body, member, |digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
     }
@@ -186,46 +186,47 @@ impl<'a> Terms<'a> {
 
 impl<'a> CreateRequest<'a> {
     /// The typed value of a body. An error where a policy let pass what no payment can be made of.
-    pub(crate) fn of(body: &Body<'a>) -> Result<Self, Unfit> {
-        let Terms { payment_type, mode, cur, amount, amount_text, subtype, host2host } = Terms::of(body)?;
-        let common = Common {
+    pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
+        let PaymentInputs { payment_type, mode, cur, amount, amount_text, subtype, host2host } =
+            PaymentInputs::of(body)?;
+        let common = CommonFields {
             mode,
             cur,
             amount,
             amount_text,
             subtype,
-            merchant_id: text(body, Member::MerchantId),
-            user_id: text(body, Member::UserId),
-            callback: text(body, Member::Callback),
-            redirect_url: text(body, Member::RedirectUrl),
-            bank_name: text(body, Member::BankName),
+            merchant_id: text(body, RequestField::MerchantId),
+            user_id: text(body, RequestField::UserId),
+            callback: text(body, RequestField::Callback),
+            redirect_url: text(body, RequestField::RedirectUrl),
+            bank_name: text(body, RequestField::BankName),
             host2host,
-            description: text(body, Member::Description),
-            time_to_complete_payment: number(body, Member::TimeToComplete),
+            description: text(body, RequestField::Description),
+            time_to_complete_payment: number(body, RequestField::TimeToComplete),
         };
         Ok(match payment_type {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
-                user_name: text(body, Member::UserName),
-                pay_in_details: body.value(Member::PayInDetails).is_present().then(|| PayInDetails {
-                    card: body.value(Member::Card).is_present().then(|| Card::of(body)),
-                    bank_name: text(body, Member::PayerBankName),
+                user_name: text(body, RequestField::UserName),
+                pay_in_details: body.value(RequestField::PayInDetails).is_present().then(|| PayInDetails {
+                    card: body.value(RequestField::Card).is_present().then(|| Card::of(body)),
+                    bank_name: text(body, RequestField::PayerBankName),
                 }),
             }),
             PaymentType::PayOut => CreateRequest::PayOut(PayOut {
                 common,
-                pay_out_details: body.value(Member::PayOutDetails).is_present().then(|| PayOutDetails {
-                    bank_name: text(body, Member::RecipientBankName),
-                    full_name: text(body, Member::RecipientFullName),
-                    card_number: word(body, Member::RecipientCardNumber, Pan::parse),
-                    phone_number: text(body, Member::RecipientPhoneNumber),
+                pay_out_details: body.value(RequestField::PayOutDetails).is_present().then(|| PayOutDetails {
+                    bank_name: text(body, RequestField::RecipientBankName),
+                    full_name: text(body, RequestField::RecipientFullName),
+                    card_number: word(body, RequestField::RecipientCardNumber, Pan::parse),
+                    phone_number: text(body, RequestField::RecipientPhoneNumber),
                 }),
             }),
         })
     }
 
     /// The members that both variants have.
-    pub fn common(&self) -> &Common<'a> {
+    pub fn common(&self) -> &CommonFields<'a> {
         match self {
             CreateRequest::PayIn(request) => &request.common,
             CreateRequest::PayOut(request) => &request.common,
@@ -250,34 +251,34 @@ impl<'a> CreateRequest<'a> {
 }
 
 impl<'a> Card<'a> {
-    fn of(body: &Body<'a>) -> Self {
-        let year =
-            number(body, Member::ExpiryYear).map(|year| if year < 100 { year.saturating_add(2000) } else { year });
+    fn of(body: &RequestBody<'a>) -> Self {
+        let year = number(body, RequestField::ExpiryYear)
+            .map(|year| if year < 100 { year.saturating_add(2000) } else { year });
         Card {
-            card_holder: text(body, Member::CardHolder),
-            card_number: word(body, Member::CardNumber, Pan::parse),
+            card_holder: text(body, RequestField::CardHolder),
+            card_number: word(body, RequestField::CardNumber, Pan::parse),
             expiry_year: year.and_then(|year| u16::try_from(year).ok()),
-            expiry_month: number(body, Member::ExpiryMonth).and_then(|month| u8::try_from(month).ok()),
-            security_code: word(body, Member::SecurityCode, SecurityCode::parse),
+            expiry_month: number(body, RequestField::ExpiryMonth).and_then(|month| u8::try_from(month).ok()),
+            security_code: word(body, RequestField::SecurityCode, SecurityCode::parse),
         }
     }
 }
 
 /// A member's text, decoded.
-pub(crate) fn text<'a>(body: &Body<'a>, member: Member) -> Option<Cow<'a, str>> {
+pub(crate) fn text<'a>(body: &RequestBody<'a>, member: RequestField) -> Option<Cow<'a, str>> {
     body.value(member).text().map(JsonStr::to_cow)
 }
 
-fn word<T>(body: &Body<'_>, member: Member, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+fn word<T>(body: &RequestBody<'_>, member: RequestField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
     body.value(member).text()?.with_decoded(parse)
 }
 
-fn number(body: &Body<'_>, member: Member) -> Option<u64> {
+fn number(body: &RequestBody<'_>, member: RequestField) -> Option<u64> {
     body.value(member).as_u64()
 }
 
 // Names, ids and texts are the payer's own, and a text may hold a card number: Debug tells what is there, not what it is.
-impl fmt::Debug for Common<'_> {
+impl fmt::Debug for CommonFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Common")
             .field("mode", &self.mode)

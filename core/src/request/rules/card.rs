@@ -6,7 +6,7 @@ use crate::kinds::{PaymentType, Subtype};
 use crate::read::{Value, integer_value};
 use crate::report::Params;
 use crate::request::check::RequestValidator;
-use crate::request::members::{Member, PAYER};
+use crate::request::members::{PAYER, RequestField};
 use crate::rules::Code;
 use crate::text::all_digits;
 use crate::time::month_end_everywhere;
@@ -16,50 +16,50 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     if !s.v.is_relevant(PAYER) && !s.host2host {
         return;
     }
-    match s.v.field(Member::PayInDetails) {
+    match s.v.field(RequestField::PayInDetails) {
         Some(Value::Object(_)) => {
-            s.fits_variant(Member::PayInDetails);
+            s.fits_variant(RequestField::PayInDetails);
         }
-        Some(other) => s.v.wrong_type(Member::PayInDetails, other),
+        Some(other) => s.v.wrong_type(RequestField::PayInDetails, other),
         None => {}
     }
     card(s);
-    text::free(s, Member::CardHolder);
-    number(s, Member::CardNumber);
+    text::free(s, RequestField::CardHolder);
+    number(s, RequestField::CardNumber);
     expiry_year(s);
     expiry_month(s);
     security_code(s);
-    text::free(s, Member::PayerBankName);
+    text::free(s, RequestField::PayerBankName);
 }
 
 fn card(s: &mut RequestValidator<'_, '_>) {
-    match s.v.field(Member::Card) {
+    match s.v.field(RequestField::Card) {
         Some(Value::Object(_)) => {
             if s.variant.is_some() && !s.host2host {
-                s.v.report(Code::CardWithoutHostToHost, Member::Card, Params::None);
+                s.v.report(Code::CardWithoutHostToHost, RequestField::Card, Params::None);
             }
         }
-        Some(other) => s.v.wrong_type(Member::Card, other),
+        Some(other) => s.v.wrong_type(RequestField::Card, other),
         None => {
             let relevant = s.host2host
                 && s.variant == Some(PaymentType::PayIn)
                 && s.subtype == Some(Subtype::BankCard)
-                && !s.v.value(Member::Card).is_present();
-            if relevant && !s.v.is_required(Member::Card) && !s.v.duplicate_reported(Member::Card) {
-                s.v.report(Code::HostToHostWithoutCard, Member::Card, Params::None);
+                && !s.v.value(RequestField::Card).is_present();
+            if relevant && !s.v.is_required(RequestField::Card) && !s.v.duplicate_reported(RequestField::Card) {
+                s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
             }
         }
     }
 }
 
 /// A card number, the payer's or the recipient's.
-pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: Member) {
+pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: RequestField) {
     if let Some(text) = s.v.string(member) {
         text.with_decoded(|text| validate_number(s, member, text));
     }
 }
 
-fn validate_number(s: &mut RequestValidator<'_, '_>, member: Member, text: &str) {
+fn validate_number(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
     if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
         s.v.report(Code::CardNumberSyntax, member, Params::None);
         return;
@@ -83,32 +83,32 @@ fn month(value: Value<'_>) -> Option<u32> {
 }
 
 fn expiry_year(s: &mut RequestValidator<'_, '_>) {
-    let Some(digits) = s.v.integer(Member::ExpiryYear) else { return };
+    let Some(digits) = s.v.integer(RequestField::ExpiryYear) else { return };
     let Some((year, two_digits)) = year(digits) else {
-        s.v.report(Code::ExpiryYearRange, Member::ExpiryYear, Params::Range { min: 2000, max: 2099 });
+        s.v.report(Code::ExpiryYearRange, RequestField::ExpiryYear, Params::Range { min: 2000, max: 2099 });
         return;
     };
     let expired = s.now.is_some_and(|now| {
-        let end = month(s.v.value(Member::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+        let end = month(s.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
         end.is_some_and(|end| now >= end)
     });
-    if expired && s.v.report(Code::CardExpired, Member::ExpiryYear, Params::None) {
+    if expired && s.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None) {
         return;
     }
     if two_digits {
-        s.v.report(Code::ExpiryYearTwoDigits, Member::ExpiryYear, Params::None);
+        s.v.report(Code::ExpiryYearTwoDigits, RequestField::ExpiryYear, Params::None);
     }
 }
 
 fn expiry_month(s: &mut RequestValidator<'_, '_>) {
-    if s.v.integer(Member::ExpiryMonth).is_some() && month(s.v.value(Member::ExpiryMonth)).is_none() {
-        s.v.report(Code::ExpiryMonthRange, Member::ExpiryMonth, Params::Range { min: 1, max: 12 });
+    if s.v.integer(RequestField::ExpiryMonth).is_some() && month(s.v.value(RequestField::ExpiryMonth)).is_none() {
+        s.v.report(Code::ExpiryMonthRange, RequestField::ExpiryMonth, Params::Range { min: 1, max: 12 });
     }
 }
 
 fn security_code(s: &mut RequestValidator<'_, '_>) {
-    let Some(text) = s.v.string(Member::SecurityCode) else { return };
-    let number = s.v.value(Member::CardNumber).text();
+    let Some(text) = s.v.string(RequestField::SecurityCode) else { return };
+    let number = s.v.value(RequestField::CardNumber).text();
     let scheme = number.and_then(|number| {
         number.with_decoded(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
     });
@@ -123,6 +123,6 @@ fn security_code(s: &mut RequestValidator<'_, '_>) {
         u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
     };
     if !text.with_decoded(fits) {
-        s.v.report(Code::SecurityCodeSyntax, Member::SecurityCode, Params::Range { min, max });
+        s.v.report(Code::SecurityCodeSyntax, RequestField::SecurityCode, Params::Range { min, max });
     }
 }

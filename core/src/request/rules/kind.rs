@@ -3,27 +3,27 @@
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::read::Value;
 use crate::request::check::RequestValidator;
-use crate::request::members::Member;
+use crate::request::members::RequestField;
 
 pub(super) fn payment_type(s: &mut RequestValidator<'_, '_>) {
     let known = s.variant.is_some();
-    s.v.expect_known(Member::PaymentType, known, PaymentType::NAMES);
+    s.v.expect_known(RequestField::PaymentType, known, PaymentType::NAMES);
 }
 
 pub(super) fn mode(s: &mut RequestValidator<'_, '_>) {
     let known = s.v.builder.summary.mode.is_some();
-    s.v.expect_known(Member::Mode, known, Mode::NAMES);
+    s.v.expect_known(RequestField::Mode, known, Mode::NAMES);
 }
 
 pub(super) fn subtype(s: &mut RequestValidator<'_, '_>) {
     let known = s.subtype.is_some();
-    s.v.expect_known(Member::Subtype, known, Subtype::NAMES);
+    s.v.expect_known(RequestField::Subtype, known, Subtype::NAMES);
 }
 
 pub(super) fn host2host(s: &mut RequestValidator<'_, '_>) {
-    if let Some(value) = s.v.field(Member::HostToHost)
+    if let Some(value) = s.v.field(RequestField::HostToHost)
         && !matches!(value, Value::Bool(_))
     {
-        s.v.wrong_type(Member::HostToHost, value);
+        s.v.wrong_type(RequestField::HostToHost, value);
     }
 }

@@ -9,7 +9,7 @@ mod timing;
 pub(crate) mod uri;
 
 use super::check::RequestValidator;
-use super::members::Member;
+use super::members::RequestField;
 use crate::read::Value;
 use crate::report::Params;
 use crate::rules::Code;
@@ -21,12 +21,12 @@ pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
     money::currency(s);
     money::amount(s);
     kind::subtype(s);
-    text::free(s, Member::MerchantId);
-    text::free(s, Member::UserId);
-    text::free(s, Member::UserName);
+    text::free(s, RequestField::MerchantId);
+    text::free(s, RequestField::UserId);
+    text::free(s, RequestField::UserName);
     uri::callback(s);
     uri::redirect_url(s);
-    text::free(s, Member::BankName);
+    text::free(s, RequestField::BankName);
     kind::host2host(s);
     text::description(s);
     timing::time_to_complete(s);
@@ -37,13 +37,13 @@ pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
 
 /// D4: whether the current request takes `system` is not shown; it counts as one of the earlier interface.
 fn system(s: &mut RequestValidator<'_, '_>) {
-    match s.v.value(Member::System) {
+    match s.v.value(RequestField::System) {
         Value::Absent => {
-            s.v.field(Member::System);
+            s.v.field(RequestField::System);
         }
-        _ if s.v.is_repeated(Member::System) => {}
+        _ if s.v.is_repeated(RequestField::System) => {}
         _ => {
-            s.v.report(Code::LegacyMember, Member::System, Params::ReplacedBy(None));
+            s.v.report(Code::LegacyMember, RequestField::System, Params::ReplacedBy(None));
         }
     }
 }

@@ -3,55 +3,55 @@
 use crate::money::{Amount, Exact, scan};
 use crate::report::{Allowed, Params};
 use crate::request::check::RequestValidator;
-use crate::request::members::Member;
+use crate::request::members::RequestField;
 use crate::rules::Code;
 
 /// The most digits on either side of the point.
 const DIGITS: usize = 18;
 
 pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
-    if s.v.string(Member::Cur).is_none() {
+    if s.v.string(RequestField::Cur).is_none() {
         return;
     }
     let currency = s.currency;
-    if currency.is_none() && s.v.report(Code::CurrencyUnknown, Member::Cur, Params::None) {
+    if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None) {
         return;
     }
     if let Some(allowed) = &s.v.engine.policy().currencies
         && currency.is_none_or(|currency| !allowed.contains(&currency))
-        && s.v.report(Code::CurrencyNotAllowed, Member::Cur, Params::Allowed(Allowed::Currencies(allowed)))
+        && s.v.report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
     {
         return;
     }
     if currency.is_some_and(|currency| !currency.is_fiat()) {
-        s.v.report(Code::CurrencyNotFiat, Member::Cur, Params::None);
+        s.v.report(Code::CurrencyNotFiat, RequestField::Cur, Params::None);
     }
 }
 
 pub(super) fn amount(s: &mut RequestValidator<'_, '_>) {
-    if let Some(text) = s.v.string(Member::Amount) {
+    if let Some(text) = s.v.string(RequestField::Amount) {
         text.with_decoded(|text| validate_amount(s, text));
     }
 }
 
 fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
     let Some(digits) = scan(text) else {
-        s.v.report(Code::AmountSyntax, Member::Amount, Params::None);
+        s.v.report(Code::AmountSyntax, RequestField::Amount, Params::None);
         return;
     };
     if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
         let params = Params::Digits { integer: 18, fraction: 18 };
-        if s.v.report(Code::AmountOutOfBounds, Member::Amount, params) {
+        if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params) {
             return;
         }
     }
-    if digits.zero && s.v.report(Code::AmountNotPositive, Member::Amount, Params::None) {
+    if digits.zero && s.v.report(Code::AmountNotPositive, RequestField::Amount, Params::None) {
         return;
     }
     let Some(currency) = s.currency else { return };
     if let Some(minor_unit) = currency.minor_unit()
         && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-        && s.v.report(Code::AmountScale, Member::Amount, Params::MinorUnit(minor_unit))
+        && s.v.report(Code::AmountScale, RequestField::Amount, Params::MinorUnit(minor_unit))
     {
         return;
     }
@@ -62,6 +62,6 @@ fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
     let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);
     let above = exact(bounds.max).is_some_and(|max| value.is_none_or(|value| value > max));
     if below || above {
-        s.v.report(Code::AmountOutOfBounds, Member::Amount, Params::Amounts { min: bounds.min, max: bounds.max });
+        s.v.report(Code::AmountOutOfBounds, RequestField::Amount, Params::Amounts { min: bounds.min, max: bounds.max });
     }
 }

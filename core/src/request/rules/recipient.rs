@@ -6,7 +6,7 @@ use crate::phone::is_phone;
 use crate::read::Value;
 use crate::report::Params;
 use crate::request::check::RequestValidator;
-use crate::request::members::{Member, RECIPIENT};
+use crate::request::members::{RECIPIENT, RequestField};
 use crate::rules::Code;
 
 pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
@@ -14,31 +14,31 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     if !s.v.is_relevant(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
         return;
     }
-    match s.v.field(Member::PayOutDetails) {
+    match s.v.field(RequestField::PayOutDetails) {
         Some(Value::Object(_)) => {
-            s.fits_variant(Member::PayOutDetails);
+            s.fits_variant(RequestField::PayOutDetails);
         }
-        Some(other) => s.v.wrong_type(Member::PayOutDetails, other),
+        Some(other) => s.v.wrong_type(RequestField::PayOutDetails, other),
         None => {}
     }
-    text::free(s, Member::RecipientBankName);
-    text::free(s, Member::RecipientFullName);
-    card::number(s, Member::RecipientCardNumber);
-    incomplete(s, Subtype::BankCard, Member::RecipientCardNumber);
+    text::free(s, RequestField::RecipientBankName);
+    text::free(s, RequestField::RecipientFullName);
+    card::number(s, RequestField::RecipientCardNumber);
+    incomplete(s, Subtype::BankCard, RequestField::RecipientCardNumber);
     phone_number(s);
-    incomplete(s, Subtype::Sbp, Member::RecipientPhoneNumber);
+    incomplete(s, Subtype::Sbp, RequestField::RecipientPhoneNumber);
 }
 
 fn phone_number(s: &mut RequestValidator<'_, '_>) {
-    if let Some(text) = s.v.string(Member::RecipientPhoneNumber)
+    if let Some(text) = s.v.string(RequestField::RecipientPhoneNumber)
         && !text.with_decoded(is_phone)
     {
-        s.v.report(Code::PhoneNumberSyntax, Member::RecipientPhoneNumber, Params::None);
+        s.v.report(Code::PhoneNumberSyntax, RequestField::RecipientPhoneNumber, Params::None);
     }
 }
 
 /// The member by which the method finds its recipient.
-fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: Member) {
+fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: RequestField) {
     let relevant = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
     if relevant && !s.v.value(member).is_present() && !s.v.is_required(member) && !s.v.duplicate_reported(member) {
         s.v.report(Code::RecipientIncomplete, member, Params::None);

@@ -4,22 +4,22 @@ use crate::pan;
 use crate::read::bit;
 use crate::report::Params;
 use crate::request::check::RequestValidator;
-use crate::request::members::Member;
+use crate::request::members::RequestField;
 use crate::rules::Code;
 use crate::text::{self, Doubts, Source};
 
 #[inline]
-pub(super) fn free(s: &mut RequestValidator<'_, '_>, member: Member) {
+pub(super) fn free(s: &mut RequestValidator<'_, '_>, member: RequestField) {
     if_relevant(s, member, s.v.engine.policy().limits.text_chars, false);
 }
 
 #[inline]
 pub(super) fn description(s: &mut RequestValidator<'_, '_>) {
-    if_relevant(s, Member::Description, s.v.engine.policy().limits.description_chars, true);
+    if_relevant(s, RequestField::Description, s.v.engine.policy().limits.description_chars, true);
 }
 
 #[inline]
-fn if_relevant(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+fn if_relevant(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u64, line_breaks: bool) {
     if s.v.is_relevant(bit(member.slot())) {
         check(s, member, limit, line_breaks);
     }
@@ -27,10 +27,10 @@ fn if_relevant(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, lin
 
 /// The rules of a text. One function for all of them: the glance, which nearly every text is done with, is inlined once.
 #[inline(never)]
-fn check(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, line_breaks: bool) {
+fn check(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u64, line_breaks: bool) {
     let Some(text) = s.v.string(member) else { return };
     // The only text here that one variant has and the other has not: a payout names its recipient elsewhere.
-    if member == Member::UserName && !s.fits_variant(member) {
+    if member == RequestField::UserName && !s.fits_variant(member) {
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -43,7 +43,7 @@ fn check(s: &mut RequestValidator<'_, '_>, member: Member, limit: u64, line_brea
 #[inline(never)]
 fn validate_text(
     s: &mut RequestValidator<'_, '_>,
-    member: Member,
+    member: RequestField,
     text: &str,
     glanced: Option<Doubts>,
     limit: u64,

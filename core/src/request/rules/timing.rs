@@ -3,13 +3,17 @@
 use crate::read::integer_value;
 use crate::report::Params;
 use crate::request::check::RequestValidator;
-use crate::request::members::Member;
+use crate::request::members::RequestField;
 use crate::rules::Code;
 
 pub(super) fn time_to_complete(s: &mut RequestValidator<'_, '_>) {
-    let Some(digits) = s.v.integer(Member::TimeToComplete) else { return };
+    let Some(digits) = s.v.integer(RequestField::TimeToComplete) else { return };
     let bounds = s.v.engine.policy().limits.time_to_complete_payment;
     if !integer_value(digits).is_some_and(|number| (bounds.min..=bounds.max).contains(&number)) {
-        s.v.report(Code::IntegerRange, Member::TimeToComplete, Params::Range { min: bounds.min, max: bounds.max });
+        s.v.report(
+            Code::IntegerRange,
+            RequestField::TimeToComplete,
+            Params::Range { min: bounds.min, max: bounds.max },
+        );
     }
 }

@@ -2,22 +2,24 @@
 
 use crate::report::{Allowed, Params, Pointer};
 use crate::request::check::RequestValidator;
-use crate::request::members::Member;
+use crate::request::members::RequestField;
 use crate::rules::Code;
 use crate::uri::inspect;
 use crate::validator::{FieldId, Validator};
 
 pub(super) fn callback(s: &mut RequestValidator<'_, '_>) {
-    let Some(text) = s.v.string(Member::Callback) else { return };
-    if text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(Member::Callback.entry()), text)) == Some(true) {
+    let Some(text) = s.v.string(RequestField::Callback) else { return };
+    if text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(RequestField::Callback.entry()), text))
+        == Some(true)
+    {
         // The payer's browser may well stand in a private network; the server that calls back must not be led there.
-        s.v.report(Code::UriPrivateHost, Member::Callback, Params::None);
+        s.v.report(Code::UriPrivateHost, RequestField::Callback, Params::None);
     }
 }
 
 pub(super) fn redirect_url(s: &mut RequestValidator<'_, '_>) {
-    if let Some(text) = s.v.string(Member::RedirectUrl) {
-        text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(Member::RedirectUrl.entry()), text));
+    if let Some(text) = s.v.string(RequestField::RedirectUrl) {
+        text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(RequestField::RedirectUrl.entry()), text));
     }
 }
 

@@ -5,14 +5,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::path::{Known, Path};
-use crate::kinds::words;
+use super::path::{FieldPath, Path};
+use crate::kinds::string_enum;
 use crate::list::List;
 use crate::read::{JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::request::{Occurrence, occurrences};
 use crate::write::{Writer, into_text};
 
-words! {
+string_enum! {
     /// How a member changed.
     ChangeKind {
         /// The same value under another name.
@@ -69,16 +69,16 @@ impl fmt::Debug for Rewritten {
 }
 
 impl Rewritten {
-    pub(crate) fn of(rewrite: &Rewrite<'_>) -> Self {
+    pub(crate) fn of(migration: &Migration<'_>) -> Self {
         let mut body = Vec::new();
-        rewrite.write_body(&mut Writer::new(&mut body));
+        migration.write_body(&mut Writer::new(&mut body));
         let text = |known| Cow::Owned(Path::Known(known).to_text());
         let change =
-            |change: &Noted| Change { from: change.from.map(text), to: change.to.map(text), kind: change.kind };
+            |change: &PendingChange| Change { from: change.from.map(text), to: change.to.map(text), kind: change.kind };
         Rewritten {
             body: into_text(body),
-            changes: rewrite.changes.iter().map(change).collect(),
-            unresolved: rewrite
+            changes: migration.changes.iter().map(change).collect(),
+            unresolved: migration
                 .unresolved
                 .iter()
                 .map(|(path, reason)| Unresolved { path: path.to_text(), reason })
@@ -118,9 +118,9 @@ fn write<P>(
             }
         });
         w.name("unresolved").array(|w| {
-            for (place, reason) in unresolved {
+            for (position, reason) in unresolved {
                 w.object(|w| {
-                    path(place, w.name("path"));
+                    path(position, w.name("path"));
                     w.name("reason").string(reason);
                 });
             }
@@ -139,14 +139,14 @@ struct Member<'a> {
 
 /// One change, while nobody asks for texts.
 #[derive(Clone, Copy)]
-struct Noted {
-    from: Option<Known>,
-    to: Option<Known>,
+struct PendingChange {
+    from: Option<FieldPath>,
+    to: Option<FieldPath>,
     kind: ChangeKind,
 }
 
 /// What makes the body of one operation out of the members.
-pub(super) struct Plan {
+pub(super) struct MigrationTarget {
     /// The rank of a member. Those of equal rank stay as they were put.
     pub(super) rank: fn(JsonStr<'_>) -> usize,
     /// Writes the value of a member.
@@ -154,27 +154,27 @@ pub(super) struct Plan {
 }
 
 /// The new body while it is put together. That of an ordinary body stands on the stack.
-pub(crate) struct Rewrite<'a> {
-    plan: &'static Plan,
+pub(crate) struct Migration<'a> {
+    target: &'static MigrationTarget,
     names: List<UnknownMember<'a>, 64>,
     /// For each name what came in under it.
     values: List<Value<'a>, 64>,
     /// How many of them were taken.
     taken: usize,
     members: List<Member<'a>, 96>,
-    changes: List<Noted, 32>,
+    changes: List<PendingChange, 32>,
     unresolved: List<(Path<'a>, &'static str), 16>,
 }
 
 /// No member is known.
 static NOTHING: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
-impl<'a> Rewrite<'a> {
+impl<'a> Migration<'a> {
     /// Nothing yet. It is filled where it stands, for it is too large to be moved about.
     #[inline(always)]
-    pub(super) fn new(plan: &'static Plan) -> Self {
-        Rewrite {
-            plan,
+    pub(super) fn new(target: &'static MigrationTarget) -> Self {
+        Migration {
+            target,
             names: List::new(),
             values: List::new(),
             taken: 0,
@@ -224,10 +224,10 @@ impl<'a> Rewrite<'a> {
 
     /// The value that came in under `name`; a null counts.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        self.values.get(self.place(name)?).copied()
+        self.values.get(self.position_of(name)?).copied()
     }
 
-    fn place(&self, name: &str) -> Option<usize> {
+    fn position_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|unknown| unknown.name.is(name))
     }
 
@@ -238,17 +238,17 @@ impl<'a> Rewrite<'a> {
 
     /// Takes a member that came in as null out again, wherever it is by now: another one tells its value.
     pub(super) fn drop_null(&mut self, name: &str) {
-        if let Some(place) = self.place(name) {
-            self.drop_at(place, name);
+        if let Some(position) = self.position_of(name) {
+            self.drop_at(position, name);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn drop_at(&mut self, place: usize, name: &str) {
-        if place < self.taken {
+    fn drop_at(&mut self, position: usize, name: &str) {
+        if position < self.taken {
             self.members.retain(|member| !member.name.is(name));
-        } else if let Some(value) = self.values.get_mut(place) {
+        } else if let Some(value) = self.values.get_mut(position) {
             *value = Value::Absent;
         }
     }
@@ -256,20 +256,20 @@ impl<'a> Rewrite<'a> {
     /// The member `earlier` under the name that it has today, unless that one is told too: then it counts, and this is false.
     pub(super) fn rename(
         &mut self,
-        earlier: Option<&'static str>,
+        legacy: Option<&'static str>,
         successor: &'static str,
         kind: ChangeKind,
         value: Value<'a>,
     ) -> bool {
-        if let Some(place) = self.place(successor) {
-            if self.values.get(place).is_some_and(|value| value.is_present()) {
-                let counts = |earlier| self.unresolved(earlier, "its successor is given too, and counts");
-                earlier.into_iter().for_each(counts);
+        if let Some(position) = self.position_of(successor) {
+            if self.values.get(position).is_some_and(|value| value.is_present()) {
+                let counts = |legacy| self.unresolved(legacy, "its successor is given too, and counts");
+                legacy.into_iter().for_each(counts);
                 return false;
             }
-            self.drop_at(place, successor);
+            self.drop_at(position, successor);
         }
-        self.change(earlier, Some(successor), kind);
+        self.change(legacy, Some(successor), kind);
         self.put_known(successor, value);
         true
     }
@@ -285,7 +285,7 @@ impl<'a> Rewrite<'a> {
 
     /// Puts a member into the new body.
     pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
-        self.members.push(Member { rank: (self.plan.rank)(name), name, value });
+        self.members.push(Member { rank: (self.target.rank)(name), name, value });
     }
 
     /// Puts a member of the tables into the new body.
@@ -300,16 +300,16 @@ impl<'a> Rewrite<'a> {
 
     /// Notes a change, by member names at the top of both bodies.
     pub(super) fn change(&mut self, from: Option<&'static str>, to: Option<&'static str>, kind: ChangeKind) {
-        let top = |name| Known("", name);
+        let top = |name| FieldPath("", name);
         self.change_at(from.map(top), to.map(top), kind);
     }
 
-    pub(super) fn change_at(&mut self, from: Option<Known>, to: Option<Known>, kind: ChangeKind) {
-        self.changes.push(Noted { from, to, kind });
+    pub(super) fn change_at(&mut self, from: Option<FieldPath>, to: Option<FieldPath>, kind: ChangeKind) {
+        self.changes.push(PendingChange { from, to, kind });
     }
 
     pub(super) fn unresolved(&mut self, name: &'static str, reason: &'static str) {
-        self.unresolved.push((Path::Known(Known("", name)), reason));
+        self.unresolved.push((Path::Known(FieldPath("", name)), reason));
     }
 
     /// The end: the members in the order of their ranks.
@@ -320,7 +320,7 @@ impl<'a> Rewrite<'a> {
     fn write_body(&self, w: &mut Writer<'_>) {
         w.object(|w| {
             for Member { name, value, .. } in &self.members {
-                (self.plan.write)(*name, *value, w.name_of(*name));
+                (self.target.write)(*name, *value, w.name_of(*name));
             }
         });
     }
