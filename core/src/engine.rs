@@ -14,13 +14,12 @@ use crate::kinds::PaymentType;
 use crate::legacy::{self, Rewritten};
 use crate::outcome::{Answer, Outcome};
 use crate::payment::{self, FieldCurrencies};
-use crate::policy::Policy;
+use crate::policy::{Policy, Ruleset};
 use crate::problem::ProblemCode;
-use crate::read::bit;
 use crate::redact;
 use crate::report::{Report, ReportBuilder};
 use crate::request::{self, CreateRequest, RequestBody};
-use crate::rules::{COUNT, Code, RULES, Severity};
+use crate::rules::{Code, Severity};
 use crate::state::{State, Transition};
 use crate::time::Timestamp;
 use crate::validator::parse_object;
@@ -41,16 +40,11 @@ use crate::write::into_text;
 /// assert!(workers.into_iter().all(|worker| worker.join().unwrap() == 3));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Engine {
-    policy: Policy,
-    severities: [Severity; COUNT],
-    /// Members that the policy requires, one bit for each slot.
-    required: u64,
-}
+pub struct Engine(Ruleset);
 
 impl Default for Engine {
     fn default() -> Self {
-        Engine::build(Policy::default())
+        Engine(Ruleset::new(Policy::default()))
     }
 }
 
@@ -77,7 +71,7 @@ impl Engine {
     /// ```
     pub fn new(policy: Policy) -> Result<Engine, Error> {
         policy.check()?;
-        Ok(Engine::build(policy))
+        Ok(Engine(Ruleset::new(policy)))
     }
 
     /// An engine for a policy in JSON.
@@ -97,45 +91,24 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json(policy: impl AsRef<[u8]>) -> Result<Engine, Error> {
-        Ok(Engine::build(Policy::from_json(policy.as_ref())?))
-    }
-
-    fn build(policy: Policy) -> Engine {
-        let mut severities = RULES.each_ref().map(|rule| rule.severity);
-        for (code, severity) in &policy.severity {
-            if let Some(place) = severities.get_mut(code.index()) {
-                *place = *severity;
-            }
-        }
-        let slots = policy.required.iter().filter_map(|pointer| request::slot_at(pointer));
-        let required = slots.fold(0, |bits, slot| bits | bit(slot));
-        Engine { policy, severities, required }
+        Ok(Engine(Ruleset::new(Policy::from_json(policy.as_ref())?)))
     }
 
     /// The policy.
     pub fn policy(&self) -> &Policy {
-        &self.policy
+        self.0.policy()
+    }
+
+    /// The policy, prepared for validation.
+    #[inline]
+    pub(crate) fn ruleset(&self) -> &Ruleset {
+        &self.0
     }
 
     /// The severity of a rule under the policy.
     #[inline]
     pub fn severity(&self, code: Code) -> Severity {
-        self.severities.get(code.index()).copied().unwrap_or(Severity::Error)
-    }
-
-    /// A report that begins, of which the policy says how much it may list.
-    pub(crate) fn report_builder<'a>(&self) -> ReportBuilder<'a> {
-        ReportBuilder::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
-    }
-
-    /// The members that the policy requires of a body of that variant: what only the other variant has is passed over.
-    #[inline]
-    pub(crate) fn required_by_policy(&self, variant: Option<PaymentType>) -> u64 {
-        if self.required == 0 {
-            return 0;
-        }
-        let relevant = |slot: &usize| request::variant_of(*slot).is_none_or(|only| variant == Some(only));
-        (0..64).filter(relevant).fold(0, |bits, slot| bits | bit(slot)) & self.required
+        self.0.severity(code)
     }
 
     /// Judges a body of `POST /v1/payments/new` (§2.2). Whatever the bytes hold, the answer is a report.
@@ -154,13 +127,13 @@ impl Engine {
     /// assert_eq!(found, [("/amount".into(), Code::Type), ("/return_url".into(), Code::LegacyMember)]);
     /// ```
     pub fn validate_request<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>) -> Report<'a> {
-        let mut builder = self.report_builder();
+        let mut builder = self.0.report_builder();
         self.validate_into(body, now, &mut builder);
         builder.into()
     }
 
     pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
-        request::check(self, body, now, &mut RequestBody::new(), builder);
+        request::check(&self.0, body, now, &mut RequestBody::new(), builder);
     }
 
     /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
@@ -176,7 +149,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn is_valid_request(&self, body: &[u8], now: Option<Timestamp>) -> bool {
-        request::accepts(self, body, now)
+        request::accepts(&self.0, body, now)
     }
 
     /// The typed request, with its warnings.
@@ -203,8 +176,8 @@ impl Engine {
         now: Option<Timestamp>,
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
         let mut members = RequestBody::new();
-        let mut builder = self.report_builder();
-        request::check(self, body, now, &mut members, &mut builder);
+        let mut builder = self.0.report_builder();
+        request::check(&self.0, body, now, &mut members, &mut builder);
         let report = Report::from(builder);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),
@@ -236,7 +209,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn create_payment<'a>(&'a self, body: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
-        payment::create(self, body, context)
+        payment::create(&self.0, body, context)
     }
 
     /// Answers `GET /v1/payments/{uid}/status` (§4.2). The body is the stored payment, unchanged.
@@ -304,8 +277,8 @@ impl Engine {
     /// assert_eq!(violation.path(), "/paid_at");
     /// ```
     pub fn check_payment<'a>(&'a self, body: &'a [u8], request: Option<&'a [u8]>) -> Report<'a> {
-        let mut builder = self.report_builder();
-        payment::check(self, body, request, &mut builder);
+        let mut builder = self.0.report_builder();
+        payment::check(&self.0, body, request, &mut builder);
         builder.into()
     }
 
@@ -326,7 +299,7 @@ impl Engine {
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
     /// ```
     pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
-        payment::field_currencies(self, body)
+        payment::field_currencies(&self.0, body)
     }
 
     /// A fiat amount in USDT (§1.4).
@@ -344,7 +317,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
-        payment::convert(self, context)
+        payment::convert(&self.0, context)
     }
 
     /// Moves a stored payment to another state (§3), with all that follows from it.
@@ -373,7 +346,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        payment::advance(self, context, NO_RECEIPTS, |moved| match moved {
+        payment::advance(&self.0, context, NO_RECEIPTS, |moved| match moved {
             Ok(payment) => Outcome::success(200, Answer::Json(payment.json().into())),
             Err(problem) => problem.into(),
         })
@@ -401,7 +374,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_idempotency(&self, context: &IdempotencyContext<'_>) -> IdempotencyCheck {
-        idempotency::check(context, self.policy.idempotency.window_ms)
+        idempotency::check(context, self.0.policy().idempotency.window_ms)
     }
 
     /// The fingerprint of a request, in hex: equal for bodies that differ only in blanks, escapes and order.
@@ -418,7 +391,7 @@ impl Engine {
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, Report<'a>> {
-        Ok(Fingerprint::of(parse_object(self, body)?, self.policy.fingerprint_key.as_ref()))
+        Ok(Fingerprint::of(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
     }
 
     /// A request of the earlier interface (§9.2), carried over.
@@ -437,7 +410,7 @@ impl Engine {
     /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_request(kind, parse_object(self, body)?, Rewritten::of))
+        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?, Rewritten::of))
     }
 
     /// A payment of the earlier interface (§9.2), carried over.
@@ -456,7 +429,7 @@ impl Engine {
     /// assert_eq!(new.unresolved[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_payment(parse_object(self, body)?, Rewritten::of))
+        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
     }
 
     /// A payment under the names of the earlier interface (§9.2).
@@ -471,7 +444,7 @@ impl Engine {
     /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
     /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::downgrade_payment(parse_object(self, body)?, Rewritten::of))
+        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
     }
 
     /// A body made safe to log: card numbers masked, security codes starred, all else as it was. A text holds a card number
@@ -510,7 +483,7 @@ impl Engine {
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
     /// ```
     pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), Report<'a>> {
-        redact::redact(parse_object(self, body)?, out);
+        redact::redact(parse_object(&self.0, body)?, out);
         Ok(())
     }
 
@@ -530,6 +503,6 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn check_transition(&self, from: State, to: State) -> Transition {
-        Transition::evaluate(&self.policy.transitions, from, to)
+        Transition::evaluate(&self.0.policy().transitions, from, to)
     }
 }

@@ -291,7 +291,7 @@ fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result
     Ok(match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
-            let mut builder = engine.report_builder();
+            let mut builder = engine.ruleset().report_builder();
             engine.validate_into(body, now, &mut builder);
             write_report(&builder, out)
         }
@@ -314,8 +314,8 @@ fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Ver
 }
 
 fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let mut builder = engine.report_builder();
-    payment::check(engine, required_input(inputs[0]), inputs[1], &mut builder);
+    let mut builder = engine.ruleset().report_builder();
+    payment::check(engine.ruleset(), required_input(inputs[0]), inputs[1], &mut builder);
     Ok(write_report(&builder, out))
 }
 
@@ -330,7 +330,7 @@ fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict,
 
 fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let (context, receipts) = AdvanceContext::without_receipts(required_input(inputs[0]))?;
-    payment::advance(engine, &context, receipts, |moved| match moved {
+    payment::advance(engine.ruleset(), &context, receipts, |moved| match moved {
         Ok(payment) => {
             write(out, |out| outcome::write_plain(200, |out| payment.write(out), out));
             Verdict::Accepted
@@ -383,25 +383,27 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(write_result(parse_object(engine, required_input(inputs[1])), out, |body, out| {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[1])), out, |body, out| {
         legacy::upgrade_request(kind, body, |migration| migration.write_json(out));
     }))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
         legacy::upgrade_payment(body, |migration| migration.write_json(out));
     }))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
         legacy::downgrade_payment(body, |migration| migration.write_json(out));
     }))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine, required_input(inputs[0])), out, |body, out| redact::redact(body, out)))
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
+        redact::redact(body, out)
+    }))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -1,6 +1,6 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
-use crate::engine::Engine;
+use crate::policy::Ruleset;
 use crate::read::{Field, FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
 use crate::report::{Params, Pointer, Report, ReportBuilder, position};
 use crate::rules::{Code, Severity};
@@ -25,36 +25,36 @@ pub(crate) trait FieldId: Copy {
 #[must_use]
 #[inline]
 pub(crate) fn read_body<'a>(
-    engine: &Engine,
+    ruleset: &Ruleset,
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
     presence: &mut FieldPresence<'a>,
     report: &mut ReportBuilder<'a>,
 ) -> bool {
-    let Some(text) = text(engine, bytes, report) else { return false };
-    is_object(engine, bytes, read(text, depth(engine), schema, slots, presence), report)
+    let Some(text) = text(ruleset, bytes, report) else { return false };
+    is_object(ruleset, bytes, read(text, depth(ruleset), schema, slots, presence), report)
 }
 
 /// Reads `bytes` as one JSON object, within the policy's limits and whatever it holds.
 ///
 /// # Errors
 /// The report's only violation, where the body is none.
-pub(crate) fn parse_object<'a>(engine: &Engine, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
-    let mut report = engine.report_builder();
-    let text = text(engine, bytes, &mut report);
-    text.filter(|text| is_object(engine, bytes, validate_syntax(text, depth(engine)), &mut report))
+pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
+    let mut report = ruleset.report_builder();
+    let text = text(ruleset, bytes, &mut report);
+    text.filter(|text| is_object(ruleset, bytes, validate_syntax(text, depth(ruleset)), &mut report))
         .ok_or_else(|| report.into())
 }
 
-fn depth(engine: &Engine) -> usize {
-    usize::try_from(engine.policy().limits.depth).unwrap_or(usize::MAX)
+fn depth(ruleset: &Ruleset) -> usize {
+    usize::try_from(ruleset.policy().limits.depth).unwrap_or(usize::MAX)
 }
 
 /// The body as text; where it is none or too large, the report tells it.
 #[inline]
-fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
-    let most = engine.policy().limits.body_bytes;
+fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
+    let most = ruleset.policy().limits.body_bytes;
     if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
         report_fatal(report, Code::BodyTooLarge, Params::Limit(most));
         return None;
@@ -71,7 +71,7 @@ fn text<'a>(engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) ->
 /// Whether what was read is an object; where it is none, the report tells it.
 #[inline]
 fn is_object(
-    engine: &Engine,
+    ruleset: &Ruleset,
     bytes: &[u8],
     read: Result<Root<'_>, ParseError>,
     report: &mut ReportBuilder<'_>,
@@ -80,7 +80,7 @@ fn is_object(
         Ok(Root::Object) => return true,
         Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.type_name() }),
         Err(ParseError::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
-        Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(engine.policy().limits.depth)),
+        Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(ruleset.policy().limits.depth)),
     };
     report_fatal(report, code, params);
     false
@@ -93,7 +93,7 @@ fn report_fatal(report: &mut ReportBuilder<'_>, code: Code, params: Params<'stat
 
 /// A body under judgement, and the report that fills.
 pub(crate) struct Validator<'a, 'b> {
-    pub(crate) engine: &'a Engine,
+    pub(crate) ruleset: &'a Ruleset,
     pub(crate) slots: &'b Slots<'a>,
     pub(crate) presence: &'b FieldPresence<'a>,
     /// One bit for each slot that must be filled.
@@ -108,14 +108,14 @@ pub(crate) struct Validator<'a, 'b> {
 impl<'a, 'b> Validator<'a, 'b> {
     /// The rules of a body that was read into `slots`, of which `required` must be filled.
     pub(crate) fn new(
-        engine: &'a Engine,
+        ruleset: &'a Ruleset,
         slots: &'b Slots<'a>,
         presence: &'b FieldPresence<'a>,
         required: u64,
         report: &'b mut ReportBuilder<'a>,
     ) -> Self {
         let (relevant, named_once) = (presence.given() | required, presence.named_once());
-        Validator { engine, slots, presence, required, relevant, named_once, builder: report }
+        Validator { ruleset, slots, presence, required, relevant, named_once, builder: report }
     }
 
     /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
@@ -135,7 +135,7 @@ impl<'a, 'b> Validator<'a, 'b> {
     }
 
     pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
-        let severity = self.engine.severity(code);
+        let severity = self.ruleset.severity(code);
         if severity == Severity::Off {
             return false;
         }
@@ -145,7 +145,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     /// Whether it makes a difference that one of these rules is broken.
     pub(crate) fn is_observable(&self, codes: &[Code]) -> bool {
-        codes.iter().any(|code| self.builder.is_observable(self.engine.severity(*code)))
+        codes.iter().any(|code| self.builder.is_observable(self.ruleset.severity(*code)))
     }
 
     /// Tells where the member is named twice.
@@ -156,7 +156,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     /// Whether the member was told as named twice: none of its other rules runs then.
     pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
-        self.presence.is_duplicate(field.slot()) && self.engine.severity(Code::DuplicateMember) != Severity::Off
+        self.presence.is_duplicate(field.slot()) && self.ruleset.severity(Code::DuplicateMember) != Severity::Off
     }
 
     fn must_be_present(&self, field: impl FieldId) -> bool {
@@ -196,7 +196,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     /// Whether something is told of the member where it is not given: then its rules have stopped there.
     pub(crate) fn is_required(&self, field: impl FieldId) -> bool {
-        self.must_be_present(field) && self.engine.severity(Code::Missing) != Severity::Off
+        self.must_be_present(field) && self.ruleset.severity(Code::Missing) != Severity::Off
     }
 
     /// Tells the type that the member should have had.

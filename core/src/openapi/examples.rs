@@ -152,7 +152,7 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     examples(w, |w| {
         for code in codes {
-            let mut builder = engine.report_builder();
+            let mut builder = engine.ruleset().report_builder();
             let (problem, of_body) = match code {
                 ProblemCode::InvalidRequest => (rejected_example(engine, INVALID, &mut builder), true),
                 ProblemCode::MalformedJson => (rejected_example(engine, MALFORMED, &mut builder), true),
@@ -224,7 +224,8 @@ fn as_text(json: &[u8]) -> &str {
 fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
     let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
     let start = out.len();
-    payment::advance(engine, &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok()).ok()??;
+    payment::advance(engine.ruleset(), &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok())
+        .ok()??;
     Some(take(out, start))
 }
 
@@ -233,5 +234,5 @@ fn rejected_example<'a>(engine: &'a Engine, request: &'static str, builder: &mut
     engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
     // Where the policy lets it pass: of its amount no payment can be made.
     let unreadable = builder.summary.valid.then_some(KeyField::Amount);
-    payment::invalid_body_problem(engine, builder.summary, unreadable)
+    payment::invalid_body_problem(engine.ruleset(), builder.summary, unreadable)
 }

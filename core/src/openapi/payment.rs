@@ -192,7 +192,7 @@ fn meaning(state: State) -> &'static str {
 /// Whether every accepted request names its merchant, so that every payment does.
 fn names_merchant(engine: &Engine) -> bool {
     let merchant = bit(request::RequestField::MerchantId.slot());
-    let everywhere = |variant: &PaymentType| engine.required_by_policy(Some(*variant)) & merchant != 0;
+    let everywhere = |variant: &PaymentType| engine.ruleset().required_fields(Some(*variant)) & merchant != 0;
     is_error(engine, Code::Missing) && PaymentType::ALL.iter().all(everywhere)
 }
 

@@ -111,8 +111,8 @@ impl Needed {
                 subtype_by_mode: false,
             };
         }
-        let bits = required(engine, Some(variant), Some(Mode::Crypto));
-        let in_other_modes = required(engine, Some(variant), None);
+        let bits = required(engine.ruleset(), Some(variant), Some(Mode::Crypto));
+        let in_other_modes = required(engine.ruleset(), Some(variant), None);
         Needed { bits, subtype_by_mode: in_other_modes != bits }
     }
 

@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use super::check;
 use super::members::{PAYMENT, PaymentField};
 use crate::context::{AdvanceContext, NO_RECEIPTS};
-use crate::engine::Engine;
 use crate::error::Error;
 use crate::list::List;
 use crate::money::{Amount, Breakdown, Charges, Currency};
+use crate::policy::Ruleset;
 use crate::problem::{Problem, ProblemCode};
 use crate::read::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
 use crate::report::ReportBuilder;
@@ -48,7 +48,7 @@ const IGNORED_CODES: [Code; 8] = [
 /// What `tell` makes of the payment in its new state, or of the refusal; or what is wrong with the call. `receipts` are
 /// those of the context that stand in a JSON array still: either they or the context's own are none.
 pub(crate) fn advance<'a, R>(
-    engine: &'a Engine,
+    ruleset: &'a Ruleset,
     context: &AdvanceContext<'a>,
     receipts: &'a str,
     tell: impl FnOnce(Result<&PaymentUpdate<'a, '_>, Problem<'a>>) -> R,
@@ -62,15 +62,15 @@ pub(crate) fn advance<'a, R>(
     let stored = context.payment.as_str();
     let mut update =
         PaymentUpdate { stored, slots: &slots, presence: &presence, updates: List::new(), receipts: List::new() };
-    update.check(engine)?;
+    update.check(ruleset)?;
     let from =
         update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
-    let transition = Transition::evaluate(&engine.policy().transitions, from, context.to);
+    let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
         return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
     }
-    update.apply(engine, context, from)?;
+    update.apply(ruleset, context, from)?;
     update.add_receipts(context, receipts);
     Ok(tell(Ok(&update)))
 }
@@ -103,13 +103,13 @@ enum FieldUpdate<'b> {
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
-    fn check(&self, engine: &'a Engine) -> Result<(), Error> {
+    fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
         // Whatever the policy makes of `missing`.
         if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(invalid_payment(member));
         }
         let mut report = ReportBuilder::new(usize::MAX);
-        check::validate(engine, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
+        check::validate(ruleset, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
         let fault = report
             .violations
             .iter()
@@ -141,27 +141,27 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     /// The most fraction digits of the payment's currency, and the least that it is written with.
-    fn scales(&self, engine: &Engine) -> (u32, u32) {
+    fn scales(&self, ruleset: &Ruleset) -> (u32, u32) {
         match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
-            None => (crate::money::MAX_CONVERTED_SCALE, engine.policy().crypto.scale),
+            None => (crate::money::MAX_CONVERTED_SCALE, ruleset.policy().crypto.scale),
         }
     }
 
-    fn set_amount(&mut self, engine: &Engine, member: PaymentField, amount: Amount) {
-        let (_, scale) = self.scales(engine);
+    fn set_amount(&mut self, ruleset: &Ruleset, member: PaymentField, amount: Amount) {
+        let (_, scale) = self.scales(ruleset);
         self.set(member, FieldUpdate::Amount(amount, scale));
     }
 
-    fn apply(&mut self, engine: &Engine, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
+    fn apply(&mut self, ruleset: &Ruleset, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
         let created = self.word(PaymentField::CreatedDate, Timestamp::parse);
         if created.is_some_and(|created| context.at < created) {
             return Err(Error::context(AT, "before the payment was created"));
         }
         self.set(PaymentField::State, FieldUpdate::Text(context.to.name()));
         let unchanged = from == context.to;
-        self.apply_correction(engine, context)?;
-        self.apply_paid_amount(engine, context, unchanged)?;
+        self.apply_correction(ruleset, context)?;
+        self.apply_paid_amount(ruleset, context, unchanged)?;
         self.apply_failure(context, unchanged)?;
         match context.to {
             State::Completed if !unchanged => {
@@ -173,7 +173,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 self.set(PaymentField::PaidAt, FieldUpdate::Null);
                 self.clear_failure();
                 if self.value(PaymentField::PaidAmount).is_present() {
-                    self.set_amount(engine, PaymentField::PaidAmount, Amount::ZERO);
+                    self.set_amount(ruleset, PaymentField::PaidAmount, Amount::ZERO);
                 }
             }
             _ => {}
@@ -187,15 +187,15 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     /// An amount of the context must fit the payment's currency.
-    fn fits(&self, engine: &Engine, amount: Amount, path: &'static str) -> Result<(), Error> {
-        if !amount.fits(self.scales(engine).0) {
+    fn fits(&self, ruleset: &Ruleset, amount: Amount, path: &'static str) -> Result<(), Error> {
+        if !amount.fits(self.scales(ruleset).0) {
             return Err(Error::context(path, "more fraction digits than the currency has"));
         }
         Ok(())
     }
 
     /// A correction may set the amount; what depends on it is made anew.
-    fn apply_correction(&mut self, engine: &Engine, context: &AdvanceContext<'_>) -> Result<(), Error> {
+    fn apply_correction(&mut self, ruleset: &Ruleset, context: &AdvanceContext<'_>) -> Result<(), Error> {
         let Some(amount) = context.amount else { return Ok(()) };
         if context.to != State::Correction {
             return Err(Error::context(AMOUNT, "only a correction sets the amount"));
@@ -203,14 +203,14 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         if amount.is_zero() {
             return Err(Error::context(AMOUNT, "the amount must be above zero"));
         }
-        self.fits(engine, amount, AMOUNT)?;
+        self.fits(ruleset, amount, AMOUNT)?;
         let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
         // What partners share of the commission changes no sum.
         let charges =
             Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
         let made = Breakdown::fiat(amount, &charges)
             .map_err(|_| Error::context(AMOUNT, "fee and commission must fit into the amount"))?;
-        self.set_amount(engine, PaymentField::Amount, made.amount);
+        self.set_amount(ruleset, PaymentField::Amount, made.amount);
         let dependent = [
             (PaymentField::GrossAmount, made.gross_amount),
             (PaymentField::Total, made.total),
@@ -218,7 +218,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         ];
         for (member, amount) in dependent {
             if self.value(member).is_present() {
-                self.set_amount(engine, member, amount);
+                self.set_amount(ruleset, member, amount);
             }
         }
         Ok(())
@@ -226,7 +226,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
 
     fn apply_paid_amount(
         &mut self,
-        engine: &Engine,
+        ruleset: &Ruleset,
         context: &AdvanceContext<'_>,
         unchanged: bool,
     ) -> Result<(), Error> {
@@ -236,13 +236,13 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             return match context.to {
                 State::NotFully if !unchanged => wrong("required: what was paid"),
                 State::Completed if !unchanged => {
-                    self.set_amount(engine, PaymentField::PaidAmount, amount);
+                    self.set_amount(ruleset, PaymentField::PaidAmount, amount);
                     Ok(())
                 }
                 _ => Ok(()),
             };
         };
-        self.fits(engine, paid, PAID_AMOUNT)?;
+        self.fits(ruleset, paid, PAID_AMOUNT)?;
         if unchanged && context.to != State::Correction {
             let stored = self.amount(PaymentField::PaidAmount)?;
             return if stored == paid { Ok(()) } else { wrong("the state stays, so what was paid stays too") };
@@ -253,7 +253,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             }
             State::Completed if paid < amount => wrong("below the amount, a payment is not fully paid"),
             State::NotFully | State::Completed | State::Correction => {
-                self.set_amount(engine, PaymentField::PaidAmount, paid);
+                self.set_amount(ruleset, PaymentField::PaidAmount, paid);
                 Ok(())
             }
             _ => wrong("nothing is paid on the way to this state"),

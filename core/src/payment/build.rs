@@ -6,13 +6,13 @@ use zeroize::Zeroize;
 
 use super::value::{Info, InfoKind, Payment};
 use crate::context::{ConvertContext, CreateContext};
-use crate::engine::Engine;
 use crate::fingerprint::Fingerprint;
 use crate::idempotency::{self, IdempotencyVerdict};
 use crate::kinds::{Mode, Subtype};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::outcome::{Answer, Conversion, Outcome};
 use crate::pan::KnownPans;
+use crate::policy::Ruleset;
 use crate::problem::{Problem, ProblemCode};
 use crate::report::{Report, ReportSummary};
 use crate::request::{self, BuildError, KeyField, PaymentInputs, RequestBody, RequestField};
@@ -21,7 +21,7 @@ use crate::text::utf8;
 use crate::time::Timestamp;
 
 /// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
-pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
+pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {
         return why.into();
     }
@@ -31,19 +31,19 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
         return ProblemCode::InvalidIdempotencyKey.into();
     }
     let mut body = RequestBody::new();
-    let mut report = engine.report_builder();
-    request::check(engine, bytes, Some(context.now), &mut body, &mut report);
+    let mut report = ruleset.report_builder();
+    request::check(ruleset, bytes, Some(context.now), &mut body, &mut report);
     if !report.summary.valid {
-        return invalid_body_outcome(engine, report.into(), None);
+        return invalid_body_outcome(ruleset, report.into(), None);
     }
     let inputs = PaymentInputs::of(&body);
     if let Err(BuildError::Unreadable(member)) = inputs {
-        return invalid_body_outcome(engine, report.into(), Some(member));
+        return invalid_body_outcome(ruleset, report.into(), Some(member));
     }
     let mut fingerprint = None;
     if let Some(idempotency) = &context.idempotency {
-        let computed = Fingerprint::of(utf8(bytes).unwrap_or(""), engine.policy().fingerprint_key.as_ref());
-        let window = engine.policy().idempotency.window_ms;
+        let computed = Fingerprint::of(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
+        let window = ruleset.policy().idempotency.window_ms;
         let check = idempotency::evaluate(idempotency.existing.as_ref(), computed.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {
             return problem.into();
@@ -69,7 +69,7 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
     }
     // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
     let payment =
-        inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(engine, inputs, context, &body));
+        inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(ruleset, inputs, context, &body));
     match payment {
         Ok(payment) => Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations),
         Err(problem) => problem.into(),
@@ -78,14 +78,14 @@ pub(crate) fn create<'a>(engine: &'a Engine, bytes: &'a [u8], context: &CreateCo
 
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
 /// and of which the policy tells nothing.
-fn invalid_body_outcome<'a>(engine: &Engine, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
-    let problem = invalid_body_problem(engine, report.summary, unreadable);
+fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
+    let problem = invalid_body_problem(ruleset, report.summary, unreadable);
     Problem { report: Some(report), ..problem }.into()
 }
 
 /// The same without its report.
 pub(crate) fn invalid_body_problem<'a>(
-    engine: &Engine,
+    ruleset: &Ruleset,
     summary: ReportSummary,
     unreadable: Option<KeyField>,
 ) -> Problem<'a> {
@@ -95,7 +95,7 @@ pub(crate) fn invalid_body_problem<'a>(
     } else if told(Code::BodyTooLarge) {
         Problem::new(ProblemCode::BodyTooLarge)
     } else {
-        let status = engine.policy().invalid_request_status.status();
+        let status = ruleset.policy().invalid_request_status.status();
         Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
     };
     if let Some(unreadable) = unreadable {
@@ -105,14 +105,14 @@ pub(crate) fn invalid_body_problem<'a>(
 }
 
 fn payment<'a>(
-    engine: &Engine,
+    ruleset: &Ruleset,
     inputs: PaymentInputs<'a>,
     context: &CreateContext<'a>,
     body: &RequestBody<'a>,
 ) -> Result<Payment<'a>, ProblemCode> {
     let crypto = inputs.mode == Some(Mode::Crypto);
     let (amounts, scale) = if crypto {
-        usdt_breakdown(engine, inputs.cur, inputs.amount, &context.charges, context.quote.as_ref(), context.now)?
+        usdt_breakdown(ruleset, inputs.cur, inputs.amount, &context.charges, context.quote.as_ref(), context.now)?
     } else {
         (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
     };
@@ -158,22 +158,22 @@ fn payment<'a>(
 }
 
 fn usdt_breakdown(
-    engine: &Engine,
+    ruleset: &Ruleset,
     currency: Currency,
     amount: Amount,
     charges: &Charges,
     quote: Option<&Quote>,
     now: Timestamp,
 ) -> Result<(Breakdown, u32), ProblemCode> {
-    let crypto = engine.policy().crypto;
-    let quote = check_quote(engine, currency, quote, Some(now))?;
+    let crypto = ruleset.policy().crypto;
+    let quote = check_quote(ruleset, currency, quote, Some(now))?;
     let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
     Ok((amounts, crypto.scale))
 }
 
 /// The quote, if it may be used for `currency` now.
 fn check_quote<'q>(
-    engine: &Engine,
+    ruleset: &Ruleset,
     currency: Currency,
     quote: Option<&'q Quote>,
     now: Option<Timestamp>,
@@ -182,7 +182,7 @@ fn check_quote<'q>(
     if quote.currency() != currency {
         return Err(ProblemCode::QuoteMismatch);
     }
-    let max_age = engine.policy().crypto.max_quote_age_ms;
+    let max_age = ruleset.policy().crypto.max_quote_age_ms;
     if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
         return Err(ProblemCode::QuoteStale);
     }
@@ -198,10 +198,10 @@ fn problem_for(error: BreakdownError) -> ProblemCode {
 }
 
 /// convert: a fiat amount in USDT.
-pub(crate) fn convert(engine: &Engine, context: &ConvertContext) -> Outcome<'static> {
-    let crypto = engine.policy().crypto;
+pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
+    let crypto = ruleset.policy().crypto;
     let (requested_amount, requested_currency) = (context.amount(), context.currency());
-    let converted = check_quote(engine, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
+    let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
         let none = Charges::default();
         let made = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
         Ok((made.map_err(problem_for)?.amount, quote.rate()))

@@ -2,12 +2,12 @@
 
 use super::members::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
 use crate::card::luhn;
-use crate::engine::Engine;
 use crate::input::parse_uuid;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::pan::KnownPans;
+use crate::policy::Ruleset;
 use crate::read::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::report::{Params, Pointer, ReportBuilder};
 use crate::request::{RequestBody, RequestField, report_unknown, validate_uri};
@@ -31,23 +31,23 @@ struct PaymentValidator<'a, 'b> {
 
 /// Judges a payment, and whether it answers `request`.
 pub(crate) fn check<'a>(
-    engine: &'a Engine,
+    ruleset: &'a Ruleset,
     bytes: &'a [u8],
     request: Option<&'a [u8]>,
     report: &mut ReportBuilder<'a>,
 ) {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, report) {
+    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report) {
         return;
     }
     let mut asked = RequestBody::new();
-    let readable = request.map(|bytes| asked.read(engine, bytes, &mut ReportBuilder::verdict_only()));
+    let readable = request.map(|bytes| asked.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
     let request = (readable == Some(true)).then_some(&asked);
-    validate(engine, &slots, &presence, request, &ALWAYS, report);
+    validate(ruleset, &slots, &presence, request, &ALWAYS, report);
     if readable == Some(false) {
         // Nothing can be said of the request but that this payment does not answer it.
-        let severity = engine.severity(Code::AnswerMismatch);
+        let severity = ruleset.severity(Code::AnswerMismatch);
         if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
@@ -60,7 +60,7 @@ fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str)
 
 /// Judges a payment that is read already, of which at least `always` must be there.
 pub(super) fn validate<'a>(
-    engine: &'a Engine,
+    ruleset: &'a Ruleset,
     slots: &Slots<'a>,
     presence: &FieldPresence<'a>,
     request: Option<&RequestBody<'a>>,
@@ -78,7 +78,7 @@ pub(super) fn validate<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(engine, slots, presence, required, report);
+    let validator = Validator::new(ruleset, slots, presence, required, report);
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
     report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));
@@ -126,7 +126,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     /// Whether a duplicate has stopped the member's rules.
     fn duplicate_reported(&self, member: PaymentField) -> bool {
-        self.v.presence.is_duplicate(member.slot()) && self.v.engine.severity(Code::DuplicateMember) != Severity::Off
+        self.v.presence.is_duplicate(member.slot()) && self.v.ruleset.severity(Code::DuplicateMember) != Severity::Off
     }
 
     fn text_of(&self, member: PaymentField) -> Option<JsonStr<'a>> {

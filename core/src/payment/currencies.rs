@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::members::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
-use crate::engine::Engine;
 use crate::money::{Currency, USDT};
+use crate::policy::Ruleset;
 use crate::read::{FieldPresence, JsonStr, Value, bit};
 use crate::report::{Params, Pointer, Report};
 use crate::rules::{Code, Severity};
@@ -44,15 +44,15 @@ impl FieldCurrencies {
 }
 
 /// The currencies, or the report that says what keeps them from being told.
-pub(crate) fn field_currencies<'a>(engine: &'a Engine, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
+pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    let mut report = engine.report_builder();
-    if !read_body(engine, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
+    let mut report = ruleset.report_builder();
+    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
         return Err(report.into());
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(engine, &slots, &presence, required, &mut report);
+    let mut validator = Validator::new(ruleset, &slots, &presence, required, &mut report);
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {

@@ -2,6 +2,7 @@
 
 mod map;
 mod read;
+mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
 mod write;
@@ -13,6 +14,7 @@ use core::fmt;
 use zeroize::Zeroizing;
 
 pub use map::SortedMap;
+pub(crate) use ruleset::Ruleset;
 
 use crate::error::{Error, ErrorCode};
 use crate::input::{CURRENCY, OUT_OF_RANGE};

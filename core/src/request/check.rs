@@ -2,11 +2,11 @@
 
 use super::members::{REQUEST, RequestField, variant_of};
 use super::{rules, unknown};
-use crate::engine::Engine;
 use crate::kinds::{Mode, PaymentType, Subtype};
 use crate::legacy;
 use crate::money::Currency;
 use crate::pan::KnownPans;
+use crate::policy::Ruleset;
 use crate::read::{FieldPresence, Value, bit};
 use crate::report::{Params, ReportBuilder, ReportSummary};
 use crate::rules::Code;
@@ -28,8 +28,8 @@ impl<'a> RequestBody<'a> {
     /// Reads a body, once. False where it is no JSON object, as the report then tells.
     #[must_use]
     #[inline]
-    pub(crate) fn read(&mut self, engine: &Engine, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
-        read_body(engine, bytes, &REQUEST, &mut self.slots, &mut self.presence, report)
+    pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
+        read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report)
     }
 
     #[inline]
@@ -59,33 +59,33 @@ pub(crate) struct RequestValidator<'a, 'b> {
 
 /// Reads and judges a body, which `report` tells of. Its members are left in `body`, for whoever builds a payment of them.
 pub(crate) fn check<'a>(
-    engine: &'a Engine,
+    ruleset: &'a Ruleset,
     bytes: &'a [u8],
     now: Option<Timestamp>,
     body: &mut RequestBody<'a>,
     report: &mut ReportBuilder<'a>,
 ) {
-    if body.read(engine, bytes, report) {
-        validate(engine, body, now, report);
+    if body.read(ruleset, bytes, report) {
+        validate(ruleset, body, now, report);
     }
 }
 
 /// Whether a body is valid, and no more.
-pub(crate) fn accepts(engine: &Engine, bytes: &[u8], now: Option<Timestamp>) -> bool {
+pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
     let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
-    check(engine, bytes, now, &mut body, &mut report);
+    check(ruleset, bytes, now, &mut body, &mut report);
     report.summary.valid
 }
 
-fn validate<'a>(engine: &'a Engine, body: &RequestBody<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
+fn validate<'a>(ruleset: &'a Ruleset, body: &RequestBody<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
     let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
     let mode = word(body, RequestField::Mode, Mode::from_name);
     let subtype = word(body, RequestField::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(RequestField::HostToHost), Value::Bool(true));
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
-    let required = required(engine, variant, mode);
-    let validator = Validator::new(engine, &body.slots, &body.presence, required, report);
+    let required = required(ruleset, variant, mode);
+    let validator = Validator::new(ruleset, &body.slots, &body.presence, required, report);
     let currency = word(body, RequestField::Cur, Currency::from_code);
     let mut subject = RequestValidator { v: validator, now, variant, subtype, host2host, currency };
     rules::run(&mut subject);
@@ -98,7 +98,7 @@ fn word<T>(body: &RequestBody<'_>, member: RequestField, from_name: fn(&str) -> 
 }
 
 /// What must be there: the specification's own (§2.2) and the policy's.
-pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
+pub(crate) fn required(ruleset: &Ruleset, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
     let bit = |member: RequestField| bit(member.slot());
     let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
     let by_variant = match (variant, mode) {
@@ -106,7 +106,7 @@ pub(crate) fn required(engine: &Engine, variant: Option<PaymentType>, mode: Opti
         (Some(PaymentType::PayIn), Some(Mode::Crypto)) | (None, _) => 0,
         (Some(PaymentType::PayIn), _) => bit(RequestField::Subtype),
     };
-    always | by_variant | engine.required_by_policy(variant)
+    always | by_variant | ruleset.required_fields(variant)
 }
 
 impl RequestValidator<'_, '_> {

@@ -17,7 +17,7 @@ pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
     if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None) {
         return;
     }
-    if let Some(allowed) = &s.v.engine.policy().currencies
+    if let Some(allowed) = &s.v.ruleset.policy().currencies
         && currency.is_none_or(|currency| !allowed.contains(&currency))
         && s.v.report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
     {
@@ -55,7 +55,7 @@ fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
     {
         return;
     }
-    let Some(bounds) = s.v.engine.policy().limits.amount.get(&currency) else { return };
+    let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };
     // Up to 36 digits, which a bound cannot have; held against it exactly all the same.
     let value = Exact::from_text(text);
     let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);

@@ -10,12 +10,12 @@ use crate::text::{self, Doubts, Source};
 
 #[inline]
 pub(super) fn free(s: &mut RequestValidator<'_, '_>, member: RequestField) {
-    if_relevant(s, member, s.v.engine.policy().limits.text_chars, false);
+    if_relevant(s, member, s.v.ruleset.policy().limits.text_chars, false);
 }
 
 #[inline]
 pub(super) fn description(s: &mut RequestValidator<'_, '_>) {
-    if_relevant(s, RequestField::Description, s.v.engine.policy().limits.description_chars, true);
+    if_relevant(s, RequestField::Description, s.v.ruleset.policy().limits.description_chars, true);
 }
 
 #[inline]

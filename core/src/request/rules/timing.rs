@@ -8,7 +8,7 @@ use crate::rules::Code;
 
 pub(super) fn time_to_complete(s: &mut RequestValidator<'_, '_>) {
     let Some(digits) = s.v.integer(RequestField::TimeToComplete) else { return };
-    let bounds = s.v.engine.policy().limits.time_to_complete_payment;
+    let bounds = s.v.ruleset.policy().limits.time_to_complete_payment;
     if !integer_value(digits).is_some_and(|number| (bounds.min..=bounds.max).contains(&number)) {
         s.v.report(
             Code::IntegerRange,

@@ -25,7 +25,7 @@ pub(super) fn redirect_url(s: &mut RequestValidator<'_, '_>) {
 
 /// Tells what is wrong with an address. Where nothing is: whether its host is private.
 pub(crate) fn validate_uri<'a>(j: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
-    let policy = j.engine.policy();
+    let policy = j.ruleset.policy();
     let limit = policy.limits.uri_bytes;
     let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
     if too_long && j.report_at(Code::TextTooLong, path, Params::Limit(limit)) {
