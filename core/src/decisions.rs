@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::write::Writer;
+use crate::json::writer::Writer;
 
 /// One decision.
 #[derive(Debug)]

@@ -3,14 +3,15 @@
 
 use core::fmt;
 
-use crate::card::{MaskedPan, Scheme};
+use crate::card::pan::MaskedPan;
+use crate::card::scheme::Scheme;
 use crate::error::{Error, ErrorCode};
-use crate::fingerprint::Fingerprint;
+use crate::json::PathResolver;
+use crate::model::problem::ProblemCode;
 use crate::money::Rounding;
-use crate::problem::ProblemCode;
-use crate::read::PathResolver;
+use crate::ops::fingerprint::Fingerprint;
+use crate::report::code::{Code, Severity};
 use crate::report::{Report, Violation};
-use crate::rules::{Code, Severity};
 
 /// What has a name in JSON: written by it.
 macro_rules! impl_display_via_name {
@@ -41,11 +42,11 @@ macro_rules! impl_from_str_via_name {
     ($($named:ident)*) => {
         $(
             impl core::str::FromStr for $named {
-                type Err = $crate::kinds::UnknownName;
+                type Err = $crate::types::payment_type::UnknownName;
 
                 /// The one of that name in JSON. Case matters.
                 fn from_str(name: &str) -> Result<Self, Self::Err> {
-                    Self::from_name(name).ok_or($crate::kinds::UnknownName)
+                    Self::from_name(name).ok_or($crate::types::payment_type::UnknownName)
                 }
             }
 
@@ -53,7 +54,7 @@ macro_rules! impl_from_str_via_name {
             impl<'de> serde::Deserialize<'de> for $named {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     let expected = concat!("the name of a ", stringify!($named));
-                    $crate::money::serde_text::deserialize(deserializer, expected, Self::from_name)
+                    $crate::util::serde_str::deserialize(deserializer, expected, Self::from_name)
                 }
             }
         )*

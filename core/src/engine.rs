@@ -7,23 +7,28 @@ use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, NO_RECEIPTS, ReadContext,
 };
 use crate::error::Error;
-use crate::fingerprint::Fingerprint;
-use crate::idempotency::{self, IdempotencyCheck};
 use crate::input::parse_uuid;
-use crate::kinds::PaymentType;
-use crate::legacy::{self, Rewritten};
-use crate::outcome::{Answer, Outcome};
-use crate::payment::{self, FieldCurrencies};
+use crate::json::writer::into_text;
+use crate::model::outcome::{Answer, Outcome};
+use crate::model::problem::ProblemCode;
+use crate::model::request::CreateRequest;
+use crate::ops::field_currencies::FieldCurrencies;
+use crate::ops::fingerprint::Fingerprint;
+use crate::ops::idempotency;
+use crate::ops::idempotency::IdempotencyCheck;
+use crate::ops::legacy;
+use crate::ops::legacy::Rewritten;
+use crate::ops::redact;
+use crate::ops::{advance, create, field_currencies};
 use crate::policy::{Policy, Ruleset};
-use crate::problem::ProblemCode;
-use crate::redact;
+use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
-use crate::request::{self, CreateRequest, RequestBody};
-use crate::rules::{Code, Severity};
-use crate::state::{State, Transition};
-use crate::time::Timestamp;
-use crate::validator::parse_object;
-use crate::write::into_text;
+use crate::types::payment_type::PaymentType;
+use crate::types::state::{State, Transition};
+use crate::types::timestamp::Timestamp;
+use crate::validate::request::RequestBody;
+use crate::validate::validator::parse_object;
+use crate::validate::{payment, request};
 
 /// A policy, ready for use. Immutable, `Send + Sync`, meant to be built once and shared by all threads.
 ///
@@ -209,7 +214,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn create_payment<'a>(&'a self, body: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
-        payment::create(&self.0, body, context)
+        create::create(&self.0, body, context)
     }
 
     /// Answers `GET /v1/payments/{uid}/status` (§4.2). The body is the stored payment, unchanged.
@@ -299,7 +304,7 @@ impl Engine {
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
     /// ```
     pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
-        payment::field_currencies(&self.0, body)
+        field_currencies::field_currencies(&self.0, body)
     }
 
     /// A fiat amount in USDT (§1.4).
@@ -317,7 +322,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
-        payment::convert(&self.0, context)
+        create::convert(&self.0, context)
     }
 
     /// Moves a stored payment to another state (§3), with all that follows from it.
@@ -346,7 +351,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        payment::advance(&self.0, context, NO_RECEIPTS, |moved| match moved {
+        advance::advance(&self.0, context, NO_RECEIPTS, |moved| match moved {
             Ok(payment) => Outcome::success(200, Answer::Json(payment.json().into())),
             Err(problem) => problem.into(),
         })

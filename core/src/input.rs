@@ -5,12 +5,12 @@ use alloc::borrow::Cow;
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorCode};
-use crate::money::{Amount, Currency};
-use crate::read::{
+use crate::json::{
     FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, field_of, integer_value, members, read,
 };
+use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
-use crate::time::Timestamp;
+use crate::types::timestamp::Timestamp;
 
 /// Levels of objects and arrays in a context or policy: a stored payment may nest.
 pub(crate) const DEPTH: usize = 128;

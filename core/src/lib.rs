@@ -19,90 +19,68 @@
 //! | a body for a log | [`Engine::redact`] | the same body, its secrets masked |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
 //! | an Authorization header | [`bearer_token`] | its token |
-//! | no Rust, or no types | [`json::operation`] | JSON in, JSON out |
+//! | no Rust, or no types | [`operations::operation`] | JSON in, JSON out |
 //!
 //! The tables behind it are public as well: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`],
-//! [`Currency::all`], [`json::OPERATIONS`].
+//! [`Currency::all`], [`operations::OPERATIONS`].
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
 
-mod authorization;
 pub mod card;
 pub mod context;
 mod decisions;
 mod display;
 mod engine;
 mod error;
-mod fingerprint;
-mod idempotency;
 mod input;
-pub mod json;
-mod kinds;
-pub mod legacy;
-mod list;
+mod json;
+mod model;
 pub mod money;
 mod openapi;
-mod outcome;
-mod pan;
-mod payment;
-mod phone;
+pub mod operations;
+mod ops;
 pub mod policy;
-mod problem;
-mod read;
-mod redact;
 mod report;
-mod request;
-mod rules;
-#[cfg(feature = "serde")]
-mod serde_form;
-mod state;
-mod text;
-mod time;
-mod uri;
-mod validator;
-mod write;
+mod schema;
+mod types;
+mod util;
+mod validate;
 
-// The front door, what it is built from, and what it says of a host's mistake.
 pub use engine::Engine;
 pub use error::{Error, ErrorCode};
 pub use policy::Policy;
 
-// What is wrong with a body.
+pub use report::code::{Code, RULES, Rule, Severity};
 pub use report::{Allowed, Params, Report, Violation};
-pub use rules::{Code, RULES, Rule, Severity};
 
-// The request as a typed value.
-pub use kinds::{Mode, PaymentType, Subtype, UnknownName};
-pub use request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
+pub use model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
+pub use types::payment_type::{Mode, PaymentType, Subtype, UnknownName};
 
-// What the host brings to a call.
-pub use authorization::{Authorization, Unauthorized, bearer_token};
 pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
     ReadContext, StoredPayment,
 };
-pub use fingerprint::Fingerprint;
-pub use idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
-pub use time::{Timestamp, TimestampError};
+pub use ops::fingerprint::Fingerprint;
+pub use ops::idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
+pub use types::authorization::{Authorization, Unauthorized, bearer_token};
+pub use types::timestamp::{Timestamp, TimestampError};
 
-// The answers.
-pub use outcome::{Answer, Conversion, Outcome};
-pub use payment::{FieldCurrencies, Info, InfoKind, Payment};
-pub use problem::{Problem, ProblemCode};
-pub use state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict};
+pub use model::outcome::{Answer, Conversion, Outcome};
+pub use model::payment::{Info, InfoKind, Payment};
+pub use model::problem::{Problem, ProblemCode};
+pub use ops::field_currencies::FieldCurrencies;
+pub use ops::legacy;
+pub use types::state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict};
 
-// Money.
 pub use money::{
     Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
     MAX_CONVERTED_SCALE, Quote, Rounding, USDT, convert,
 };
 
-// Private hosts, for the caller's own connections.
-pub use uri::is_private_host;
+pub use types::uri::is_private_host;
 
-// What the specification leaves open.
 pub use decisions::{DECISIONS, Decision};
 
 // Types of other crates that signatures here name: a host needs no versions of its own to match.

@@ -1,7 +1,8 @@
 //! The answer of `card_info`: the facts about a card number that is being typed.
 
-use super::{CodeFormat, GAPS, LENGTHS, MaskedPan, Scheme, is_number, luhn};
-use crate::text::{all_digits, char_count};
+use super::pan::MaskedPan;
+use super::scheme::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
+use crate::util::bytes::{all_digits, char_count};
 
 /// The facts about a card that follow from the digits typed so far (§2.2, card_number). Contains the number only masked.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::CardInfo;
-use crate::write::Writer;
+use super::info::CardInfo;
+use crate::json::writer::Writer;
 
 impl CardInfo {
     /// Appends the answer of `card_info`.

@@ -8,11 +8,11 @@ use super::transition::STATE;
 use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
 use crate::input::{InputObject, URI};
+use crate::json::{Field, JsonType, ObjectSchema, PathSegment, Value, items};
 use crate::money::Amount;
-use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value, items};
-use crate::state::State;
-use crate::time::Timestamp;
-use crate::uri::is_absolute_uri;
+use crate::types::state::State;
+use crate::types::timestamp::Timestamp;
+use crate::types::uri::is_absolute_uri;
 
 const PAYMENT: usize = 0;
 const TO: usize = 1;

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
-use crate::read::{ParseError, Root, Value, members, validate_syntax};
-use crate::uri::is_absolute_uri;
+use crate::json::{ParseError, Root, Value, members, validate_syntax};
+use crate::types::uri::is_absolute_uri;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
 ///

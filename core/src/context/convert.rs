@@ -3,9 +3,9 @@
 use super::{OWN, QUOTE, quote};
 use crate::error::{Error, ErrorCode};
 use crate::input::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, InputObject};
+use crate::json::{Field, ObjectSchema, Value};
 use crate::money::{Amount, Currency, Quote};
-use crate::read::{Field, ObjectSchema, Value};
-use crate::time::Timestamp;
+use crate::types::timestamp::Timestamp;
 
 const AMOUNT: usize = OWN;
 const CURRENCY: usize = OWN + 1;

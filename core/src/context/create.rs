@@ -6,13 +6,13 @@ use core::fmt;
 use uuid::Uuid;
 
 use super::{AUTHORIZATION, AbsoluteUri, OWN, QUOTE, authorization, charge, quote, stored_payment};
-use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
-use crate::idempotency::{Existing, Idempotency};
 use crate::input::{InputObject, URI};
+use crate::json::{Field, JsonType, ObjectSchema, Value};
 use crate::money::{Charges, Quote};
-use crate::read::{Field, JsonType, ObjectSchema, Value};
-use crate::time::Timestamp;
+use crate::ops::idempotency::{Existing, Idempotency};
+use crate::types::authorization::Authorization;
+use crate::types::timestamp::Timestamp;
 
 const UID: usize = OWN;
 const NOW: usize = OWN + 1;

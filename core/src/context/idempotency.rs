@@ -5,10 +5,10 @@ use core::fmt;
 
 use super::stored_payment;
 use crate::error::{Error, ErrorCode};
-use crate::idempotency::Existing;
 use crate::input::InputObject;
-use crate::read::{Field, JsonType, ObjectSchema, Value};
-use crate::time::Timestamp;
+use crate::json::{Field, JsonType, ObjectSchema, Value};
+use crate::ops::idempotency::Existing;
+use crate::types::timestamp::Timestamp;
 
 const NOW: usize = 0;
 const KEY: usize = 1;

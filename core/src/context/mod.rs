@@ -19,11 +19,11 @@ pub use idempotency::IdempotencyContext;
 pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
 
-use crate::authorization::Authorization;
 use crate::error::Error;
 use crate::input::InputObject;
+use crate::json::{Field, JsonType, ObjectSchema, PathSegment, Value};
 use crate::money::{Amount, Quote};
-use crate::read::{Field, JsonType, ObjectSchema, PathSegment, Value};
+use crate::types::authorization::Authorization;
 
 const HEADER: usize = 0;
 const ACCEPTED: usize = 1;

@@ -4,10 +4,10 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
-use crate::authorization::Authorization;
 use crate::error::{Error, ErrorCode};
 use crate::input::{InputObject, REQUIRED, TEXT, parse_uuid};
-use crate::read::{Field, JsonType, ObjectSchema, Value, members};
+use crate::json::{Field, JsonType, ObjectSchema, Value, members};
+use crate::types::authorization::Authorization;
 
 const AUTH: usize = OWN;
 const UID: usize = OWN + 1;

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::input::InputObject;
-use crate::read::{Field, ObjectSchema, Value};
-use crate::state::State;
+use crate::json::{Field, ObjectSchema, Value};
+use crate::types::state::State;
 
 const FROM: usize = 0;
 const TO: usize = 1;

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::exact::{Exact, digits_value, power_of_ten};
 use super::text::scan;
-use crate::pan::{Masked, mask_long_runs};
+use crate::card::finder::{Masked, mask_long_runs};
 
 /// Digits of an amount, before and after the point together; the `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
@@ -260,7 +260,7 @@ impl<'de> serde::Deserialize<'de> for Amount {
     /// From text alone; a JSON number is refused.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parse = |text: &str| Self::parse(text).ok();
-        super::serde_text::deserialize(deserializer, "a decimal string of at most 28 digits", parse)
+        crate::util::serde_str::deserialize(deserializer, "a decimal string of at most 28 digits", parse)
     }
 }
 

@@ -108,14 +108,14 @@ impl serde::Serialize for Currency {
 impl<'de> serde::Deserialize<'de> for Currency {
     /// From an alphabetic code in upper case.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        super::serde_text::deserialize(deserializer, "an active ISO 4217 code in upper case", Self::from_code)
+        crate::util::serde_str::deserialize(deserializer, "an active ISO 4217 code in upper case", Self::from_code)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::iso4217::TABLE;
     use super::*;
+    use crate::money::iso4217::TABLE;
     use alloc::string::String;
 
     #[test]

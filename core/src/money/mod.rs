@@ -8,8 +8,6 @@ mod currency;
 mod exact;
 mod iso4217;
 mod quote;
-#[cfg(feature = "serde")]
-pub(crate) mod serde_text;
 mod text;
 
 pub use amount::{Amount, AmountError};

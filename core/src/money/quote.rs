@@ -3,7 +3,7 @@
 use super::amount::Amount;
 use super::convert::{Rounding, convert};
 use super::currency::Currency;
-use crate::time::Timestamp;
+use crate::types::timestamp::Timestamp;
 
 /// How far ahead of the host's clock a quote may be, for clocks that differ: 5 s, in nanoseconds.
 const AHEAD_NANOS: i128 = 5_000_000_000;

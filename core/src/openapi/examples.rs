@@ -6,21 +6,21 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use super::text;
-use crate::authorization::Authorization;
 use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject, NO_RECEIPTS};
 use crate::engine::Engine;
-use crate::list::List;
+use crate::json::writer::Writer;
+use crate::model::outcome::Outcome;
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::request::KeyField;
 use crate::money::{Amount, Charges, Currency, Quote};
-use crate::outcome::Outcome;
-use crate::payment;
-use crate::problem::{Problem, ProblemCode};
+use crate::ops::{advance as ops_advance, create};
+use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, ReportBuilder};
-use crate::request::KeyField;
-use crate::rules::{Code, Severity};
-use crate::state::State;
-use crate::text::utf8;
-use crate::time::Timestamp;
-use crate::write::Writer;
+use crate::types::authorization::Authorization;
+use crate::types::state::State;
+use crate::types::timestamp::Timestamp;
+use crate::util::bytes::utf8;
+use crate::util::inline_vec::List;
 
 /// One body of a request.
 struct Request {
@@ -224,7 +224,7 @@ fn as_text(json: &[u8]) -> &str {
 fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
     let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
     let start = out.len();
-    payment::advance(engine.ruleset(), &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok())
+    ops_advance::advance(engine.ruleset(), &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok())
         .ok()??;
     Some(take(out, start))
 }
@@ -234,5 +234,5 @@ fn rejected_example<'a>(engine: &'a Engine, request: &'static str, builder: &mut
     engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
     // Where the policy lets it pass: of its amount no payment can be made.
     let unreadable = builder.summary.valid.then_some(KeyField::Amount);
-    payment::invalid_body_problem(engine.ruleset(), builder.summary, unreadable)
+    create::invalid_body_problem(engine.ruleset(), builder.summary, unreadable)
 }

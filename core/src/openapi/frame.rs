@@ -1,6 +1,6 @@
 //! A JSON text with gaps: `"$": "name"` in an object stands for members that are filled in.
 
-use crate::write::Writer;
+use crate::json::writer::Writer;
 
 /// Writes the frame without its blanks and commas of its own, calling `fill` for each gap.
 pub(super) fn fill(frame: &'static str, w: &mut Writer<'_>, mut fill: impl FnMut(&'static str, &mut Writer<'_>)) {

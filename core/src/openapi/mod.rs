@@ -17,8 +17,8 @@ use alloc::vec::Vec;
 
 use crate::decisions::DECISIONS;
 use crate::engine::Engine;
-use crate::rules::{Code, Severity};
-use crate::write::{Writer, escape};
+use crate::json::writer::{Writer, escape};
+use crate::report::code::{Code, Severity};
 
 static FRAME: &str = include_str!("document.json");
 

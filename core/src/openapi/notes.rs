@@ -1,6 +1,6 @@
 //! What a reader should know of each member of the request (§2.2), and what its value looks like.
 
-use crate::request::{RequestField, SLOTS};
+use crate::schema::request::{RequestField, SLOTS};
 
 /// What a member's value looks like.
 #[derive(Clone, Copy)]

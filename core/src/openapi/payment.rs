@@ -2,14 +2,14 @@
 
 use super::{about, is_error, kind, refer, text, words};
 use crate::engine::Engine;
-use crate::kinds::PaymentType;
-use crate::list::List;
-use crate::payment::{ALWAYS, PaymentField, SLOTS};
-use crate::read::bit;
-use crate::request;
-use crate::rules::Code;
-use crate::state::State;
-use crate::write::Writer;
+use crate::json::bit;
+use crate::json::writer::Writer;
+use crate::report::code::Code;
+use crate::schema::payment::{ALWAYS, PaymentField, SLOTS};
+use crate::schema::request::RequestField;
+use crate::types::payment_type::PaymentType;
+use crate::types::state::State;
+use crate::util::inline_vec::List;
 
 /// What a member's value looks like.
 #[derive(Clone, Copy)]
@@ -191,7 +191,7 @@ fn meaning(state: State) -> &'static str {
 
 /// Whether every accepted request names its merchant, so that every payment does.
 fn names_merchant(engine: &Engine) -> bool {
-    let merchant = bit(request::RequestField::MerchantId.slot());
+    let merchant = bit(RequestField::MerchantId.slot());
     let everywhere = |variant: &PaymentType| engine.ruleset().required_fields(Some(*variant)) & merchant != 0;
     is_error(engine, Code::Missing) && PaymentType::ALL.iter().all(everywhere)
 }

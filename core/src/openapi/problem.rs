@@ -4,10 +4,10 @@ use core::iter::successors;
 
 use super::{cite, examples, list, put, refer, text, words};
 use crate::engine::Engine;
-use crate::list::List;
-use crate::problem::ProblemCode;
-use crate::rules::RULES;
-use crate::write::{Writer, write_integer};
+use crate::json::writer::{Writer, write_integer};
+use crate::model::problem::ProblemCode;
+use crate::report::code::RULES;
+use crate::util::inline_vec::List;
 
 /// What can keep a payment from being created.
 pub(super) const CREATION: [ProblemCode; 15] = [

@@ -4,13 +4,14 @@ use super::notes::{Form, NOTES, Note};
 use super::values::value;
 use super::{about, cite, is_error, kind, put, text, words};
 use crate::engine::Engine;
-use crate::kinds::{Mode, PaymentType, Subtype};
+use crate::json::writer::{Writer, write_integer};
+use crate::json::{ObjectSchema, bit};
 use crate::money::Currency;
-use crate::read::{ObjectSchema, bit};
-use crate::request::{REQUEST, RequestField, required, variant_of};
-use crate::rules::{Code, Severity};
-use crate::validator::FieldId;
-use crate::write::{Writer, write_integer};
+use crate::report::code::{Code, Severity};
+use crate::schema::request::{REQUEST, RequestField, variant_of};
+use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::validate::request::required;
+use crate::validate::validator::FieldId;
 
 /// The name of a variant's schema, the specification's own.
 fn schema_of(variant: PaymentType) -> &'static str {

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::notes::Form;
 use super::{is_error, is_refused, kind, number, payment, put, refer, text};
 use crate::engine::Engine;
-use crate::kinds::PaymentType;
-use crate::rules::Code;
-use crate::write::Writer;
+use crate::json::writer::Writer;
+use crate::report::code::Code;
+use crate::types::payment_type::PaymentType;
 
 /// What the value of a member must be. Everything here is refused by the engine too.
 pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {

@@ -1,7 +1,6 @@
 //! What a host may set. All of it has a default; the JSON form refuses what it does not know.
 
-mod map;
-mod read;
+mod parse;
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
@@ -13,17 +12,17 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-pub use map::SortedMap;
+pub use crate::util::sorted_map::SortedMap;
 pub(crate) use ruleset::Ruleset;
 
 use crate::error::{Error, ErrorCode};
 use crate::input::{CURRENCY, OUT_OF_RANGE};
+use crate::json::PathSegment;
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
-use crate::read::PathSegment;
+use crate::report::code::{Code, Severity};
 use crate::report::path_by;
-use crate::request;
-use crate::rules::{Code, Severity};
-use crate::state::State;
+use crate::schema::request::slot_at;
+use crate::types::state::State;
 
 const SCHEME: &str = "expected the name of a URI scheme in lower case";
 const NO_CURRENCY: &str = "no such currency";
@@ -253,7 +252,7 @@ impl Policy {
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
             return at("/severity", PathSegment::named(code.name()), "this severity cannot be set");
         }
-        if let Some(place) = self.required.iter().position(|pointer| request::slot_at(pointer).is_none()) {
+        if let Some(place) = self.required.iter().position(|pointer| slot_at(pointer).is_none()) {
             return at("/required", PathSegment::Index(place), "expected the JSON Pointer of a member of the request");
         }
         for Number { path, least, of } in &NUMBERS {

@@ -1,11 +1,11 @@
 //! A policy prepared for validation: every operation below [`Engine`](crate::Engine) takes this.
 
 use super::Policy;
-use crate::kinds::PaymentType;
-use crate::read::bit;
+use crate::json::bit;
 use crate::report::ReportBuilder;
-use crate::request::{slot_at, variant_of};
-use crate::rules::{COUNT, Code, RULES, Severity};
+use crate::report::code::{COUNT, Code, RULES, Severity};
+use crate::schema::request::{slot_at, variant_of};
+use crate::types::payment_type::PaymentType;
 
 /// A policy, the severity of every rule under it, and the fields that it requires.
 #[derive(Clone, Debug)]

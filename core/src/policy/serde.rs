@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use zeroize::Zeroizing;
 
 use super::Policy;
-use crate::write::Writer;
+use crate::json::writer::Writer;
 
 impl<'de> serde::Deserialize<'de> for Policy {
     /// From the members of the JSON form. Unknown and repeated ones are refused.

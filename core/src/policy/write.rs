@@ -4,10 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{AmountBounds, Limits, Policy, Transitions};
+use crate::json::writer::{Writer, into_text};
 use crate::money::{Amount, Currency};
-use crate::rules::Code;
-use crate::state::State;
-use crate::write::{Writer, into_text};
+use crate::report::code::Code;
+use crate::types::state::State;
 
 impl Policy {
     /// Returns the JSON form as text, like [`Policy::write_json`].

@@ -1,0 +1,577 @@
+//! Card numbers in outputs: the one mask, and the finder of card numbers in free text (`card_number_in_text`).
+//!
+//! A number in a text is 13 to 19 ASCII digits, single blanks or single hyphens between them allowed, with the prefix and
+//! a length of a known scheme, and passes Luhn. It begins where a group of digits begins and ends where one ends: twenty
+//! digits in a row hold none. Work is bounded at every start, so it grows with the text and no faster.
+
+use core::ops::Range;
+
+use super::scheme::{PREFIX_DIGITS, Scheme, luhn};
+use crate::util::bytes::not_digits;
+use crate::util::inline_vec::List;
+
+/// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
+pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
+/// The fewest and the most digits of a card number.
+pub(crate) const MIN_PAN_DIGITS: usize = 12;
+pub(crate) const MAX_PAN_DIGITS: usize = 19;
+/// How many digits stay readable at either end.
+const VISIBLE_PREFIX: usize = 6;
+const VISIBLE_SUFFIX: usize = 4;
+
+/// Which runs of digits are to be masked.
+pub(super) type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;
+
+/// A text without the card numbers that it held, on the stack unless it is longer than nearly all are.
+pub(crate) struct Masked(List<u8, 1024>);
+
+impl Masked {
+    pub(crate) fn as_str(&self) -> &str {
+        // Only ASCII was replaced, by ASCII.
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+/// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
+pub(crate) fn contains_pan(text: &str) -> bool {
+    find_pan(text, 0).is_some()
+}
+
+/// The next card number that begins at the byte `from` or later: the longest of those that begin first.
+pub(crate) fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
+    find_in(text.as_bytes(), from)
+}
+
+/// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
+/// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
+/// nothing to mask.
+pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
+    mask(text, Some(&|_| true), false)
+}
+
+/// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers: their middle digits become
+/// stars and all else stays as it was, separators too. None where there is nothing to mask. Masking it again in the same way
+/// changes nothing.
+///
+/// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
+/// counted, a digit before a number could uncover it.
+pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
+    let bytes = text.as_bytes();
+    let next_run = |from| counts.and_then(|counts| long_run_if(bytes, from, counts));
+    let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
+    if run.is_none() && number.is_none() {
+        return None;
+    }
+    // All is hidden before it is moved: a copy that is moved is left behind, with what is still in it.
+    let mut out = List::new();
+    out.extend_from_slice(bytes);
+    while let Some((range, digits)) = run {
+        // What is too long for one number may be several: nothing of it stays.
+        let (head, tail) = if digits <= MAX_PAN_DIGITS { (VISIBLE_PREFIX, VISIBLE_SUFFIX) } else { (0, 0) };
+        mask_digits(&mut out, &range, head, tail);
+        run = next_run(range.end);
+    }
+    while let Some(range) = number {
+        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+        number = find_in(bytes, range.start.saturating_add(1));
+    }
+    // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
+    // round hides digits, and goes back no further than a number can reach.
+    let mut from = 0;
+    while numbers && let Some(range) = find_in(&out, from) {
+        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+        from = range.start.saturating_sub(2 * MAX_PAN_DIGITS);
+    }
+    Some(Masked(out))
+}
+
+/// The next long run that counts.
+fn long_run_if(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
+    loop {
+        let (run, digits) = long_run(bytes, from)?;
+        if counts(bytes.get(run.clone()).unwrap_or_default()) {
+            return Some((run, digits));
+        }
+        from = run.end;
+    }
+}
+
+/// The next run that begins at `from` or later and has digits enough for a card number, and how many they are.
+fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
+    // As where card numbers are found: a run fills at least so many bytes.
+    let (mut floor, mut probe) = (from, from.saturating_add(MIN_PAN_DIGITS - 1));
+    while probe < bytes.len() {
+        if in_run(bytes, probe) {
+            let start = run_start(bytes, floor, probe);
+            let mut digits = 0_usize;
+            let mut at = start;
+            floor = loop {
+                let end = group_end(bytes, at);
+                digits = digits.saturating_add(end.saturating_sub(at));
+                match next_group(bytes, end) {
+                    Some(next) => at = next,
+                    None => break end,
+                }
+            };
+            if digits >= MIN_PAN_DIGITS {
+                return Some((start..floor, digits));
+            }
+        } else {
+            floor = probe.saturating_add(1);
+        }
+        probe = floor.saturating_add(MIN_PAN_DIGITS - 1);
+    }
+    None
+}
+
+/// The one mask, in place: stars for the middle digits of a card number. Of what is too short for a number (a form that is
+/// being filled in) only the first six stay.
+pub(crate) fn mask_in_place(number: &mut [u8]) {
+    let last = if number.len() < MIN_PAN_DIGITS { number.len() } else { number.len().saturating_sub(VISIBLE_SUFFIX) };
+    number.get_mut(VISIBLE_PREFIX..last).unwrap_or_default().fill(b'*');
+}
+
+/// Stars for all digits of the range but so many first and last ones.
+fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
+    let Some(number) = out.get_mut(range.clone()) else { return };
+    // A digit that is hidden already is one still.
+    let counts = |byte: &u8| !is_separator(*byte);
+    let last = number.iter().filter(|byte| counts(byte)).count().saturating_sub(tail);
+    for (place, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
+        if (head..last).contains(&place) {
+            *digit = b'*';
+        }
+    }
+}
+
+fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
+    // No number begins before this place. Within a group none begins.
+    let mut floor = match from.checked_sub(1) {
+        Some(before) if digit_at(bytes, before) => group_end(bytes, from),
+        _ => from,
+    };
+    // A number fills at least so many bytes, digits and separators: looking at every such one meets them all.
+    let mut probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS - 1);
+    while probe < bytes.len() {
+        if !in_run(bytes, probe) {
+            floor = probe.saturating_add(1);
+            probe = probe.saturating_add(MIN_TEXT_PAN_DIGITS);
+            continue;
+        }
+        floor = match search_run(bytes, run_start(bytes, floor, probe)) {
+            Ok(found) => return Some(found),
+            Err(end) => end,
+        };
+        // The byte behind the run is in none.
+        probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS);
+    }
+    None
+}
+
+/// Whether these digits are a card number as texts hold them.
+fn is_card(digits: &[u8]) -> bool {
+    (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
+        && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
+        && luhn(digits)
+}
+
+/// A digit of a run, and what was before it.
+#[derive(Clone, Copy)]
+struct Place {
+    at: usize,
+    /// Whether it begins a group, so that a number may begin here or have ended.
+    first: bool,
+    /// The sums of Luhn of all digits before it: the last of them single, or doubled.
+    single: u32,
+    double: u32,
+}
+
+/// The first card number of the run that begins at `start`, or where the run ends. The sum of any number is the difference
+/// of two sums from the run's start: however groups overlap, a digit is read once.
+fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
+    /// Twice a digit, less nine if over nine.
+    const DOUBLED: [u32; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+    let end = group_end(bytes, start);
+    if next_group(bytes, end).is_none() {
+        // One group alone is a number or not: most are decided here.
+        let number = bytes.get(start..end).filter(|digits| is_card(digits));
+        return number.map(|_| start..end).ok_or(end);
+    }
+    lengths_fit(bytes, start)?;
+    let mut place = Place { at: start, first: true, single: 0, double: 0 };
+    let mut places = Places([place; 32]);
+    let mut count = 0_usize;
+    loop {
+        let digit = bytes.get(place.at).map_or(u8::MAX, |byte| byte.wrapping_sub(b'0'));
+        let doubled = DOUBLED.get(usize::from(digit));
+        if doubled.is_none() {
+            place.first = true;
+            if let Some(next) = next_group(bytes, place.at) {
+                place.at = next;
+                continue;
+            }
+        }
+        places.set(count, place);
+        if let Some(start) = count.checked_sub(MAX_PAN_DIGITS)
+            && let Some(found) = places.number(bytes, start, count)
+        {
+            return Ok(found);
+        }
+        let Some(doubled) = doubled else { break };
+        place = Place {
+            at: place.at.saturating_add(1),
+            first: false,
+            single: place.double.wrapping_add(u32::from(digit)),
+            double: place.single.wrapping_add(*doubled),
+        };
+        count = count.saturating_add(1);
+    }
+    let last = (count.saturating_sub(MAX_PAN_DIGITS - 1)..count).find_map(|start| places.number(bytes, start, count));
+    last.ok_or(place.at)
+}
+
+/// The places of the last digits of a run, each under its number from the start.
+struct Places([Place; 32]);
+
+impl Places {
+    fn set(&mut self, number: usize, place: Place) {
+        if let Some(slot) = self.0.get_mut(number % 32) {
+            *slot = place;
+        }
+    }
+
+    fn get(&self, number: usize) -> Option<&Place> {
+        self.0.get(number % 32)
+    }
+
+    /// The longest card number that begins with this digit and has its end not behind the digit `last`.
+    fn number(&self, bytes: &[u8], start: usize, last: usize) -> Option<Range<usize>> {
+        let first = self.get(start).filter(|place| place.first)?;
+        let mut prefix = [0; PREFIX_DIGITS];
+        for (number, digit) in (start..).zip(&mut prefix) {
+            *digit = *bytes.get(self.get(number)?.at)?;
+        }
+        let scheme = Scheme::of(&prefix)?;
+        scheme.lengths().iter().rev().map(|length| usize::from(*length)).find_map(|length| {
+            let end = start.checked_add(length).filter(|end| *end <= last && length >= MIN_TEXT_PAN_DIGITS)?;
+            let behind = self.get(end).filter(|place| place.first)?;
+            let before = if length.is_multiple_of(2) { first.single } else { first.double };
+            let sum = behind.single.wrapping_sub(before);
+            let last = self.get(end.checked_sub(1)?)?;
+            sum.is_multiple_of(10).then(|| first.at..last.at.saturating_add(1))
+        })
+    }
+}
+
+/// Whether groups of the run that begins at `start` have together a length that the scheme of the first of them takes; if
+/// none have, where the run ends. So an order number or a UUID is passed over without a sum.
+fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
+    // A bit for each number of digits behind which a group ends.
+    let mut ends = 0_u64;
+    let (mut at, mut digits) = (start, 0_usize);
+    let end = loop {
+        let end = group_end(bytes, at);
+        digits = digits.saturating_add(end.saturating_sub(at));
+        // Of a long list of numbers the sums tell.
+        let Some(bit) = u32::try_from(digits).ok().and_then(|digits| 1_u64.checked_shl(digits)) else { return Ok(()) };
+        ends |= bit;
+        match next_group(bytes, end) {
+            Some(next) => at = next,
+            None => break end,
+        }
+    };
+    at = start;
+    while ends >> MIN_TEXT_PAN_DIGITS != 0 {
+        let fits = |length: &u8| usize::from(*length) >= MIN_TEXT_PAN_DIGITS && ends >> length & 1 == 1;
+        let mut prefix = [0; PREFIX_DIGITS];
+        let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
+        prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
+        if Scheme::of(&prefix).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
+            return Ok(());
+        }
+        // From the next group on.
+        let length = ends.trailing_zeros();
+        ends = (ends >> length) & !1;
+        at = at.saturating_add(usize::try_from(length).unwrap_or(0)).saturating_add(1);
+    }
+    Err(end)
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'-')
+}
+
+fn digit_at(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(u8::is_ascii_digit)
+}
+
+/// Whether the byte is a digit, or a separator between two.
+fn in_run(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        Some(b'0'..=b'9') => true,
+        Some(b' ' | b'-') => {
+            digit_at(bytes, at.saturating_add(1)) && at.checked_sub(1).is_some_and(|before| digit_at(bytes, before))
+        }
+        _ => false,
+    }
+}
+
+/// The first digit of the run that goes through `at`, not before `floor`.
+fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
+    let before = bytes.get(floor..at).unwrap_or_default();
+    let mut start = at;
+    // Whether the byte behind is a digit; one that is none ends the run if the next is none either.
+    let mut digit = digit_at(bytes, at);
+    for byte in before.iter().rev() {
+        match byte {
+            b'0'..=b'9' => digit = true,
+            b' ' | b'-' if digit => digit = false,
+            _ => break,
+        }
+        start = start.saturating_sub(1);
+    }
+    if digit_at(bytes, start) { start } else { start.saturating_add(1) }
+}
+
+/// Where the group of digits ends that goes through `at`.
+fn group_end(bytes: &[u8], at: usize) -> usize {
+    at.saturating_add(digits_in_front(bytes.get(at..).unwrap_or_default()))
+}
+
+/// How many digits the bytes begin with.
+fn digits_in_front(bytes: &[u8]) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (place, word) in words.iter().enumerate() {
+        let others = not_digits(u64::from_le_bytes(*word));
+        if others != 0 {
+            // PointerTail the first of them nothing is marked that is a digit.
+            let digits = usize::try_from(others.trailing_zeros() >> 3).unwrap_or(0);
+            return place.wrapping_mul(8).wrapping_add(digits);
+        }
+    }
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    bytes.len().wrapping_sub(rest.len()).wrapping_add(digits)
+}
+
+/// Where the next group begins, if a single separator alone is between.
+fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
+    let next = end.saturating_add(1);
+    (bytes.get(end).copied().is_some_and(is_separator) && digit_at(bytes, next)).then_some(next)
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    clippy::string_slice,
+    reason = "small numbers and ASCII, and a panic would be the message"
+)]
+mod tests {
+    use alloc::format;
+    use alloc::string::{String, ToString};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn mask_text(text: &str) -> Option<String> {
+        mask(text, None, true).map(|masked| masked.as_str().to_string())
+    }
+
+    #[test]
+    fn finds_numbers_in_text() {
+        for (text, number) in [
+            ("4111111111111111", "4111111111111111"),
+            ("card 4111 1111 1111 1111, thanks", "4111 1111 1111 1111"),
+            ("card:4111-1111-1111-1111.", "4111-1111-1111-1111"),
+            ("4111 1111-1111 1111", "4111 1111-1111 1111"),
+            ("order 12 4111 1111 1111 1111", "4111 1111 1111 1111"),
+            ("4111 1111 1111 1111 12/25", "4111 1111 1111 1111"),
+            ("карта4111111111111111карта", "4111111111111111"),
+            ("x4222222222222x", "4222222222222"),
+            ("3782 822463 10005", "3782 822463 10005"),
+            ("4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"),
+            ("2200770239097761", "2200770239097761"),
+            ("  4111111111111111-", "4111111111111111"),
+            ("- 4111111111111111 -", "4111111111111111"),
+            ("41111111111111111104111111111111111 4111111111111111", "4111111111111111"),
+            ("1234567890123x4222222222222x", "4222222222222"),
+        ] {
+            let range = find_pan(text, 0).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(&text[range], number, "{text}");
+            assert!(contains_pan(text));
+            for shift in 0..30 {
+                let shifted = format!("{}{text}", "x".repeat(shift));
+                assert_eq!(&shifted[find_pan(&shifted, 0).unwrap()], number, "{shifted}");
+                let shifted = format!("{}{text}", " -".repeat(shift));
+                assert!(contains_pan(&shifted), "{shifted}");
+            }
+        }
+    }
+
+    #[test]
+    fn passes_over_what_is_none() {
+        for text in [
+            "",
+            "4111111111111112",     // Luhn
+            "7111111111111114",     // no scheme
+            "411111111111116",      // 15 is no length of Visa
+            "4111  1111 1111 1111", // two blanks
+            "4111 -1111 1111 1111", // two separators
+            "4111.1111.1111.1111",  // another separator
+            "4111\u{A0}1111\u{A0}1111\u{A0}1111",
+            "4111_1111_1111_1111",
+            "04111111111111111",    // the group begins before
+            "41111111111111110",    // and ends behind
+            "41111111111111111111", // 20
+            "501800000009",         // 12 digits
+            "４１１１１１１１１１１１１１１１",
+            "no digits at all in this text, however long it may be",
+            "- - - - - - - - - - - - - - -",
+        ] {
+            assert_eq!(find_pan(text, 0), None, "{text}");
+            assert_eq!(mask_text(text), None, "{text}");
+        }
+        assert!(luhn(b"411111111111116") && luhn(b"7111111111111114"), "only the one thing is wrong");
+        assert!(luhn(b"501800000009"), "only the one thing is wrong");
+    }
+
+    #[test]
+    fn the_longest_of_those_that_begin_first() {
+        // 13 and 16 digits of it both pass.
+        let text = "4000000000006 025";
+        assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
+        assert_eq!(find_pan(text, 0), Some(0..text.len()));
+        assert_eq!(find_pan("4000000000006 026", 0), Some(0..13));
+    }
+
+    #[test]
+    fn goes_on_behind() {
+        let text = "4111111111111111 4111111111111111";
+        assert_eq!(find_pan(text, 0), Some(0..16));
+        assert_eq!(find_pan(text, 16), Some(17..33));
+        assert_eq!(find_pan(text, 1), Some(17..33), "within a group none begins");
+        assert_eq!(find_pan(text, 18), None);
+        assert_eq!(find_pan(text, 33), None);
+        assert_eq!(find_pan(text, usize::MAX), None);
+    }
+
+    #[test]
+    fn masks_every_number_and_nothing_else() {
+        for (text, expected) in [
+            ("4111111111111111", "411111******1111"),
+            ("a 4111 1111 1111 1111 z", "a 4111 11** **** 1111 z"),
+            ("4111-1111-1111-1111", "4111-11**-****-1111"),
+            ("я4111111111111111 я 378282246310005я", "я411111******1111 я 378282*****0005я"),
+            ("4111111111111111 4111111111111111", "411111******1111 411111******1111"),
+            ("order 12 4111 1111 1111 1111 12/25", "order 12 4111 11** **** 1111 12/25"),
+        ] {
+            assert_eq!(mask_text(text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn a_digit_before_uncovers_nothing() {
+        // The first thirteen digits are a number of Maestro, which would leave most of the other one readable.
+        let text = "6 4111 1111 1103 1111";
+        assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
+        assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
+    }
+
+    #[test]
+    fn what_the_mask_leaves_is_no_number() {
+        // Stars end a group here, and digits before them are a number then.
+        for text in [
+            "11 1 444 111444411 1 4411 11 441414 11 4 4 441 1144141 41114 14144114",
+            "4 4 466  4   654  656444654 46 4  4 44445 565665644565 6466 466566 466 444465565 56 44 4",
+        ] {
+            let masked = mask_text(text).unwrap();
+            assert!(!contains_pan(&masked), "{masked}");
+            assert_eq!(mask_text(&masked), None);
+        }
+    }
+
+    /// Every window of the text, by the rule alone.
+    fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
+        let mut all = vec![];
+        for start in 0..bytes.len() {
+            for end in start + 1..=bytes.len() {
+                let digits: Vec<u8> = bytes[start..end].iter().copied().filter(u8::is_ascii_digit).collect();
+                let whole = digit_at(bytes, start)
+                    && digit_at(bytes, end - 1)
+                    && (start == 0 || !digit_at(bytes, start - 1))
+                    && !digit_at(bytes, end);
+                let single = (start..end).all(|at| in_run(bytes, at));
+                let scheme = Scheme::of(&digits).is_some_and(|scheme| scheme.has_length(digits.len()));
+                if whole && single && scheme && (13..=19).contains(&digits.len()) && luhn(&digits) {
+                    all.push(start..end);
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn as_the_rule_says_on_random_digits() {
+        let mut state = 7_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut hits = 0;
+        for round in 0..12_000 {
+            let alphabet = [&b"4111122223456780 -"[..], b"40 ", b"0123456789", b"411 -x", b"506192780 -"][round % 5];
+            let length = random(60);
+            let bytes: Vec<u8> = (0..length).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
+            let text = str::from_utf8(&bytes).unwrap();
+            let all = windows(&bytes);
+            let first = all.iter().map(|range| range.start).min();
+            let longest = all.iter().filter(|range| Some(range.start) == first).max_by_key(|range| range.end);
+            assert_eq!(find_pan(text, 0).as_ref(), longest, "{text}");
+            let masked = mask_text(text);
+            assert_eq!(masked.is_some(), longest.is_some());
+            if let Some(masked) = masked {
+                hits += 1;
+                assert!(!contains_pan(&masked) && windows(masked.as_bytes()).is_empty(), "{text}: {masked}");
+                assert_eq!(masked.len(), text.len());
+                for (a, b) in masked.bytes().zip(text.bytes()) {
+                    assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");
+                }
+                // Every number's middle is hidden, whatever others overlap it.
+                for range in all {
+                    let shown = masked[range].bytes().filter(u8::is_ascii_digit).count();
+                    assert!(shown <= VISIBLE_PREFIX + VISIBLE_SUFFIX, "{text}: {masked}");
+                }
+            }
+        }
+        assert!(hits > 200, "{hits} is too few to tell");
+    }
+
+    #[test]
+    fn runs_are_masked_whatever_they_are() {
+        for (text, expected) in [
+            ("41111111111", None),
+            ("411111111111", Some("411111**1111")),
+            ("x-712345678901-x", Some("x-712345**8901-x")),
+            ("1234 5678 9012", Some("1234 56** 9012")),
+            ("1-2-3-4-5-6-7-8-9-0-1-2", Some("1-2-3-4-5-6-*-*-9-0-1-2")),
+            ("1234567890123456789", Some("123456*********6789")),
+            ("12345678901234567890", Some("********************")),
+            ("1234 5678  9012", None),
+            ("12345678901a1", None),
+            ("pay_in_details", None),
+            ("я123456789012я411111111111", Some("я123456**9012я411111**1111")),
+        ] {
+            assert_eq!(mask_long_runs(text).as_ref().map(Masked::as_str), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mask_is_left_alone() {
+        for text in ["411111******1111", "4111 11** **** 1111", "***"] {
+            assert_eq!((mask_text(text), mask_long_runs(text).is_none()), (None, true), "{text}");
+        }
+        let once = mask_long_runs("9".repeat(25).as_str()).unwrap();
+        assert!(mask_long_runs(once.as_str()).is_none());
+    }
+}

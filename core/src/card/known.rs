@@ -1,0 +1,149 @@
+//! The card numbers that a body itself gives as such. Where one of its texts repeats one, it is no order number that only
+//! looks like a card's, whatever its scheme and check digit.
+
+use zeroize::Zeroize;
+
+use super::finder::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Masked, mask};
+
+/// So many of one body are looked for.
+const MOST: usize = 8;
+
+/// The card numbers of a body.
+#[derive(Default)]
+pub(crate) struct KnownPans {
+    keys: [Key; MOST],
+    /// How many of them count.
+    count: usize,
+    /// There are others, more than are looked for or longer than a card number: any run that is long enough may be one.
+    overflowed: bool,
+}
+
+/// The digits of a number, four bits each, and the bits that they take.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Key {
+    digits: u128,
+    mask: u128,
+}
+
+impl KnownPans {
+    /// Takes the digits of what stands as a card number, whatever is written between them.
+    pub(crate) fn collect(&mut self, written: impl Iterator<Item = char>) {
+        let mut key = Key::default();
+        let mut length = 0_usize;
+        for digit in written.filter_map(|character| character.to_digit(10)) {
+            length = length.saturating_add(1);
+            key = Key { digits: key.digits << 4 | u128::from(digit), mask: key.mask << 4 | 0xF };
+        }
+        if length < MIN_PAN_DIGITS || self.keys().contains(&key) {
+            return;
+        }
+        match self.keys.get_mut(self.count) {
+            Some(place) if length <= MAX_PAN_DIGITS => {
+                *place = key;
+                self.count = self.count.saturating_add(1);
+            }
+            _ => self.overflowed = true,
+        }
+    }
+
+    /// The text without them: stars for the runs of digits that hold one. None where none does.
+    pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
+        self.mask_matching(text, false)
+    }
+
+    /// The same, and without what else is a card number in a text.
+    pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
+        self.mask_matching(text, true)
+    }
+
+    fn mask_matching(&self, text: &str, numbers: bool) -> Option<Masked> {
+        match (self.overflowed, self.count) {
+            (true, _) => mask(text, Some(&|_| true), numbers),
+            (false, 0) => mask(text, None, numbers),
+            (false, _) => mask(text, Some(&|run| self.is_in(run)), numbers),
+        }
+    }
+
+    fn keys(&self) -> &[Key] {
+        self.keys.get(..self.count).unwrap_or_default()
+    }
+
+    /// Whether a run of digits and separators holds one: all are looked for in one walk.
+    fn is_in(&self, run: &[u8]) -> bool {
+        // Four bits that are all set are no digit.
+        let mut last = u128::MAX;
+        run.iter().filter(|byte| byte.is_ascii_digit()).any(|digit| {
+            last = last << 4 | u128::from(digit & 0xF);
+            self.keys().iter().any(|key| last & key.mask == key.digits)
+        })
+    }
+}
+
+impl Drop for KnownPans {
+    fn drop(&mut self) {
+        self.keys.iter_mut().for_each(|key| key.digits.zeroize());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    fn of(numbers: &[&str]) -> KnownPans {
+        let mut known_pans = KnownPans::default();
+        numbers.iter().for_each(|number| known_pans.collect(number.chars()));
+        known_pans
+    }
+
+    #[test]
+    fn a_number_is_masked_where_it_is_and_nowhere_else() {
+        for (number, text, expected) in [
+            ("4111111111111111", "4111111111111111", Some("411111******1111")),
+            ("4111-1111.1111 x1111", "of 4111 1111-1111 1111", Some("of 4111 11**-**** 1111")),
+            ("500000000009", "500000000009, order 600000000007", Some("500000**0009, order 600000000007")),
+            ("500000000009", "order 600000000007, 5000-0000-0009", Some("order 600000000007, 5000-00**-0009")),
+            ("500000000009", "1500000000009", Some("150000***0009")),
+            ("500000000009", "00000000500000000009", Some("********************")),
+            ("4111111111111111123", "of 4111-1111-1111-1111 123", Some("of 4111-11**-****-***1 123")),
+            ("4111111111111111123", "of 4111111111111111124", None),
+            ("500000000009", "5000  00000009", None),
+            ("500000000009", "00000000009", None),
+            ("50000000000", "50000000000 and 600000000007", None),
+            ("", "500000000009", None),
+            // Longer than a card number: nobody can tell which of its digits are one.
+            ("41111111111111111234", "of 411111111111", Some("of 411111**1111")),
+        ] {
+            assert_eq!(of(&[number]).mask(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+        }
+    }
+
+    #[test]
+    fn other_card_numbers_are_masked_with_them() {
+        for (number, text, expected) in [
+            ("500000000009", "500000000009, 4111111111111111", Some("500000**0009, 411111******1111")),
+            ("500000000009", "4111111111111111", Some("411111******1111")),
+            // One group, too long for a number, but the own one is in it.
+            ("500000000009", "4111 1111 1111 1111 500000000009", Some("**** **** **** **** ************")),
+            // Where they overlap, each hides its own middle.
+            ("111111111000", "4111 1111 1111 1111 000", Some("4111 11** **** ***1 000")),
+            ("500000000009", "600000000007", None),
+        ] {
+            assert_eq!(of(&[number]).mask_text(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
+        }
+    }
+
+    #[test]
+    fn more_than_are_looked_for() {
+        let number = |last: usize| format!("90000000000000{last:02}");
+        let mut known_pans = of(&[]);
+        (0..MOST).chain(0..MOST).for_each(|last| known_pans.collect(number(last).chars()));
+        assert!(known_pans.mask("123456789012").is_none());
+        for last in 0..MOST {
+            assert!(known_pans.mask(&number(last)).is_some());
+        }
+        known_pans.collect(number(MOST).chars());
+        assert!(known_pans.mask("123456789012").is_some() && known_pans.mask("12345678901").is_none());
+    }
+}

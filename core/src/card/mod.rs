@@ -1,0 +1,12 @@
+//! Payment cards: schemes, check digit, masks, and card numbers in texts.
+
+pub(crate) mod finder;
+mod info;
+pub(crate) mod known;
+pub(crate) mod pan;
+pub(crate) mod scheme;
+mod wire;
+
+pub use info::{CardInfo, card_info};
+pub use pan::{MaskedPan, Pan, SecurityCode};
+pub use scheme::{CodeFormat, Scheme, luhn};

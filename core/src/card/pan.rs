@@ -1,0 +1,274 @@
+//! A card number and a security code as values that do not give themselves away: the mask alone is printed, and the
+//! memory is wiped when they go. A move may leave a copy behind that nobody wipes: hold them by reference.
+
+use core::fmt;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::finder::mask_in_place;
+use super::scheme::{Scheme, is_number, luhn};
+use crate::util::bytes::all_digits;
+
+/// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
+///
+/// `Debug` and `Display` print the mask, `411111******1111`; [`Pan::digits`] is the one way to the number itself.
+///
+/// ```
+/// use payspec::card::{Pan, Scheme};
+///
+/// let pan = Pan::parse("4111111111111111").expect("12 to 19 digits");
+/// assert_eq!((pan.scheme(), pan.luhn()), (Some(Scheme::Visa), true));
+/// assert_eq!(format!("{pan} {pan:?}"), "411111******1111 Pan(411111******1111)");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Pan {
+    digits: [u8; 19],
+    length: u8,
+}
+
+impl Pan {
+    /// The number, if it has the form of one: 12 to 19 ASCII digits and nothing else. The check digit may be wrong.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if !is_number(text.as_bytes()) {
+            return None;
+        }
+        let mut digits = [0; 19];
+        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+    }
+
+    /// The number itself. Keep it out of logs and answers.
+    #[must_use]
+    pub fn digits(&self) -> &str {
+        text_of(&self.digits, self.length)
+    }
+
+    /// The number as outputs show it, the first six and last four digits readable.
+    #[must_use]
+    pub fn masked(&self) -> MaskedPan {
+        let mut text = self.digits;
+        mask_in_place(text.get_mut(..usize::from(self.length)).unwrap_or_default());
+        MaskedPan { text, length: self.length }
+    }
+
+    /// The scheme that its first digits tell.
+    #[must_use]
+    pub fn scheme(&self) -> Option<Scheme> {
+        Scheme::of(self.digits().as_bytes())
+    }
+
+    /// Whether the check digit is right (`card_number_checksum`).
+    #[must_use]
+    pub fn luhn(&self) -> bool {
+        luhn(self.digits().as_bytes())
+    }
+
+    fn wipe(&mut self) {
+        self.digits.zeroize();
+        self.length.zeroize();
+    }
+}
+
+impl fmt::Display for Pan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.masked(), f)
+    }
+}
+
+impl fmt::Debug for Pan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pan(")?;
+        f.write_str(self.masked().as_str())?;
+        f.write_str(")")
+    }
+}
+
+impl Drop for Pan {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl ZeroizeOnDrop for Pan {}
+
+/// A card number as answers show it (D22): the first six and last four digits, stars for the others.
+///
+/// ```
+/// use payspec::card::Pan;
+///
+/// let masked = Pan::parse("2200000000000004").expect("12 to 19 digits").masked();
+/// assert_eq!(masked.as_str(), "220000******0004");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MaskedPan {
+    text: [u8; 19],
+    length: u8,
+}
+
+impl MaskedPan {
+    /// What stands for a card number, finished or not. For what is none at all, whatever it is, six stars stand.
+    pub(crate) fn of(digits: &str) -> Self {
+        if digits.len() > 19 || !all_digits(digits.as_bytes()) {
+            return MaskedPan::stars(6);
+        }
+        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(digits.len()).unwrap_or(0) };
+        if let Some(text) = masked.text.get_mut(..digits.len()) {
+            text.copy_from_slice(digits.as_bytes());
+            mask_in_place(text);
+        }
+        masked
+    }
+
+    /// So many stars, if they are no more than a card number has digits; six of them otherwise.
+    pub(crate) fn stars(count: usize) -> Self {
+        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(count).unwrap_or(u8::MAX) };
+        match masked.text.get_mut(..count) {
+            // Behind the stars nothing stands: equal masks are equal bytes.
+            Some(stars) => stars.fill(b'*'),
+            None => return MaskedPan::stars(6),
+        }
+        masked
+    }
+
+    /// Digits and stars.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        text_of(&self.text, self.length)
+    }
+}
+
+/// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. Printed as `***`, whatever its
+/// length.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecurityCode {
+    digits: [u8; 4],
+    length: u8,
+}
+
+impl SecurityCode {
+    /// The code, if it has the form of one: 3 or 4 ASCII digits and nothing else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        if !matches!(text.len(), 3 | 4) || !all_digits(text.as_bytes()) {
+            return None;
+        }
+        let mut digits = [0; 4];
+        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+    }
+
+    /// The code itself. Keep it out of logs, answers and storage.
+    #[must_use]
+    pub fn digits(&self) -> &str {
+        text_of(&self.digits, self.length)
+    }
+
+    fn wipe(&mut self) {
+        self.digits.zeroize();
+        self.length.zeroize();
+    }
+}
+
+impl fmt::Display for SecurityCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl fmt::Debug for SecurityCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecurityCode(***)")
+    }
+}
+
+impl Drop for SecurityCode {
+    fn drop(&mut self) {
+        self.wipe();
+    }
+}
+
+impl ZeroizeOnDrop for SecurityCode {}
+
+/// The first digits as text.
+fn text_of(digits: &[u8], length: u8) -> &str {
+    // Both types take ASCII digits alone.
+    digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn a_number_shows_its_mask_alone() {
+        let pan = Pan::parse("4111111111111111").unwrap();
+        assert_eq!(format!("{pan} {pan:?} {pan:#?}"), "411111******1111 Pan(411111******1111) Pan(411111******1111)");
+        assert_eq!((pan.masked().as_str(), pan.digits()), ("411111******1111", "4111111111111111"));
+        assert_eq!(pan.scheme(), Some(Scheme::Visa));
+        assert!(pan.luhn());
+        assert!(!Pan::parse("4111111111111112").unwrap().luhn());
+    }
+
+    #[test]
+    fn the_one_mask() {
+        for (digits, expected) in [
+            ("", ""),
+            ("4", "4"),
+            ("411111", "411111"),
+            ("4111111", "411111*"),
+            ("41111111111", "411111*****"),
+            ("411111111111", "411111**1111"),
+            ("4111111111111111", "411111******1111"),
+            ("4111111111111111110", "411111*********1110"),
+            ("41111111111111111100", "******"),
+            ("4111 1111 1111 1111", "******"),
+            ("x", "******"),
+            ("٤١١١١١١١١١١١", "******"),
+        ] {
+            assert_eq!(MaskedPan::of(digits).as_str(), expected, "{digits}");
+        }
+        for (count, expected) in [(0, ""), (3, "***"), (19, "*******************"), (20, "******"), (256, "******")] {
+            assert_eq!(MaskedPan::stars(count).as_str(), expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_number_has_12_to_19_digits() {
+        for length in 0..25 {
+            let digits = "7".repeat(length);
+            let pan = Pan::parse(&digits);
+            assert_eq!(pan.as_ref().map(Pan::digits), (12..=19).contains(&length).then_some(digits.as_str()));
+        }
+        for bad in ["4111 1111 1111 1111", "411111111111111x", "４１１１１１", "+411111111111"] {
+            assert_eq!(Pan::parse(bad), None);
+        }
+        assert_eq!(Pan::parse("411111111111").unwrap().to_string(), "411111**1111");
+        assert_eq!(Pan::parse("4111111111111111110").unwrap().to_string(), "411111*********1110");
+    }
+
+    #[test]
+    fn a_code_shows_nothing() {
+        for digits in ["123", "1234"] {
+            let code = SecurityCode::parse(digits).unwrap();
+            assert_eq!(code.digits(), digits);
+            assert_eq!(format!("{code} {code:?} {code:#?}"), "*** SecurityCode(***) SecurityCode(***)");
+        }
+        for bad in ["", "12", "12345", "12a", "１２３", "1٢", " 12", "12\u{0}"] {
+            assert_eq!(SecurityCode::parse(bad), None);
+        }
+    }
+
+    #[test]
+    fn what_goes_is_wiped() {
+        let mut pan = Pan::parse("4111111111111111").unwrap();
+        pan.wipe();
+        assert_eq!((pan.digits, pan.length), ([0; 19], 0));
+        let mut code = SecurityCode::parse("1234").unwrap();
+        code.wipe();
+        assert_eq!((code.digits, code.length), ([0; 4], 0));
+    }
+}

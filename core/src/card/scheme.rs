@@ -1,0 +1,648 @@
+//! Payment cards: the schemes with their prefixes, lengths and codes, and the check digit.
+
+use crate::util::bytes::{all_digits, not_digits};
+
+/// A card scheme: what a card number begins with, and what follows from it.
+///
+/// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`), which number in a text
+/// is taken for a card's (`card_number_in_text`), and the answer of `card_info`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// 4.
+    Visa,
+    /// 51–55, 2221–2720.
+    Mastercard,
+    /// 34, 37.
+    AmericanExpress,
+    /// 2200–2204.
+    Mir,
+    /// 62, 81.
+    UnionPay,
+    /// 3528–3589.
+    Jcb,
+    /// 6011, 644–649, 65.
+    Discover,
+    /// 300–305, 36, 38, 39.
+    DinersClub,
+    /// 50, 56–59, and every other number that begins with 6.
+    Maestro,
+    /// Ranges of six digits within those of Visa, Maestro, UnionPay and Discover: 401178, 509000–509999, …
+    Elo,
+    /// 606282.
+    Hipercard,
+    /// 506099–506198, 507865–507964.
+    Verve,
+    /// 9792.
+    Troy,
+    /// 8600.
+    UzCard,
+    /// 9860.
+    Humo,
+}
+
+/// What a scheme calls its security code, and how many digits that has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CodeFormat {
+    /// The name that the card's holder knows it by: `CVV`, `CVC`, …
+    pub name: &'static str,
+    /// Three digits, four for American Express.
+    pub length: u8,
+}
+
+/// Everything that a scheme publishes about its numbers.
+struct SchemeInfo {
+    name: &'static str,
+    lengths: &'static [u8],
+    code: CodeFormat,
+}
+
+/// Numbers have 12 to 19 digits (`card_number_syntax`); a scheme takes some of those lengths.
+pub(crate) const LENGTHS: &[u8] = &[12, 13, 14, 15, 16, 17, 18, 19];
+/// The digits after which a number is parted for reading, unless its scheme has other groups.
+pub(super) const GAPS: &[u8] = &[4, 8, 12];
+/// The same for the short forms of American Express and Diners Club.
+const SHORT_GAPS: &[u8] = &[4, 10];
+
+/// The prefix table: the first and the last prefix of a range, and its scheme. If several rows match, the longest prefix
+/// wins.
+const PREFIXES: &[(u32, u32, Scheme)] = &[
+    (4, 4, Scheme::Visa),
+    (51, 55, Scheme::Mastercard),
+    (2221, 2720, Scheme::Mastercard),
+    (34, 34, Scheme::AmericanExpress),
+    (37, 37, Scheme::AmericanExpress),
+    (2200, 2204, Scheme::Mir),
+    (62, 62, Scheme::UnionPay),
+    (81, 81, Scheme::UnionPay),
+    (3528, 3589, Scheme::Jcb),
+    (6011, 6011, Scheme::Discover),
+    (644, 649, Scheme::Discover),
+    (65, 65, Scheme::Discover),
+    (300, 305, Scheme::DinersClub),
+    (36, 36, Scheme::DinersClub),
+    (38, 39, Scheme::DinersClub),
+    (50, 50, Scheme::Maestro),
+    (56, 59, Scheme::Maestro),
+    (6, 6, Scheme::Maestro),
+    (401178, 401179, Scheme::Elo),
+    (431274, 431274, Scheme::Elo),
+    (438935, 438935, Scheme::Elo),
+    (451416, 451416, Scheme::Elo),
+    (457393, 457393, Scheme::Elo),
+    (457631, 457632, Scheme::Elo),
+    (504175, 504175, Scheme::Elo),
+    (506699, 506778, Scheme::Elo),
+    (509000, 509999, Scheme::Elo),
+    (627780, 627780, Scheme::Elo),
+    (636297, 636297, Scheme::Elo),
+    (636368, 636368, Scheme::Elo),
+    (650031, 650033, Scheme::Elo),
+    (650035, 650051, Scheme::Elo),
+    (650405, 650439, Scheme::Elo),
+    (650485, 650538, Scheme::Elo),
+    (650541, 650598, Scheme::Elo),
+    (650700, 650718, Scheme::Elo),
+    (650720, 650727, Scheme::Elo),
+    (650901, 650978, Scheme::Elo),
+    (651652, 651679, Scheme::Elo),
+    (655000, 655019, Scheme::Elo),
+    (655021, 655058, Scheme::Elo),
+    (606282, 606282, Scheme::Hipercard),
+    (506099, 506198, Scheme::Verve),
+    (507865, 507964, Scheme::Verve),
+    (9792, 9792, Scheme::Troy),
+    (8600, 8600, Scheme::UzCard),
+    (9860, 9860, Scheme::Humo),
+];
+
+/// No prefix has more digits than this.
+pub(crate) const PREFIX_DIGITS: usize = 6;
+/// The numbers of that many digits.
+const PREFIX_END: u32 = 1_000_000;
+
+/// Consecutive prefixes of six digits with the same scheme, or with none.
+#[derive(Clone, Copy)]
+struct PrefixRange {
+    last: u32,
+    scheme: Option<Scheme>,
+}
+
+/// [`PREFIXES`] as disjoint ranges in rising order, so that one binary search finds a scheme.
+static RANGES: [PrefixRange; disjoint::<0>().1] = disjoint().0;
+
+/// Returns the ranges, as many as fit, and their number.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
+const fn disjoint<const N: usize>() -> ([PrefixRange; N], usize) {
+    let mut ranges = [PrefixRange { last: 0, scheme: None }; N];
+    let mut count = 0;
+    let mut at = 0;
+    let mut scheme = longest_prefix(0).0;
+    while at < PREFIX_END {
+        let (next_scheme, end) = longest_prefix(at);
+        if number_of(next_scheme) != number_of(scheme) {
+            if count < N {
+                ranges[count] = PrefixRange { last: at - 1, scheme };
+            }
+            count += 1;
+            scheme = next_scheme;
+        }
+        at = end;
+    }
+    if count < N {
+        ranges[count] = PrefixRange { last: PREFIX_END - 1, scheme };
+    }
+    (ranges, count + 1)
+}
+
+/// Returns the scheme of a prefix of six digits, and the next prefix for which other rows match.
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
+const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
+    let mut found = None;
+    let mut shortest_range = PREFIX_END;
+    let mut next = PREFIX_END;
+    let mut row = 0;
+    while row < PREFIXES.len() {
+        let (first, last, scheme) = PREFIXES[row];
+        assert!(first <= last && last < PREFIX_END, "a row is a range of at most six digits");
+        // The numbers of six digits that begin with one prefix of the row.
+        let mut numbers = 1;
+        while first * numbers < PREFIX_END / 10 {
+            numbers *= 10;
+        }
+        let (first, end) = (first * numbers, (last + 1) * numbers);
+        if prefix < first {
+            next = if first < next { first } else { next };
+        } else if prefix < end {
+            next = if end < next { end } else { next };
+            // The longer the prefix, the fewer numbers begin with it.
+            if numbers < shortest_range {
+                (found, shortest_range) = (Some(scheme), numbers);
+            }
+        }
+        row += 1;
+    }
+    (found, next)
+}
+
+/// Returns a distinct number for each scheme, for constants, in which `==` cannot be used.
+#[expect(clippy::as_conversions, reason = "the one way from a variant to its number, and it loses nothing")]
+const fn number_of(scheme: Option<Scheme>) -> u8 {
+    match scheme {
+        Some(scheme) => scheme as u8,
+        None => u8::MAX,
+    }
+}
+
+impl Scheme {
+    /// Every scheme, in the order of the variants.
+    pub const ALL: [Self; 15] = [
+        Self::Visa,
+        Self::Mastercard,
+        Self::AmericanExpress,
+        Self::Mir,
+        Self::UnionPay,
+        Self::Jcb,
+        Self::Discover,
+        Self::DinersClub,
+        Self::Maestro,
+        Self::Elo,
+        Self::Hipercard,
+        Self::Verve,
+        Self::Troy,
+        Self::UzCard,
+        Self::Humo,
+    ];
+
+    /// Returns the scheme of a card number, or of its first digits. While further digits could change the scheme, it is
+    /// `None`: `41` is Visa, but `4` may also be Elo.
+    ///
+    /// Expects ASCII digits, of which the first six decide.
+    #[must_use]
+    pub fn of(digits: &[u8]) -> Option<Self> {
+        let mut first = 0_u32;
+        let mut numbers = PREFIX_END;
+        for digit in digits.iter().take(PREFIX_DIGITS) {
+            let value = Some(digit.wrapping_sub(b'0')).filter(|value| *value < 10)?;
+            first = first.wrapping_mul(10).wrapping_add(u32::from(value));
+            numbers /= 10;
+        }
+        // The numbers of six digits that begin with these digits must lie in one range.
+        first = first.wrapping_mul(numbers);
+        let last = first.wrapping_add(numbers).wrapping_sub(1);
+        let range = RANGES.get(RANGES.partition_point(|range| range.last < first))?;
+        range.scheme.filter(|_| last <= range.last)
+    }
+
+    /// The name in answers: `visa`, `american_express`, …
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// How many digits its numbers have, in rising order.
+    #[must_use]
+    pub fn lengths(self) -> &'static [u8] {
+        self.facts().lengths
+    }
+
+    /// Whether its numbers can have so many digits.
+    #[must_use]
+    pub fn has_length(self, digits: usize) -> bool {
+        self.lengths().iter().any(|length| usize::from(*length) == digits)
+    }
+
+    /// After which digits a number of so many is parted for reading.
+    #[must_use]
+    pub fn gaps(self, digits: usize) -> &'static [u8] {
+        match self {
+            Self::AmericanExpress => SHORT_GAPS,
+            Self::DinersClub if digits <= 14 => SHORT_GAPS,
+            _ => GAPS,
+        }
+    }
+
+    /// Name and length of its security code (`security_code_syntax`).
+    #[must_use]
+    pub fn code(self) -> CodeFormat {
+        self.facts().code
+    }
+
+    /// Lengths as in the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins: those of
+    /// 13 (Visa), 17 to 19 and, at Diners Club, 15 digits are rare but issued or reserved. Names of the codes: for Visa,
+    /// Mastercard, JCB, American Express and Discover the glossary of the PCI Security Standards Council, for the others
+    /// their own; without the 2 that distinguishes the printed code from the one on the stripe. Mir has only CVP2.
+    const fn facts(self) -> &'static SchemeInfo {
+        const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> SchemeInfo {
+            SchemeInfo { name, lengths, code: CodeFormat { name: code, length } }
+        }
+        match self {
+            Self::Visa => const { &facts("visa", &[13, 16, 19], "CVV", 3) },
+            Self::Mastercard => const { &facts("mastercard", &[16], "CVC", 3) },
+            Self::AmericanExpress => const { &facts("american_express", &[15], "CID", 4) },
+            Self::Mir => const { &facts("mir", &[16, 17, 18, 19], "CVP2", 3) },
+            Self::UnionPay => const { &facts("unionpay", &[16, 17, 18, 19], "CVN", 3) },
+            Self::Jcb => const { &facts("jcb", &[16, 17, 18, 19], "CAV", 3) },
+            Self::Discover => const { &facts("discover", &[16, 17, 18, 19], "CID", 3) },
+            Self::DinersClub => const { &facts("diners_club", &[14, 15, 16, 17, 18, 19], "CVV", 3) },
+            Self::Maestro => const { &facts("maestro", LENGTHS, "CVC", 3) },
+            Self::Elo => const { &facts("elo", &[16], "CVE", 3) },
+            Self::Hipercard => const { &facts("hipercard", &[16], "CVC", 3) },
+            Self::Verve => const { &facts("verve", &[16, 18, 19], "CVV", 3) },
+            Self::Troy => const { &facts("troy", &[16], "CVV", 3) },
+            Self::UzCard => const { &facts("uzcard", &[16], "CVV", 3) },
+            Self::Humo => const { &facts("humo", &[16], "CVV", 3) },
+        }
+    }
+}
+
+/// Whether this is a card number's form (`card_number_syntax`): 12 to 19 ASCII digits.
+pub(crate) fn is_number(digits: &[u8]) -> bool {
+    matches!(digits.len(), 12..=19) && all_digits(digits)
+}
+
+/// Whether the last digit is the check digit of the others, by the algorithm of Luhn (`card_number_checksum`). False
+/// for what has other characters than ASCII digits, and for nothing at all.
+#[must_use]
+pub fn luhn(digits: &[u8]) -> bool {
+    // Eight digits at a time from the right: counted from there, every second one is doubled, and zeros before the first
+    // digit add nothing.
+    let mut left = digits;
+    let mut sum = 0_u64;
+    let mut other = 0_u64;
+    while let Some((before, eight)) = left.split_last_chunk::<8>() {
+        let word = u64::from_be_bytes(*eight);
+        other |= not_digits(word);
+        sum = sum.wrapping_add(luhn_eight(word));
+        left = before;
+    }
+    if !left.is_empty() {
+        let word = left.iter().fold(u64::from_ne_bytes(*b"00000000"), |word, digit| word << 8 | u64::from(*digit));
+        other |= not_digits(word);
+        sum = sum.wrapping_add(luhn_eight(word));
+    }
+    other == 0 && sum.is_multiple_of(10) && !digits.is_empty()
+}
+
+/// The sum of eight digits, the first in the top byte: those at even places count double, less nine if over nine.
+fn luhn_eight(word: u64) -> u64 {
+    /// Four lanes of two bytes: one in each, and the low byte of each.
+    const ONES: u64 = 0x0001_0001_0001_0001;
+    const LOWS: u64 = 0x00FF_00FF_00FF_00FF;
+    let values = word ^ u64::from_ne_bytes(*b"00000000");
+    let doubled = (values >> 8 & LOWS) << 1;
+    // Six more lift what is over nine to sixteen and over.
+    let over_nine = doubled.wrapping_add(ONES.wrapping_mul(6)) >> 4 & ONES;
+    let lanes = (values & LOWS).wrapping_add(doubled).wrapping_sub(over_nine.wrapping_mul(9));
+    // The product's top lane is the sum of the four.
+    lanes.wrapping_mul(ONES) >> 48
+}
+
+#[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// The prefixes as disjoint ranges of six digits, sorted: written down a second time, in another form.
+    const EXPECTED: [(usize, usize, Scheme); 73] = [
+        (220000, 220499, Scheme::Mir),
+        (222100, 272099, Scheme::Mastercard),
+        (300000, 305999, Scheme::DinersClub),
+        (340000, 349999, Scheme::AmericanExpress),
+        (352800, 358999, Scheme::Jcb),
+        (360000, 369999, Scheme::DinersClub),
+        (370000, 379999, Scheme::AmericanExpress),
+        (380000, 399999, Scheme::DinersClub),
+        (400000, 401177, Scheme::Visa),
+        (401178, 401179, Scheme::Elo),
+        (401180, 431273, Scheme::Visa),
+        (431274, 431274, Scheme::Elo),
+        (431275, 438934, Scheme::Visa),
+        (438935, 438935, Scheme::Elo),
+        (438936, 451415, Scheme::Visa),
+        (451416, 451416, Scheme::Elo),
+        (451417, 457392, Scheme::Visa),
+        (457393, 457393, Scheme::Elo),
+        (457394, 457630, Scheme::Visa),
+        (457631, 457632, Scheme::Elo),
+        (457633, 499999, Scheme::Visa),
+        (500000, 504174, Scheme::Maestro),
+        (504175, 504175, Scheme::Elo),
+        (504176, 506098, Scheme::Maestro),
+        (506099, 506198, Scheme::Verve),
+        (506199, 506698, Scheme::Maestro),
+        (506699, 506778, Scheme::Elo),
+        (506779, 507864, Scheme::Maestro),
+        (507865, 507964, Scheme::Verve),
+        (507965, 508999, Scheme::Maestro),
+        (509000, 509999, Scheme::Elo),
+        (510000, 559999, Scheme::Mastercard),
+        (560000, 601099, Scheme::Maestro),
+        (601100, 601199, Scheme::Discover),
+        (601200, 606281, Scheme::Maestro),
+        (606282, 606282, Scheme::Hipercard),
+        (606283, 619999, Scheme::Maestro),
+        (620000, 627779, Scheme::UnionPay),
+        (627780, 627780, Scheme::Elo),
+        (627781, 629999, Scheme::UnionPay),
+        (630000, 636296, Scheme::Maestro),
+        (636297, 636297, Scheme::Elo),
+        (636298, 636367, Scheme::Maestro),
+        (636368, 636368, Scheme::Elo),
+        (636369, 643999, Scheme::Maestro),
+        (644000, 650030, Scheme::Discover),
+        (650031, 650033, Scheme::Elo),
+        (650034, 650034, Scheme::Discover),
+        (650035, 650051, Scheme::Elo),
+        (650052, 650404, Scheme::Discover),
+        (650405, 650439, Scheme::Elo),
+        (650440, 650484, Scheme::Discover),
+        (650485, 650538, Scheme::Elo),
+        (650539, 650540, Scheme::Discover),
+        (650541, 650598, Scheme::Elo),
+        (650599, 650699, Scheme::Discover),
+        (650700, 650718, Scheme::Elo),
+        (650719, 650719, Scheme::Discover),
+        (650720, 650727, Scheme::Elo),
+        (650728, 650900, Scheme::Discover),
+        (650901, 650978, Scheme::Elo),
+        (650979, 651651, Scheme::Discover),
+        (651652, 651679, Scheme::Elo),
+        (651680, 654999, Scheme::Discover),
+        (655000, 655019, Scheme::Elo),
+        (655020, 655020, Scheme::Discover),
+        (655021, 655058, Scheme::Elo),
+        (655059, 659999, Scheme::Discover),
+        (660000, 699999, Scheme::Maestro),
+        (810000, 819999, Scheme::UnionPay),
+        (860000, 860099, Scheme::UzCard),
+        (979200, 979299, Scheme::Troy),
+        (986000, 986099, Scheme::Humo),
+    ];
+
+    /// The scheme of every prefix of six digits.
+    fn by_range() -> Vec<Option<Scheme>> {
+        let mut all = vec![None; 1_000_000];
+        for (first, last, scheme) in EXPECTED {
+            all[first..=last].fill(Some(scheme));
+        }
+        all
+    }
+
+    #[test]
+    fn every_first_six_digits() {
+        for (six, scheme) in by_range().into_iter().enumerate() {
+            let number = format!("{six:06}");
+            assert_eq!(Scheme::of(number.as_bytes()), scheme, "{number}");
+        }
+        for (first, last, scheme) in EXPECTED {
+            for six in [first, last] {
+                assert_eq!(Scheme::of(format!("{six:06}0000000000").as_bytes()), Some(scheme), "{six}");
+            }
+        }
+    }
+
+    #[test]
+    fn while_typing_only_what_no_further_digit_changes() {
+        let all = by_range();
+        for length in 0..6 {
+            for (typed, completed) in all.chunks(10_usize.pow(6 - length)).enumerate() {
+                let expected = if completed.iter().all(|scheme| *scheme == completed[0]) { completed[0] } else { None };
+                let width = usize::try_from(length).unwrap();
+                let typed = if width == 0 { String::new() } else { format!("{typed:0width$}") };
+                assert_eq!(Scheme::of(typed.as_bytes()), expected, "{typed}");
+            }
+        }
+        for (typed, scheme) in [
+            ("41", Scheme::Visa),
+            ("402", Scheme::Visa),
+            ("6510", Scheme::Discover),
+            ("23", Scheme::Mastercard),
+            ("9792", Scheme::Troy),
+            ("5095", Scheme::Elo),
+            ("50615", Scheme::Verve),
+        ] {
+            assert_eq!(Scheme::of(typed.as_bytes()), Some(scheme), "{typed}");
+        }
+        for typed in [
+            "2", "22", "220", "222", "3", "30", "35", "4", "40", "40117", "5", "50", "6", "60", "601", "64", "65", "8",
+            "9",
+        ] {
+            assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
+        }
+    }
+
+    /// Returns the digits with the check digit that makes them pass Luhn.
+    fn with_check_digit(digits: &str) -> String {
+        let number = |check: u8| format!("{digits}{}", char::from(check));
+        (b'0'..=b'9').map(number).find(|number| luhn(number.as_bytes())).unwrap()
+    }
+
+    /// Both ends of every row of the table, in every length of its scheme that a text may contain.
+    fn numbers() -> impl Iterator<Item = (Scheme, String)> {
+        PREFIXES.iter().flat_map(|&(first, last, scheme)| {
+            [first, last].into_iter().flat_map(move |prefix| {
+                let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
+                lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
+            })
+        })
+    }
+
+    #[test]
+    fn the_finder_knows_every_row_of_the_table() {
+        for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::card::finder::MIN_TEXT_PAN_DIGITS)
+        {
+            assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
+            for separator in ["", " ", "-"] {
+                let groups: Vec<&str> =
+                    number.as_bytes().chunks(4).map(|group| str::from_utf8(group).unwrap()).collect();
+                let written = groups.join(separator);
+                let text = format!("card {written}, thanks");
+                assert_eq!(crate::card::finder::find_pan(&text, 0), Some(5..5 + written.len()), "{text}");
+                let mut out = Vec::new();
+                crate::ops::redact::redact(&format!(r#"{{"description":"{text}"}}"#), &mut out);
+                let redacted = String::from_utf8(out).unwrap();
+                let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
+                assert!(shown == 10 && !redacted.contains(&written), "{number}: {redacted}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_characters_are_of_no_scheme() {
+        for typed in ["a", "a4", "4a", "22a", "220a", "22 00", "-4111", "٤١١١"] {
+            assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
+        }
+    }
+
+    /// Numbers that the schemes and processors publish for tests.
+    const PUBLISHED: [(&str, Scheme); 26] = [
+        ("4111111111111111", Scheme::Visa),
+        ("4012888888881881", Scheme::Visa),
+        ("4222222222222", Scheme::Visa),
+        ("5555555555554444", Scheme::Mastercard),
+        ("5105105105105100", Scheme::Mastercard),
+        ("2223003122003222", Scheme::Mastercard),
+        ("378282246310005", Scheme::AmericanExpress),
+        ("371449635398431", Scheme::AmericanExpress),
+        ("2200770239097761", Scheme::Mir),
+        ("6200000000000005", Scheme::UnionPay),
+        ("6205500000000000004", Scheme::UnionPay),
+        ("3530111333300000", Scheme::Jcb),
+        ("3566002020360505", Scheme::Jcb),
+        ("6011111111111117", Scheme::Discover),
+        ("30569309025904", Scheme::DinersClub),
+        ("38520000023237", Scheme::DinersClub),
+        ("6759649826438453", Scheme::Maestro),
+        ("5066991111111118", Scheme::Elo),
+        ("6362970000457013", Scheme::Elo),
+        ("6062826786276634", Scheme::Hipercard),
+        ("5060990580000217499", Scheme::Verve),
+        ("5061050254756707864", Scheme::Verve),
+        ("9792030394440796", Scheme::Troy),
+        ("9792072000017956", Scheme::Troy),
+        ("8600495473316478", Scheme::UzCard),
+        ("9860020138100068", Scheme::Humo),
+    ];
+
+    #[test]
+    fn published_test_numbers() {
+        for (number, scheme) in PUBLISHED {
+            assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
+            assert!(scheme.has_length(number.len()), "{number}");
+            assert!(luhn(number.as_bytes()), "{number}");
+            assert!(is_number(number.as_bytes()), "{number}");
+        }
+    }
+
+    /// The algorithm as it is published, digit by digit.
+    fn plainly(digits: &[u8]) -> bool {
+        let mut sum = 0_u32;
+        for (place, digit) in digits.iter().rev().enumerate() {
+            let value = u32::from(digit - b'0');
+            sum += match place % 2 {
+                0 => value,
+                _ if value > 4 => value * 2 - 9,
+                _ => value * 2,
+            };
+        }
+        sum.is_multiple_of(10)
+    }
+
+    #[test]
+    fn every_wrong_digit_is_noticed() {
+        for (number, _) in PUBLISHED {
+            for at in 0..number.len() {
+                let mut digits = number.as_bytes().to_vec();
+                let right = digits[at];
+                for digit in b'0'..=b'9' {
+                    digits[at] = digit;
+                    assert_eq!(luhn(&digits), digit == right, "{number} with {digit} at {at}");
+                }
+                for other in [b'/', b':', b' ', 0, 0x7F, 0x80, 0xB0, 0xFF] {
+                    digits[at] = other;
+                    assert!(!luhn(&digits), "{number} with {other:#x} at {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_lengths_as_it_is_told() {
+        assert!(!luhn(b""));
+        let mut state = 1_u32;
+        for _ in 0..500 {
+            for length in 1..48 {
+                let digits: String = (0..length)
+                    .map(|_| {
+                        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                        char::from_digit(state / 65_536 % 10, 10).unwrap()
+                    })
+                    .collect();
+                assert_eq!(luhn(digits.as_bytes()), plainly(digits.as_bytes()), "{digits}");
+            }
+        }
+        let long = "9".repeat(100_000);
+        assert_eq!(luhn(long.as_bytes()), plainly(long.as_bytes()));
+    }
+
+    #[test]
+    fn a_number_has_12_to_19_digits() {
+        for length in 0..25 {
+            assert_eq!(is_number("5".repeat(length).as_bytes()), (12..=19).contains(&length), "{length}");
+        }
+        assert!(!is_number(b"4111 1111 1111 1"));
+        assert!(!is_number("４１１１１１".as_bytes()));
+    }
+
+    #[test]
+    fn what_the_schemes_publish() {
+        let names = "visa mastercard american_express mir unionpay jcb discover diners_club maestro elo hipercard verve \
+                     troy uzcard humo";
+        let names = names.split(' ');
+        assert_eq!(names.clone().count(), Scheme::ALL.len());
+        let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC CVE CVC CVV CVV CVV CVV".split(' ');
+        for (scheme, (name, code)) in Scheme::ALL.into_iter().zip(names.zip(codes)) {
+            let length = if scheme == Scheme::AmericanExpress { 4 } else { 3 };
+            assert_eq!((scheme.name(), scheme.code()), (name, CodeFormat { name: code, length }));
+            assert!(scheme.lengths().is_sorted() && scheme.lengths().iter().all(|length| LENGTHS.contains(length)));
+        }
+        assert!(Scheme::Visa.has_length(13) && !Scheme::Visa.has_length(14) && Scheme::Visa.has_length(19));
+        assert!(!Scheme::Mastercard.has_length(15) && !Scheme::Mastercard.has_length(17));
+        assert!(!Scheme::AmericanExpress.has_length(16) && !Scheme::DinersClub.has_length(13));
+        assert!(!Scheme::Mir.has_length(15) && Scheme::Maestro.has_length(12));
+        assert_eq!(Scheme::Verve.lengths(), [16, 18, 19]);
+        for scheme in [Scheme::Elo, Scheme::Hipercard, Scheme::Troy, Scheme::UzCard, Scheme::Humo] {
+            assert_eq!(scheme.lengths(), [16]);
+        }
+        assert_eq!(Scheme::DinersClub.gaps(14), [4, 10]);
+        assert_eq!(Scheme::DinersClub.gaps(15), [4, 8, 12]);
+        assert_eq!(Scheme::AmericanExpress.gaps(15), [4, 10]);
+        assert_eq!(Scheme::UnionPay.gaps(19), [4, 8, 12]);
+    }
+}

@@ -1,0 +1,495 @@
+//! A JSON object read against a table of its members: one slot each, and all that does not fit kept aside.
+//!
+//! The same reader takes bodies, contexts and policies. What differs is what the caller makes of the slots.
+
+use super::lexer::{Lexer, ParseError, Value};
+use super::schema::{Field, ObjectSchema};
+use super::string::JsonStr;
+use crate::util::inline_vec::{Few, push_made};
+
+/// A member that no table names. Its value is not kept: nobody judges it, and a body may have tens of thousands.
+#[derive(Clone, Copy)]
+pub(crate) struct UnknownMember<'a> {
+    /// The object that it stands in.
+    pub(crate) schema: &'static ObjectSchema,
+    pub(crate) name: JsonStr<'a>,
+}
+
+/// So many members more than the tables have need no heap.
+pub(crate) type UnknownMembers<'a> = Few<UnknownMember<'a>, 8>;
+
+/// What reading found besides the slots.
+#[derive(Default)]
+pub(crate) struct FieldPresence<'a> {
+    /// One bit for each slot whose member was named.
+    given: u64,
+    /// One bit for each slot whose member was named again. The first value counts.
+    duplicates: u64,
+    pub(crate) unknown: UnknownMembers<'a>,
+}
+
+impl FieldPresence<'_> {
+    pub(crate) fn given(&self) -> u64 {
+        self.given
+    }
+
+    pub(crate) fn named_once(&self) -> u64 {
+        self.given & !self.duplicates
+    }
+
+    #[inline]
+    pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
+        self.duplicates & bit(slot) != 0
+    }
+
+    pub(crate) fn first_duplicate(&self) -> Option<usize> {
+        (self.duplicates != 0).then(|| usize::try_from(self.duplicates.trailing_zeros()).unwrap_or(0))
+    }
+}
+
+/// The bit of a slot in a set of them. No table has more than 64.
+#[expect(clippy::as_conversions, reason = "the slot is taken modulo 64, which changes nothing for one of a table")]
+#[inline]
+pub(crate) const fn bit(slot: usize) -> u64 {
+    1_u64.wrapping_shl((slot & 63) as u32)
+}
+
+/// What the text was.
+pub(crate) enum Root<'a> {
+    Object,
+    /// JSON, but no object: its value.
+    Other(Value<'a>),
+}
+
+/// Where the reader stands in the tree of scopes, at most as deep as the tables nest.
+#[derive(Clone, Copy)]
+struct Frame {
+    schema: &'static ObjectSchema,
+    start: usize,
+    /// Where the object goes in its parent.
+    slot: usize,
+}
+
+/// Objects within objects that any table describes.
+const NESTED: usize = 4;
+
+/// Reads one JSON text of which nobody asks for the members.
+pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
+    let mut lexer = Lexer::new(text, depth);
+    lexer.skip_whitespace();
+    let value = lexer.value()?;
+    lexer.end()?;
+    Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
+}
+
+/// Reads one JSON text. `slots` has a place for every field of `scope` and the scopes below it; `extras` is new, and filled in
+/// place, for it is too large to be moved about.
+pub(crate) fn read<'a>(
+    text: &'a str,
+    depth: usize,
+    schema: &'static ObjectSchema,
+    slots: &mut [Value<'a>],
+    presence: &mut FieldPresence<'a>,
+) -> Result<Root<'a>, ParseError> {
+    let mut lexer = Lexer::new(text, depth);
+    lexer.skip_whitespace();
+    if lexer.peek() != b'{' {
+        let value = lexer.value()?;
+        lexer.end()?;
+        return Ok(Root::Other(value));
+    }
+    let mut frame = Frame { schema, start: lexer.at(), slot: usize::MAX };
+    let mut outer = [frame; NESTED];
+    let mut depth = 0_usize;
+    lexer.open()?;
+    // Whether the brace that opened the object is all that was read of it: then it may end at once.
+    let mut empty = true;
+    loop {
+        if lexer.peek() != b'"' {
+            lexer.skip_whitespace();
+        }
+        if !(empty && lexer.peek() == b'}') {
+            let next = match lexer.peek() {
+                b'"' => plain_members(&mut lexer, frame.schema, slots, &mut presence.given),
+                _ => return lexer.syntax_error(),
+            };
+            let next = match next {
+                FastPathExit::Name => {
+                    let name = lexer.name()?;
+                    frame
+                        .schema
+                        .find(name)
+                        .map_or(FastPathExit::Unknown(name), |(slot, field)| FastPathExit::Value(slot, field))
+                }
+                next => next,
+            };
+            match next {
+                FastPathExit::Value(slot, field) => {
+                    let seen = presence.given & bit(slot) != 0;
+                    presence.given |= bit(slot);
+                    if seen {
+                        lexer.value()?;
+                        presence.duplicates |= bit(slot);
+                    } else if let (Some(inner), b'{', Some(outer_frame)) =
+                        (field.schema, lexer.peek(), outer.get_mut(depth))
+                    {
+                        *outer_frame = frame;
+                        depth = depth.wrapping_add(1);
+                        frame = Frame { schema: inner, start: lexer.at(), slot };
+                        lexer.open()?;
+                        empty = true;
+                        continue;
+                    } else {
+                        put(slots, slot, lexer.value()?);
+                    }
+                }
+                FastPathExit::Unknown(name) => {
+                    if let Some(name) = plain_unknown_members(&mut lexer, frame.schema, name, &mut presence.unknown) {
+                        lexer.value()?;
+                        presence.unknown.push(UnknownMember { schema: frame.schema, name });
+                    }
+                }
+                FastPathExit::Name | FastPathExit::End => {}
+            }
+        }
+        // Behind a member: another one, or the end of this object and perhaps of those round it.
+        loop {
+            match lexer.peek() {
+                b',' => {
+                    lexer.advance();
+                    empty = false;
+                    break;
+                }
+                b'}' => {
+                    lexer.close();
+                    if depth == 0 {
+                        lexer.end()?;
+                        return Ok(Root::Object);
+                    }
+                    put(slots, frame.slot, Value::Object(lexer.slice_from(frame.start)));
+                    depth = depth.wrapping_sub(1);
+                    frame = outer.get(depth).copied().unwrap_or(frame);
+                }
+                b' ' | b'\n' | b'\r' | b'\t' => lexer.skip_whitespace(),
+                _ => return lexer.syntax_error(),
+            }
+        }
+    }
+}
+
+/// Where the cursor is when plain members end.
+enum FastPathExit<'a> {
+    /// Before an unusual name, of which nothing is read.
+    Name,
+    /// On the value of a member that has a field.
+    Value(usize, &'static Field),
+    /// On the value of one that has none.
+    Unknown(JsonStr<'a>),
+    /// Behind a member; no other one follows at once.
+    End,
+}
+
+/// Reads members from the quote at the cursor on as long as they are as nearly all are: a known name, a string, neither
+/// with an escape, another member behind it, one blank between them or none.
+#[inline(never)]
+fn plain_members<'a>(
+    lexer: &mut Lexer<'a>,
+    schema: &'static ObjectSchema,
+    slots: &mut [Value<'a>],
+    given: &mut u64,
+) -> FastPathExit<'a> {
+    let text = lexer.text();
+    let bytes = text.as_bytes();
+    let (mut scanner, mut at) = lexer.cursor();
+    let mut seen = *given;
+    // Most bodies name their members in the order of the specification, so the next field is tried before any search.
+    let mut expected = schema.position_after(seen);
+    let next = loop {
+        let start = at.wrapping_add(1);
+        let (position, field, value) = match schema.fields.get(expected).filter(|field| field.matches_at(bytes, start))
+        {
+            Some(field) => (expected, field, start.wrapping_add(field.name.len()).wrapping_add(2)),
+            None => {
+                let end = scanner.next(bytes, start);
+                if word_at(bytes, end) & 0xFFFF != word(b"\":\0\0") {
+                    break FastPathExit::Name;
+                }
+                let Some((position, field)) = schema.find_in(bytes, start, end) else {
+                    at = end.wrapping_add(2);
+                    break FastPathExit::Unknown(JsonStr::new(text.get(start..end).unwrap_or(""), false));
+                };
+                (position, field, end.wrapping_add(2))
+            }
+        };
+        let slot = schema.first.wrapping_add(position);
+        let ahead = word_at(bytes, value);
+        let quote = ahead & 0xFF == word(b"\"\0\0\0");
+        if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && seen & bit(slot) == 0 {
+            let first = value.wrapping_add(if quote { 1 } else { 2 });
+            let end = scanner.next(bytes, first);
+            if bytes.get(end) == Some(&b'"')
+                && let Some(raw) = text.get(first..end)
+            {
+                seen |= bit(slot);
+                put(slots, slot, Value::String(JsonStr::new(raw, false)));
+                let behind = word_at(bytes, end);
+                let close = behind & 0xFF_FFFF == word(b"\",\"\0");
+                if close || behind == word(b"\", \"") {
+                    at = end.wrapping_add(if close { 2 } else { 3 });
+                    expected = position.wrapping_add(1);
+                    continue;
+                }
+                at = end.wrapping_add(1);
+                break FastPathExit::End;
+            }
+        }
+        at = value;
+        break FastPathExit::Value(slot, field);
+    };
+    *given = seen;
+    lexer.set_cursor(scanner, at);
+    if !matches!(next, FastPathExit::Name) {
+        lexer.skip_whitespace();
+    }
+    next
+}
+
+/// The same for members without a field: where there is one there often are more. The cursor is on the value of `name`;
+/// what is given back is the name before whose value it ends.
+#[inline(never)]
+fn plain_unknown_members<'a>(
+    lexer: &mut Lexer<'a>,
+    schema: &'static ObjectSchema,
+    name: JsonStr<'a>,
+    unknown: &mut UnknownMembers<'a>,
+) -> Option<JsonStr<'a>> {
+    let text = lexer.text();
+    let bytes = text.as_bytes();
+    let (mut scanner, mut at) = lexer.cursor();
+    // In two parts: one of three words would be written and read in halves that overlap, for which the processor waits.
+    let (mut raw, mut escaped) = (name.raw(), name.plain().is_none());
+    let left = loop {
+        let ahead = word_at(bytes, at);
+        let quote = ahead & 0xFF == word(b"\"\0\0\0");
+        if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
+            break Some(JsonStr::new(raw, escaped));
+        }
+        let first = at.wrapping_add(if quote { 1 } else { 2 });
+        let end = scanner.next(bytes, first);
+        if bytes.get(end) != Some(&b'"') {
+            break Some(JsonStr::new(raw, escaped));
+        }
+        push_made(unknown, || UnknownMember { schema, name: JsonStr::new(raw, escaped) });
+        at = end.wrapping_add(1);
+        // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
+        let behind = word_at(bytes, end);
+        let close = behind & 0xFF_FFFF == word(b"\",\"\0");
+        if !close && behind != word(b"\", \"") {
+            break None;
+        }
+        let start = end.wrapping_add(if close { 3 } else { 4 });
+        let end = scanner.next(bytes, start);
+        let Some(next) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
+            break None;
+        };
+        if schema.find_in(bytes, start, end).is_some() {
+            break None;
+        }
+        (raw, escaped) = (next, false);
+        at = end.wrapping_add(2);
+    };
+    lexer.set_cursor(scanner, at);
+    lexer.skip_whitespace();
+    left
+}
+
+/// The four bytes from `at` on; zeros where the text does not go on for so long.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+/// Four bytes in that form.
+const fn word(bytes: &[u8; 4]) -> u32 {
+    u32::from_le_bytes(*bytes)
+}
+
+#[inline]
+fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
+    if let Some(target) = slots.get_mut(slot) {
+        *target = value;
+    }
+}
+
+/// The members of an object that no table describes, in their order. The text is known to be sound.
+pub(crate) fn members(object: &str) -> Members<'_> {
+    Members(inside(object))
+}
+
+/// The items of an array, in their order. The text is known to be sound.
+pub(crate) fn items(array: &str) -> Items<'_> {
+    Items(inside(array))
+}
+
+pub(crate) struct Members<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (JsonStr<'a>, Value<'a>);
+
+    // In WASM, where each loop over members weighs, a call is smaller than what it does.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() != b'"' {
+            return None;
+        }
+        // Cannot fail on sound text; what was read before a fault would still be right.
+        let name = self.0.name().ok()?;
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some((name, value))
+    }
+}
+
+pub(crate) struct Items<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    // As for members.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() == b']' {
+            return None;
+        }
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some(value)
+    }
+}
+
+/// A lexer behind the bracket that a value begins with; before the one of a whole body there may be blanks.
+fn inside(value: &str) -> Lexer<'_> {
+    let mut lexer = Lexer::new(value, usize::MAX);
+    lexer.skip_whitespace();
+    // No fault: there is no limit, and the text is sound.
+    let _ = lexer.open();
+    lexer
+}
+
+/// Passes over what stands between two members or items.
+fn separator(lexer: &mut Lexer<'_>) {
+    lexer.skip_whitespace();
+    if lexer.peek() == b',' {
+        lexer.advance();
+        lexer.skip_whitespace();
+    }
+}
+
+/// A field by its slot, from the tables of `scope` and those below it.
+pub(crate) fn field_of(schema: &'static ObjectSchema, slot: usize) -> Option<&'static Field> {
+    if let Some(field) = slot.checked_sub(schema.first).and_then(|position| schema.fields.get(position)) {
+        return Some(field);
+    }
+    // The tables are a few levels deep at most, and hold no cycle.
+    schema.fields.iter().filter_map(|field| field.schema).find_map(|inner| field_of(inner, slot))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    static FLAT: ObjectSchema = ObjectSchema::new(
+        "",
+        0,
+        &[Field::string("/mode"), Field::string("/cur"), Field::string("/payment_type"), Field::string("/amount")],
+    );
+
+    /// What stands behind a name and behind a value: members written in these ways are read in one go.
+    const WAYS: [(&str, &str); 4] = [("", ""), (" ", ""), ("", " "), (" ", " ")];
+
+    fn members(names: &[&str], (colon, comma): (&str, &str)) -> String {
+        let members: Vec<String> = names.iter().map(|name| format!(r#""{name}":{colon}"of {name}""#)).collect();
+        members.join(&format!(",{comma}"))
+    }
+
+    /// How many slots one call of `plain_members` fills, and the byte that it ends on.
+    fn known(text: &str) -> (u32, u8) {
+        let mut lexer = Lexer::new(text, 16);
+        let (mut slots, mut given) = ([Value::Absent; 4], 0);
+        let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut given);
+        for (slot, field) in slots.iter().zip(FLAT.fields) {
+            assert_eq!(slot.text().map(JsonStr::raw), Some(format!("of {}", field.name).as_str()));
+        }
+        assert!(matches!(next, FastPathExit::End));
+        (given.count_ones(), lexer.peek())
+    }
+
+    #[test]
+    fn plain_members_are_read_in_one_go() {
+        for way in WAYS {
+            for names in [["mode", "cur", "payment_type", "amount"], ["amount", "payment_type", "mode", "cur"]] {
+                let text = members(&names, way);
+                assert_eq!(known(&format!("{text}}}")), (4, b'}'), "{text}");
+                assert_eq!(known(&format!("{text} ,")), (4, b','), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_reads_no_member_finds_the_same_faults() {
+        let sound = r#"{"a":[1,{"b":"\u0041"}],"c":{"d":null,"e":-1.5e3},"f":"x"} "#;
+        let outcome = |read: Result<Root<'_>, ParseError>| read.map(|root| matches!(root, Root::Object));
+        let both = |text: &str, depth| {
+            let members = read(text, depth, &FLAT, &mut [Value::Absent; 64], &mut FieldPresence::default());
+            assert_eq!(outcome(validate_syntax(text, depth)), outcome(members), "{text}");
+        };
+        for at in 0..=sound.len() {
+            let (before, behind) = sound.split_at(at);
+            (1..5).for_each(|depth| both(sound, depth));
+            both(before, 16);
+            both(behind, 16);
+            for other in ["", "{", "}", "[", "]", ",", ":", "\"", "0", "x", " ", "\\", "\u{1}"] {
+                both(&format!("{before}{other}{behind}"), 16);
+                both(&format!("{before}{other}{}", behind.get(1..).unwrap_or("")), 16);
+            }
+        }
+    }
+
+    #[test]
+    fn plain_strays_are_read_in_one_go() {
+        for way in WAYS {
+            let text = format!("{}}}", members(&["name", "first", "mode2", "another_long_name", "x", "last"], way));
+            let mut lexer = Lexer::new(&text, 16);
+            let name = lexer.name().unwrap();
+            let mut unknown = UnknownMembers::default();
+            assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
+            assert_eq!((unknown.len(), lexer.peek()), (6, b'}'), "{text}");
+            let names: Vec<&str> = unknown.iter().map(|unknown| unknown.name.raw()).collect();
+            assert_eq!(names, ["name", "first", "mode2", "another_long_name", "x", "last"]);
+        }
+    }
+
+    #[test]
+    fn plain_strays_end_before_a_known_name_and_another_value() {
+        let text = format!("{}}}", members(&["first", "second", "cur", "third"], ("", "")));
+        let mut lexer = Lexer::new(&text, 16);
+        let name = lexer.name().unwrap();
+        let mut unknown = UnknownMembers::default();
+        assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
+        assert_eq!((unknown.len(), lexer.peek()), (2, b','));
+
+        for value in ["1", "null", r#""\n""#, "{}"] {
+            let text = format!(r#""first":"1","second":{value},"third":"3"}}"#);
+            let mut lexer = Lexer::new(&text, 16);
+            let name = lexer.name().unwrap();
+            let mut unknown = UnknownMembers::default();
+            let left = plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown);
+            assert_eq!((unknown.len(), left.map(JsonStr::raw)), (1, Some("second")), "{value}");
+            assert_eq!(lexer.peek(), *value.as_bytes().first().unwrap());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Which bytes end plain text: quotes, backslashes and control characters, found for 64 bytes at once.
+//!
+//! A string then ends at the next set bit. To look for it byte by byte, or word by word, costs a mispredicted branch for
+//! every string; this costs none, and each byte is looked at once.
+
+use wide::u8x16;
+use zeroize::Zeroize;
+
+use crate::util::bytes::{SIGN, below_signed};
+
+/// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct StringScanner {
+    /// The first byte of the block, a multiple of 64.
+    base: usize,
+    /// One bit for each byte, the first one lowest. Behind the end of the text all bits are set.
+    bits: u64,
+}
+
+const BLOCK: usize = 64;
+/// What exchanges the quote and the blank, so that the quote stands next to the control characters: one comparison for both.
+const SWAP: u8 = b'"' ^ b' ';
+/// Where the quote stands then: behind all of them.
+const LAST: u8 = b' ';
+
+impl StringScanner {
+    pub(super) fn new(text: &[u8]) -> Self {
+        StringScanner { base: 0, bits: terminator_mask(text, 0) }
+    }
+
+    /// The first byte from `at` on that ends plain text; the text's length if none does.
+    #[inline(always)]
+    pub(super) fn next(&mut self, text: &[u8], at: usize) -> usize {
+        let offset = at.wrapping_sub(self.base);
+        if offset < BLOCK {
+            let rest = self.bits >> offset;
+            if rest != 0 {
+                return at.wrapping_add(distance(rest));
+            }
+        }
+        self.next_block(text, at)
+    }
+
+    #[inline(always)]
+    fn next_block(&mut self, text: &[u8], at: usize) -> usize {
+        let mut from = at;
+        // Of the block in hand nothing is left.
+        if at & !(BLOCK - 1) == self.base {
+            from = self.base.wrapping_add(BLOCK);
+        }
+        loop {
+            self.base = from & !(BLOCK - 1);
+            self.bits = terminator_mask(text, self.base);
+            let rest = self.bits >> (from & (BLOCK - 1));
+            if rest != 0 {
+                return from.wrapping_add(distance(rest));
+            }
+            from = skip_plain_blocks(text, self.base.wrapping_add(BLOCK));
+        }
+    }
+}
+
+/// Behind the whole blocks from `base` on that hold no mark: where long text goes on, nobody asks for the places.
+#[inline(never)]
+fn skip_plain_blocks(text: &[u8], base: usize) -> usize {
+    let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
+    let plain = blocks.iter().take_while(|block| !any_mark(block)).count();
+    base.wrapping_add(plain.wrapping_mul(BLOCK))
+}
+
+/// Whether there is a mark at all: with one look at the least of all bytes, where `lanes` has one for each.
+#[inline(always)]
+fn any_mark(block: &[u8; BLOCK]) -> bool {
+    let (lanes, _) = block.as_chunks::<16>();
+    let (mut least, mut backslashes) = (u8x16::splat(u8::MAX), u8x16::ZERO);
+    for lane in lanes {
+        let lane = u8x16::new(*lane);
+        least = least.min(lane ^ u8x16::splat(SWAP));
+        backslashes |= lane.simd_eq(u8x16::splat(b'\\'));
+    }
+    (backslashes | least.min(u8x16::splat(LAST)).simd_eq(least)).any()
+}
+
+/// How many places the lowest bit is away.
+#[expect(clippy::as_conversions, reason = "at most 64")]
+#[inline(always)]
+fn distance(bits: u64) -> usize {
+    bits.trailing_zeros() as usize
+}
+
+/// The marks of the 64 bytes from `base` on.
+#[inline(never)]
+fn terminator_mask(text: &[u8], base: usize) -> u64 {
+    let rest = text.get(base..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(block) => scanner(block),
+        None => last_block(text, rest),
+    }
+}
+
+/// The same for what is left of a text. Behind its end all is marked.
+#[inline(never)]
+fn last_block(text: &[u8], rest: &[u8]) -> u64 {
+    let Some(last) = text.last_chunk() else {
+        // Zeros are control characters: marked.
+        let mut last = [0; BLOCK];
+        if let Some(place) = last.get_mut(..rest.len()) {
+            place.copy_from_slice(rest);
+        }
+        let bits = scanner(&last);
+        // A whole body: what of it is a card number stays nowhere.
+        last.zeroize();
+        return bits;
+    };
+    let left = u32::try_from(rest.len()).unwrap_or(0);
+    scanner(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
+}
+
+/// One bit for each byte of a block.
+#[inline(always)]
+fn scanner(block: &[u8; BLOCK]) -> u64 {
+    lanes(block).rev().fold(0, |bits, lane| bits << 16 | u64::from(lane.to_bitmask()))
+}
+
+/// The block in vectors, a byte being all ones where it is a mark.
+#[inline(always)]
+fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
+    let (lanes, _) = block.as_chunks::<16>();
+    lanes.iter().map(|lane| {
+        let lane = u8x16::new(*lane);
+        below_signed(lane ^ u8x16::splat(SWAP ^ SIGN), (LAST + 1) ^ SIGN) | lane.simd_eq(u8x16::splat(b'\\'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BLOCK, StringScanner, any_mark, scanner};
+
+    fn is_mark(byte: u8) -> bool {
+        matches!(byte, b'"' | b'\\' | 0..0x20)
+    }
+
+    #[test]
+    fn every_byte_at_every_place() {
+        for byte in 0..=u8::MAX {
+            for neighbour in [b'a', 0, 0x1F, 0x20, 0x22, 0x5C, 0x7F, 0x80, 0xFF] {
+                for place in 0..BLOCK {
+                    let mut block = [neighbour; BLOCK];
+                    block[place] = byte;
+                    let expected = block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(is_mark(*byte)));
+                    assert_eq!(scanner(&block), expected, "{byte} among {neighbour} at {place}");
+                    assert_eq!(any_mark(&block), expected != 0, "{byte} among {neighbour} at {place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_marks_at_the_same_place_of_two_vectors() {
+        for (one, other) in [(b'"', b'"'), (b'\\', b'\\'), (b'"', b'\\'), (b'\\', b'"'), (b'"', 0), (0, b'\\'), (0, 0)]
+        {
+            for (first, second) in [(3, 19), (3, 35), (19, 51), (40, 56)] {
+                let mut block = [b'a'; BLOCK];
+                (block[first], block[second]) = (one, other);
+                assert!(any_mark(&block), "{one} {other}");
+                assert_eq!(scanner(&block), 1 << first | 1 << second);
+            }
+        }
+    }
+
+    #[test]
+    fn the_next_mark_across_blocks() {
+        for len in [0, 1, 63, 64, 65, 127, 128, 300] {
+            for marked in 0..=len {
+                let mut text = [b'a'; 300];
+                if let Some(place) = text.get_mut(marked) {
+                    *place = b'"';
+                }
+                let text = &text[..len];
+                for from in 0..=len {
+                    let expected = if from <= marked { marked } else { len };
+                    assert_eq!(StringScanner::new(text).next(text, from), expected, "{len} {marked} {from}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Tables of members: what an object may hold, found by name in a few instructions.
+
+use super::reader::bit;
+use super::string::JsonStr;
+
+/// One member of an object.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    /// Its JSON Pointer from the root.
+    pub(crate) pointer: &'static str,
+    /// What its value must be.
+    pub(crate) json_type: JsonType,
+    /// The members of the object that it holds, where a table names them.
+    pub(crate) schema: Option<&'static ObjectSchema>,
+    /// The name's first and last eight bytes, for comparing it in two steps.
+    head: u64,
+    tail: u64,
+    /// The same of the name with the quote and the colon behind it, and which bits of the first eight bytes count.
+    encoded_key: (u64, u64, u64),
+}
+
+/// The JSON type that a member must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JsonType {
+    String,
+    Integer,
+    Boolean,
+    Object,
+    Array,
+    /// Judged by whoever reads the slot.
+    Any,
+}
+
+impl JsonType {
+    /// The name for `expected` in a report.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            JsonType::String => "string",
+            JsonType::Integer => "integer",
+            JsonType::Boolean => "boolean",
+            JsonType::Object => "object",
+            JsonType::Array => "array",
+            JsonType::Any => "value",
+        }
+    }
+}
+
+impl Field {
+    pub(crate) const fn new(pointer: &'static str, json_type: JsonType) -> Self {
+        Field::of(pointer, json_type, None)
+    }
+
+    const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
+        let name = last_segment(pointer);
+        let bytes = name.as_bytes();
+        let (head, tail) = (head(bytes, 0, bytes.len()), tail(bytes));
+        Field { name, pointer, json_type, schema, head, tail, encoded_key: encoded_key(name) }
+    }
+
+    /// Whether this very name stands at `start`, closed and with its colon.
+    #[inline(always)]
+    pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
+        let Some(rest) = text.get(start..) else { return false };
+        let Some(first) = rest.first_chunk() else { return false };
+        let (head, mask, tail) = self.encoded_key;
+        if (u64::from_le_bytes(*first) ^ head) & mask != 0 {
+            return false;
+        }
+        // Eight bytes hold a name of six with quote and colon.
+        let len = self.name.len();
+        if len <= 6 {
+            return true;
+        }
+        let last = rest.get(len.wrapping_sub(6)..).and_then(|last| last.first_chunk());
+        last.is_some_and(|last| u64::from_le_bytes(*last) == tail)
+            && (len <= 14 || rest.get(..len) == Some(self.name.as_bytes()))
+    }
+
+    pub(crate) const fn string(pointer: &'static str) -> Self {
+        Self::new(pointer, JsonType::String)
+    }
+
+    pub(crate) const fn object(pointer: &'static str, schema: &'static ObjectSchema) -> Self {
+        Field::of(pointer, JsonType::Object, Some(schema))
+    }
+}
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn last_segment(pointer: &'static str) -> &'static str {
+    let bytes = pointer.as_bytes();
+    let mut start = bytes.len();
+    while start > 0 && bytes[start - 1] != b'/' {
+        start -= 1;
+    }
+    pointer.split_at(start).1
+}
+
+/// A name with quote and colon: its first eight bytes, a mask for where there are fewer, its last eight bytes.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn encoded_key(name: &str) -> (u64, u64, u64) {
+    let mut bytes = [0; 8];
+    let mut mask = [0; 8];
+    let mut last = [0; 8];
+    let len = name.len() + 2;
+    let mut position = 0;
+    while position < len {
+        let byte = match len - position {
+            1 => b':',
+            2 => b'"',
+            _ => name.as_bytes()[position],
+        };
+        if position < 8 {
+            bytes[position] = byte;
+            mask[position] = 0xFF;
+        }
+        if len - position <= 8 {
+            last[8 + position - len] = byte;
+        }
+        position += 1;
+    }
+    (u64::from_le_bytes(bytes), u64::from_le_bytes(mask), u64::from_le_bytes(last))
+}
+
+/// The members of one object, with an index by name that has no collisions.
+#[derive(Debug)]
+pub(crate) struct ObjectSchema {
+    /// The object's own JSON Pointer.
+    pub(crate) pointer: &'static str,
+    pub(crate) fields: &'static [Field],
+    /// The slot of the first field; the others follow.
+    pub(crate) first: usize,
+    /// One bit for each slot.
+    slots: u64,
+    multiplier: u64,
+    index: [u8; BUCKETS],
+}
+
+const BUCKETS: usize = 64;
+const EMPTY: u8 = u8::MAX;
+
+impl ObjectSchema {
+    /// A scope whose fields take the slots from `first` on. Fails to compile where two names cannot be told apart.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::as_conversions,
+        clippy::panic,
+        reason = "evaluated at compile time, where a slip is an error"
+    )]
+    pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
+        let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut tries = 0;
+        'search: while tries < 4000 {
+            let mut index = [EMPTY; BUCKETS];
+            let mut position = 0;
+            while position < fields.len() {
+                let at = bucket(fields[position].head, fields[position].name.len(), multiplier);
+                if index[at] != EMPTY {
+                    multiplier = multiplier.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
+                    tries += 1;
+                    continue 'search;
+                }
+                index[at] = position as u8;
+                position += 1;
+            }
+            let slots = (bit(fields.len()) - 1) << first;
+            return ObjectSchema { pointer, fields, first, slots, multiplier, index };
+        }
+        panic!("no index without collisions: widen the hash");
+    }
+
+    /// The slot and the field that `name` stands for.
+    pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
+        name.with_decoded(|name| self.find_str(name))
+    }
+
+    pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
+        let (position, field) = self.find_in(name.as_bytes(), 0, name.len())?;
+        Some((self.first.wrapping_add(position), field))
+    }
+
+    /// The place of the field behind the last one whose slot is in the set.
+    pub(super) fn position_after(&self, slots: u64) -> usize {
+        let fields = slots & self.slots;
+        usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
+    }
+
+    /// The place of the field for the name at `start..end` of a text, without a call for most names: two words are compared.
+    #[inline(always)]
+    pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
+        let len = end.wrapping_sub(start);
+        let key = head(text, start, len);
+        let position = usize::from(*self.index.get(bucket(key, len, self.multiplier))?);
+        let field = self.fields.get(position)?;
+        if field.head != key || field.name.len() != len {
+            return None;
+        }
+        if len > 8 {
+            let name = text.get(start..end)?;
+            if tail(name) != field.tail || len > 16 && field.name.as_bytes() != name {
+                return None;
+            }
+        }
+        Some((position, field))
+    }
+}
+
+/// The first eight bytes of the name of `len` bytes at `start`; a shorter one fills the upper bytes.
+#[expect(clippy::as_conversions, reason = "at most 64")]
+#[inline(always)]
+const fn head(text: &[u8], start: usize, len: usize) -> u64 {
+    let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
+    // The text nearly always goes on for a word; what follows the name is shifted out.
+    let word = match rest.first_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => padded(rest),
+    };
+    // No name is empty, so what this makes of one does not matter.
+    let unused = 8_usize.saturating_sub(len).wrapping_mul(8);
+    word.wrapping_shl(unused as u32)
+}
+
+#[cold]
+const fn padded(rest: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    let mut rest = rest;
+    let mut position = word.as_mut_slice();
+    while let (Some((byte, behind)), Some((target, others))) = (rest.split_first(), position.split_first_mut()) {
+        *target = *byte;
+        rest = behind;
+        position = others;
+    }
+    u64::from_le_bytes(word)
+}
+
+/// The last eight bytes of a name, 0 for a shorter one.
+#[inline(always)]
+const fn tail(name: &[u8]) -> u64 {
+    match name.last_chunk() {
+        Some(word) => u64::from_le_bytes(*word),
+        None => 0,
+    }
+}
+
+/// Length and first eight bytes tell the names of every table apart.
+#[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
+#[inline(always)]
+const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
+    ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use super::*;
+
+    static SCHEMA: ObjectSchema = ObjectSchema::new(
+        "",
+        0,
+        &[
+            Field::string("/x"),
+            Field::string("/cur"),
+            Field::string("/amount"),
+            Field::string("/subtype"),
+            Field::string("/host2host"),
+            Field::string("/payment_type"),
+            Field::string("/callback_address"),
+            Field::string("/time_to_complete_payment"),
+        ],
+    );
+
+    #[test]
+    fn the_place_behind_is_counted_from_the_first_slot() {
+        static INNER: ObjectSchema = ObjectSchema::new("/x", 17, &[Field::string("/x/a"), Field::string("/x/b")]);
+        for (slots, position) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
+            assert_eq!(INNER.position_after(slots), position, "{slots:b}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_known_where_it_stands() {
+        for field in SCHEMA.fields {
+            let name = field.name;
+            let text = format!(r#"{{"{name}":"and what follows""#);
+            assert!(field.matches_at(text.as_bytes(), 2), "{name}");
+            assert!(!field.matches_at(text.as_bytes(), 1), "{name}");
+            assert!(!field.matches_at(text.as_bytes(), text.len()), "{name}");
+            for other in SCHEMA.fields.iter().filter(|other| other.name != name) {
+                assert!(!other.matches_at(text.as_bytes(), 2), "{} for {name}", other.name);
+            }
+            // Each byte of it counts, and so do the quote and the colon behind it.
+            for position in 2..name.len() + 4 {
+                let mut other = text.clone().into_bytes();
+                other[position] ^= 1;
+                assert!(!field.matches_at(&other, 2), "{name} changed at {position}");
+                assert!(SCHEMA.find_in(&other, 2, name.len() + 2).is_none() || position >= name.len() + 2, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! A whole JSON text as one list, for whoever looks at every value in an order of its own. Each byte is read once, however
+//! deep the values nest.
+
+use super::lexer::{Lexer, ParseError, Value};
+use super::string::JsonStr;
+use crate::util::inline_vec::List;
+
+/// A value or the name of a member, and where it ends.
+pub(crate) struct Node<'a> {
+    /// Of an object or array no more than that it is one: what is in it follows.
+    pub(crate) value: Value<'a>,
+    /// Behind the last node within this one; [`NAME`] for a name, whose value is the next node. While an object or array
+    /// is being read: the place of the one round it, or [`NONE`].
+    end: usize,
+}
+
+/// StringScanner a name: every value that is read ends behind the first place.
+const NAME: usize = 0;
+
+/// Round the text's own value there is no other.
+const NONE: usize = usize::MAX;
+
+/// All values of a text, each before those within it, and each member's name before its value. What a request has of them
+/// needs no heap: 64 values, each with a name.
+#[derive(Default)]
+pub(crate) struct Tape<'a>(List<Node<'a>, 128>);
+
+impl<'a> Tape<'a> {
+    /// Reads a text that is known to be sound.
+    pub(crate) fn read(text: &'a str) -> Self {
+        let mut tape = Tape::default();
+        // Sound text cannot fail. Of any other there is nothing here: what was open at the fault would have no end.
+        if tape.walk(&mut Lexer::new(text, usize::MAX)).is_err() {
+            tape.0.clear();
+        }
+        tape
+    }
+
+    pub(crate) fn node(&self, index: usize) -> Option<&Node<'a>> {
+        self.0.get(index)
+    }
+
+    /// The value at `place`; null where there is none.
+    pub(crate) fn value(&self, index: usize) -> Value<'a> {
+        self.node(index).map_or(Value::Null, |node| node.value)
+    }
+
+    /// The places of the members' names or of the items of the value at `place`.
+    pub(crate) fn within(&self, index: usize) -> impl Iterator<Item = usize> {
+        let end = self.node(index).map_or(0, |node| node.end);
+        core::iter::successors(index.checked_add(1), |index| self.behind(*index)).take_while(move |index| *index < end)
+    }
+
+    /// The place behind a member or item.
+    fn behind(&self, index: usize) -> Option<usize> {
+        let node = self.node(index)?;
+        if node.is_name() { self.node(index.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
+    }
+
+    /// The value at `place` and all that is within it, however deep.
+    pub(crate) fn whole(&self, index: usize) -> &[Node<'a>] {
+        let end = self.node(index).map_or(0, |node| node.end);
+        self.0.get(index..end).unwrap_or_default()
+    }
+
+    fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
+        let nodes = &mut self.0;
+        // The innermost object or array that is being read, and whether it is an object.
+        let (mut open, mut object) = (NONE, false);
+        lexer.skip_whitespace();
+        loop {
+            match lexer.peek() {
+                b',' => lexer.advance(),
+                b'}' | b']' => {
+                    lexer.close();
+                    let end = nodes.len();
+                    let Some(node) = nodes.get_mut(open) else { return lexer.syntax_error() };
+                    open = core::mem::replace(&mut node.end, end);
+                    object = nodes.get(open).is_some_and(|node| matches!(node.value, Value::Object(_)));
+                }
+                _ => {
+                    if object {
+                        nodes.push(Node { value: Value::String(lexer.name()?), end: NAME });
+                    }
+                    let index = nodes.len();
+                    let first = lexer.peek();
+                    if matches!(first, b'{' | b'[') {
+                        lexer.open()?;
+                        object = first == b'{';
+                        let value = if object { Value::Object("") } else { Value::Array("") };
+                        nodes.push(Node { value, end: open });
+                        open = index;
+                        continue;
+                    }
+                    nodes.push(Node { value: lexer.value()?, end: index.saturating_add(1) });
+                }
+            }
+            if open == NONE {
+                return Ok(());
+            }
+            lexer.skip_whitespace();
+        }
+    }
+}
+
+impl<'a> Node<'a> {
+    fn is_name(&self) -> bool {
+        self.end == NAME
+    }
+
+    /// The member's name, if it is one.
+    pub(crate) fn name(&self) -> Option<JsonStr<'a>> {
+        self.value.text().filter(|_| self.is_name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_items_and_values_are_told_apart() {
+        let tape = Tape::read(r#"{"a":"x","b":["y",{},[]],"c":{"d":{}},"e":1}"#);
+        assert!(tape.within(0).eq([1, 3, 8, 12]));
+        assert!(tape.within(4).eq([5, 6, 7]));
+        assert!(tape.within(9).eq([10]));
+        assert!(tape.within(6).chain(tape.within(7)).next().is_none());
+        assert_eq!(tape.whole(9).len(), 3);
+        let is_name = |index: &usize| tape.node(*index).is_some_and(|node| node.name().is_some());
+        assert!((0..20).filter(is_name).eq([1, 3, 8, 10, 12]));
+    }
+
+    #[test]
+    fn a_value_alone_has_nothing_within() {
+        for text in ["1", "null", r#""x""#, "[]", " {} "] {
+            let tape = Tape::read(text);
+            assert_eq!(tape.whole(0).len(), 1, "{text}");
+            assert!(tape.within(0).next().is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_text_that_is_not_sound_there_is_nothing() {
+        for text in ["", "[0,[[1", r#"{"a":{"b""#, "]"] {
+            let tape = Tape::read(text);
+            assert!(tape.node(0).is_none(), "{text}");
+            assert!(tape.within(0).next().is_none(), "{text}");
+        }
+    }
+}

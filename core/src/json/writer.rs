@@ -1,0 +1,298 @@
+//! Writing JSON into the caller's buffer: members in the order of the calls, no blanks, nothing hashed.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{JsonStr, Value};
+
+/// Appends JSON to a buffer. It allocates only where the buffer is too small.
+pub(crate) struct Writer<'o> {
+    out: &'o mut Vec<u8>,
+    /// Nothing written yet: what the buffer held before is somebody else's.
+    fresh: bool,
+}
+
+impl<'o> Writer<'o> {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        Writer { out, fresh: true }
+    }
+
+    /// Goes on in a document that another writer has begun in the same buffer.
+    #[cfg(feature = "serde")]
+    pub(crate) fn within(out: &'o mut Vec<u8>) -> Self {
+        Writer { out, fresh: false }
+    }
+
+    /// The buffer, for values that write themselves.
+    pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
+        self.out
+    }
+
+    /// A comma, unless the value is the first of its object or array or stands behind a name.
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn separate(&mut self) {
+        if !self.fresh && !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
+            self.out.push(b',');
+        }
+        self.fresh = false;
+    }
+
+    /// A byte as it is. In WASM, where each place that writes weighs, a call is smaller than what it does.
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn byte(&mut self, byte: u8) {
+        self.out.push(byte);
+    }
+
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(crate) fn name(&mut self, name: &str) -> &mut Self {
+        self.separate();
+        self.byte(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self
+    }
+
+    /// A member's name that may need escapes.
+    pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
+        self.string(name);
+        self.byte(b':');
+        self
+    }
+
+    /// A member that was read, its value as it was written.
+    pub(crate) fn member(&mut self, name: JsonStr<'_>, value: Value<'_>) {
+        self.name_of(name).value(value);
+    }
+
+    /// A member's name as it was read.
+    pub(crate) fn name_of(&mut self, text: JsonStr<'_>) -> &mut Self {
+        text.with_decoded(|name| {
+            self.foreign_name(name);
+        });
+        self
+    }
+
+    /// A member's name that needs no escapes, written by `fill`.
+    pub(crate) fn name_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
+        self.plain(fill);
+        self.byte(b':');
+        self
+    }
+
+    pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
+        self.separate();
+        self.byte(b'{');
+        fill(self);
+        self.byte(b'}');
+    }
+
+    pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
+        self.separate();
+        self.byte(b'[');
+        fill(self);
+        self.byte(b']');
+    }
+
+    /// JSON that is already written.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    pub(crate) fn raw(&mut self, json: &str) {
+        self.separate();
+        self.out.extend_from_slice(json.as_bytes());
+    }
+
+    /// A value that was read, as it was written.
+    pub(crate) fn value(&mut self, value: Value<'_>) {
+        match value {
+            Value::Absent | Value::Null => self.null(),
+            Value::Bool(value) => self.bool(value),
+            Value::Number(raw) | Value::Array(raw) | Value::Object(raw) => self.raw(raw),
+            Value::String(text) => self.plain(|out| out.extend_from_slice(text.raw().as_bytes())),
+        }
+    }
+
+    pub(crate) fn null(&mut self) {
+        self.raw("null");
+    }
+
+    pub(crate) fn bool(&mut self, value: bool) {
+        self.raw(if value { "true" } else { "false" });
+    }
+
+    pub(crate) fn integer(&mut self, value: impl Into<u64>) {
+        self.separate();
+        write_integer(value.into(), self.out);
+    }
+
+    /// A whole number that may be below zero.
+    pub(crate) fn signed(&mut self, value: i64) {
+        self.separate();
+        if value < 0 {
+            self.out.push(b'-');
+        }
+        write_integer(value.unsigned_abs(), self.out);
+    }
+
+    /// A string, with the shortest escapes that JSON has.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline)]
+    pub(crate) fn string(&mut self, text: &str) {
+        self.separate();
+        self.byte(b'"');
+        escape(text, self.out);
+        self.byte(b'"');
+    }
+
+    /// A string whose inside `fill` writes: bytes that need no escapes, or pieces that it escapes itself.
+    #[inline]
+    pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
+        self.separate();
+        self.byte(b'"');
+        fill(self.out);
+        self.byte(b'"');
+    }
+
+    pub(crate) fn string_or_null(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.string(text),
+            None => self.null(),
+        }
+    }
+
+    pub(crate) fn strings<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        self.array(|w| texts.into_iter().for_each(|text| w.string(text)));
+    }
+}
+
+/// What was written, as a text.
+#[cfg_attr(target_family = "wasm", inline(never))]
+pub(crate) fn into_text(written: Vec<u8>) -> String {
+    String::from_utf8(written).unwrap_or_default()
+}
+
+/// Decimal digits, without the weight of `core::fmt`.
+pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
+    let mut digits = [0_u8; 20];
+    let mut rest = value;
+    let mut start = digits.len();
+    for place in digits.iter_mut().rev() {
+        *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
+        rest /= 10;
+        start = start.saturating_sub(1);
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
+}
+
+/// Whatever takes bytes one piece after the other.
+pub(crate) trait Put {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Put for Vec<u8> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Appends `text` as the inside of a JSON string.
+pub(crate) fn escape(text: &str, out: &mut impl Put) {
+    let mut rest = text.as_bytes();
+    while let Some(at) = special(rest) {
+        let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.put(plain);
+        let Some((byte, behind)) = special.split_first() else { return };
+        match byte {
+            b'"' => out.put(b"\\\""),
+            b'\\' => out.put(b"\\\\"),
+            b'\n' => out.put(b"\\n"),
+            b'\r' => out.put(b"\\r"),
+            b'\t' => out.put(b"\\t"),
+            0x08 => out.put(b"\\b"),
+            0x0C => out.put(b"\\f"),
+            byte => {
+                out.put(b"\\u00");
+                out.put(&hex(*byte));
+            }
+        }
+        rest = behind;
+    }
+    out.put(rest);
+}
+
+/// Where the first byte stands that needs an escape.
+fn special(bytes: &[u8]) -> Option<usize> {
+    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
+    let (words, rest) = bytes.as_chunks::<8>();
+    // Eight bytes at once as long as there is none among them.
+    let plain = words.iter().take_while(|word| is_plain(u64::from_le_bytes(**word))).count();
+    let tail = match words.get(plain) {
+        Some(word) => word.as_slice(),
+        None => rest,
+    };
+    tail.iter().position(is_special).map(|at| at.saturating_add(plain.saturating_mul(8)))
+}
+
+/// Whether none of eight bytes needs an escape.
+fn is_plain(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES * 0x80;
+    // A top bit is set where a byte is below the one taken off, and perhaps behind such a one.
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
+}
+
+/// A byte as two lower-case hex digits.
+pub(crate) fn hex(byte: u8) -> [u8; 2] {
+    [byte >> 4, byte & 0xF].map(|nibble| match nibble {
+        0..=9 => b'0'.wrapping_add(nibble),
+        _ => b'a'.wrapping_add(nibble.wrapping_sub(10)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use super::{Writer, escape, is_plain};
+
+    #[test]
+    fn numbers_of_every_width() {
+        for number in [0, 7, -1, 10, 1_234_567_890, i64::MAX, i64::MIN] {
+            let mut out = Vec::new();
+            Writer::new(&mut out).signed(number);
+            assert_eq!(out, number.to_string().as_bytes());
+        }
+    }
+
+    #[test]
+    fn every_byte_at_every_place_of_a_word() {
+        for byte in 0..=u8::MAX {
+            for place in 0..8 {
+                let mut word = [b'a'; 8];
+                word[place] = byte;
+                let plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
+                assert_eq!(is_plain(u64::from_le_bytes(word)), plain, "{byte} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_shortest_escapes() {
+        for before in ["", "a", "seven b", "more than eight", "я"] {
+            let mut out = Vec::new();
+            escape(&format!("{before}\"\\\n\r\t\u{8}\u{c}\u{1}\u{7f}{before}"), &mut out);
+            let expected = format!("{before}\\\"\\\\\\n\\r\\t\\b\\f\\u0001\u{7f}{before}");
+            assert_eq!(out, expected.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Typed values and their JSON: the request, the payment, problems and outcomes.
+
+pub(crate) mod outcome;
+pub(crate) mod payment;
+pub(crate) mod problem;
+pub(crate) mod request;

@@ -1,0 +1,159 @@
+//! A new payment and its JSON, members in the order of §2.1.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use uuid::Uuid;
+
+use crate::card::pan::MaskedPan;
+use crate::json::writer::{Writer, into_text};
+use crate::money::{Amount, Breakdown, Currency, USDT};
+use crate::schema::payment::PaymentField;
+use crate::types::payment_type::{PaymentType, Subtype, string_enum};
+use crate::types::state::State;
+use crate::types::timestamp::Timestamp;
+
+/// A payment as creation makes it: idle, nothing paid, nothing failed.
+#[derive(Clone, PartialEq)]
+pub struct Payment<'a> {
+    /// Its identifier.
+    pub uid: Uuid,
+    /// Where the payer completes or views it; `None` in host-to-host mode.
+    pub url: Option<Cow<'a, str>>,
+    /// The merchant.
+    pub merchant_id: Option<Cow<'a, str>>,
+    /// Which way the money goes.
+    pub payment_type: PaymentType,
+    /// The payment method.
+    pub subtype: Option<Subtype>,
+    /// The amount that the client asked for, in its own writing and currency.
+    pub requested_amount: Cow<'a, str>,
+    /// The client's currency.
+    pub requested_currency: Currency,
+    /// The processed amounts: in USDT in mode CRYPTO, else in the client's currency.
+    pub amounts: Breakdown,
+    /// Whether the processed amounts are in USDT.
+    pub crypto: bool,
+    /// The fraction digits that the processed amounts are written with, at least.
+    pub scale: u32,
+    /// When it was created.
+    pub created_date: Timestamp,
+    /// Where the payer's browser goes afterwards.
+    pub redirect_url: Option<Cow<'a, str>>,
+    /// The form type.
+    pub form: Option<Cow<'a, str>>,
+    /// What host-to-host mode tells besides.
+    pub info: Option<Info>,
+}
+
+string_enum! {
+    /// What `info` is about (D2).
+    InfoKind {
+        /// A card.
+        Card = "card",
+        /// The faster payments system.
+        Sbp = "sbp",
+        /// A payment in USDT.
+        Crypto = "crypto",
+    }
+}
+
+/// The additional information of host-to-host mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// What it is about.
+    pub kind: InfoKind,
+    /// The card number, masked, where there is one.
+    pub card_number: Option<MaskedPan>,
+}
+
+impl Payment<'_> {
+    /// The state of a new payment: idle.
+    pub fn state(&self) -> State {
+        State::Idle
+    }
+
+    /// The currency of the processed amounts.
+    pub fn currency(&self) -> &'static str {
+        if self.crypto { USDT } else { self.requested_currency.code() }
+    }
+
+    /// The payment's JSON.
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_json(&mut out);
+        into_text(out)
+    }
+
+    /// Appends the payment's JSON, members in the order of §2.1.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            let mut uid = Uuid::encode_buffer();
+            text(w, PaymentField::Uid, self.uid.hyphenated().encode_lower(&mut uid));
+            w.name(PaymentField::Url.name()).string_or_null(self.url.as_deref());
+            optional(w, PaymentField::MerchantId, self.merchant_id.as_deref());
+            text(w, PaymentField::State, self.state().name());
+            text(w, PaymentField::PaymentType, self.payment_type.name());
+            optional(w, PaymentField::Subtype, self.subtype.map(Subtype::name));
+            text(w, PaymentField::RequestedAmount, &self.requested_amount);
+            text(w, PaymentField::RequestedCurrency, self.requested_currency.code());
+            text(w, PaymentField::ClientAmount, &self.requested_amount);
+            let Breakdown { amount, total, net_processed, fee, commission, gross_amount, shared_commission } =
+                self.amounts;
+            self.amount(w, PaymentField::Amount, amount);
+            text(w, PaymentField::Currency, self.currency());
+            self.amount(w, PaymentField::Total, total);
+            self.amount(w, PaymentField::NetProcessed, net_processed);
+            self.amount(w, PaymentField::Fee, fee);
+            self.amount(w, PaymentField::Commission, commission);
+            self.amount(w, PaymentField::GrossAmount, gross_amount);
+            self.amount(w, PaymentField::SharedCommission, shared_commission);
+            self.amount(w, PaymentField::PaidAmount, Amount::ZERO);
+            w.name(PaymentField::FailBy.name()).null();
+            w.name(PaymentField::Receipts.name()).raw("[]");
+            w.name(PaymentField::CreatedDate.name()).plain(|out| self.created_date.write_millis(out));
+            w.name(PaymentField::PaidAt.name()).null();
+            optional(w, PaymentField::RedirectUrl, self.redirect_url.as_deref());
+            optional(w, PaymentField::Form, self.form.as_deref());
+            w.name(PaymentField::Info.name());
+            match &self.info {
+                None => w.null(),
+                Some(info) => w.object(|w| {
+                    w.name("type").string(info.kind.name());
+                    if let Some(card_number) = &info.card_number {
+                        w.name("card_number").string(card_number.as_str());
+                    }
+                }),
+            }
+        });
+    }
+
+    fn amount(&self, w: &mut Writer<'_>, member: PaymentField, amount: Amount) {
+        w.name(member.name()).plain(|out| amount.write(self.scale, out));
+    }
+}
+
+fn text(w: &mut Writer<'_>, member: PaymentField, text: &str) {
+    w.name(member.name()).string(text);
+}
+
+fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
+    if let Some(value) = value {
+        text(w, member, value);
+    }
+}
+
+// Ids and addresses came off the wire and may hold what they should not.
+impl fmt::Debug for Payment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Payment")
+            .field("uid", &self.uid)
+            .field("payment_type", &self.payment_type)
+            .field("amounts", &self.amounts)
+            .field("currency", &self.currency())
+            .field("info", &self.info)
+            .finish_non_exhaustive()
+    }
+}

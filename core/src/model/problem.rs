@@ -1,0 +1,151 @@
+//! The answers that are no success, as RFC 9457 problems: one table of codes, statuses and texts (D12).
+
+use alloc::borrow::Cow;
+use core::fmt;
+
+use crate::json::writer::Writer;
+use crate::report::{Report, ReportSummary, Violation};
+
+macro_rules! problems {
+    ($($variant:ident $name:literal $status:literal $urn:literal $title:literal $detail:literal;)*) => {
+        /// The code of a problem.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum ProblemCode {
+            $(#[doc = $detail] $variant,)*
+        }
+
+        impl ProblemCode {
+            /// Every code.
+            pub const ALL: &'static [ProblemCode] = &[$(ProblemCode::$variant),*];
+
+            /// The name in JSON.
+            pub fn name(self) -> &'static str {
+                match self { $(ProblemCode::$variant => $name),* }
+            }
+
+            /// The HTTP status. That of `invalid_request` may be another one under a policy.
+            pub fn status(self) -> u16 {
+                match self { $(ProblemCode::$variant => $status),* }
+            }
+
+            /// The problem's type, a URN.
+            pub fn urn(self) -> &'static str {
+                match self { $(ProblemCode::$variant => $urn),* }
+            }
+
+            /// The title: the same for every problem of the code.
+            pub fn title(self) -> &'static str {
+                match self { $(ProblemCode::$variant => $title),* }
+            }
+
+            /// What to say where there is nothing more exact.
+            pub fn detail(self) -> &'static str {
+                match self { $(ProblemCode::$variant => $detail),* }
+            }
+        }
+    };
+}
+
+problems! {
+    MalformedJson "malformed_json" 400 "urn:payspec:problem:malformed-json"
+        "Malformed JSON" "The body is not one JSON text in UTF-8.";
+    InvalidIdempotencyKey "invalid_idempotency_key" 400 "urn:payspec:problem:invalid-idempotency-key"
+        "Invalid idempotency key" "An idempotency key has 1 to 255 visible ASCII characters.";
+    Unauthorized "unauthorized" 401 "urn:payspec:problem:unauthorized"
+        "Authorization required" "The request needs the header Authorization with a valid Bearer token.";
+    PaymentNotFound "payment_not_found" 404 "urn:payspec:problem:payment-not-found"
+        "Payment not found" "There is no payment with this uid.";
+    IdempotencyConflict "idempotency_conflict" 409 "urn:payspec:problem:idempotency-conflict"
+        "Payment already exists" "A payment with the same idempotency key was created before.";
+    IdempotencyKeyReused "idempotency_key_reused" 409 "urn:payspec:problem:idempotency-key-reused"
+        "Idempotency key reused" "The idempotency key belongs to another request.";
+    IdempotencyInProgress "idempotency_in_progress" 409 "urn:payspec:problem:idempotency-in-progress"
+        "Payment in progress" "The payment of the same idempotency key is still being created.";
+    TransitionRefused "transition_refused" 409 "urn:payspec:problem:transition-refused"
+        "Transition refused" "The payment cannot go from its state to this one.";
+    BodyTooLarge "body_too_large" 413 "urn:payspec:problem:body-too-large"
+        "Body too large" "The body is larger than this service accepts.";
+    InvalidRequest "invalid_request" 422 "urn:payspec:problem:invalid-request"
+        "Invalid request" "The body does not follow the interface.";
+    QuoteMissing "quote_missing" 455 "urn:payspec:problem:quote-missing"
+        "No quote" "There is no rate to convert the amount at.";
+    QuoteMismatch "quote_mismatch" 455 "urn:payspec:problem:quote-mismatch"
+        "Wrong quote" "The rate is that of another currency.";
+    QuoteStale "quote_stale" 455 "urn:payspec:problem:quote-stale"
+        "Stale quote" "The rate is too old, or ahead of the clock.";
+    AmountTooSmall "amount_too_small" 455 "urn:payspec:problem:amount-too-small"
+        "Amount too small" "The amount converts to zero.";
+    AmountTooLarge "amount_too_large" 455 "urn:payspec:problem:amount-too-large"
+        "Amount too large" "The amount has more digits than can be computed with exactly.";
+    ChargesExceedAmount "charges_exceed_amount" 455 "urn:payspec:problem:charges-exceed-amount"
+        "Charges exceed the amount" "Fee and commission together are more than the amount.";
+    Refused "refused" 455 "urn:payspec:problem:refused"
+        "Payment refused" "The payment cannot be processed.";
+}
+
+/// An answer that is no success.
+#[derive(Clone)]
+pub struct Problem<'a> {
+    pub(crate) code: ProblemCode,
+    pub(crate) status: u16,
+    pub(crate) detail: Cow<'a, str>,
+    /// What was found in the body, where the body is at fault.
+    pub(crate) report: Option<Report<'a>>,
+}
+
+impl<'a> Problem<'a> {
+    pub(crate) fn new(code: ProblemCode) -> Self {
+        Problem { code, status: code.status(), detail: code.detail().into(), report: None }
+    }
+
+    pub(crate) fn with_detail(code: ProblemCode, detail: impl Into<Cow<'a, str>>) -> Self {
+        Problem { detail: detail.into(), ..Problem::new(code) }
+    }
+
+    /// The code.
+    pub fn code(&self) -> ProblemCode {
+        self.code
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// What is wrong, for people.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// What was found in the body, where the body is at fault.
+    pub fn report(&self) -> Option<&Report<'a>> {
+        self.report.as_ref()
+    }
+
+    /// The problem's members (RFC 9457).
+    pub(crate) fn write(&self, w: &mut Writer<'_>) {
+        self.write_with(self.report.as_ref().map(|report| (report.summary, report.violations())), w);
+    }
+
+    /// The same, with what was found in the body where it stands in no report: one would allocate.
+    pub(crate) fn write_with(&self, found: Option<(ReportSummary, &[Violation<'_>])>, w: &mut Writer<'_>) {
+        w.object(|w| {
+            w.name("type").string(self.code.urn());
+            w.name("title").string(self.code.title());
+            w.name("status").integer(self.status);
+            w.name("code").string(self.code.name());
+            w.name("detail").string(&self.detail);
+            if let Some((head, violations)) = found {
+                head.write_violations(violations, w);
+            }
+        });
+    }
+}
+
+// The detail of a refusal is the host's own text: it is for the client, not for a log.
+impl fmt::Debug for Problem<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problem").field("code", &self.code).field("status", &self.status).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,430 @@
+//! JSON in, JSON out: the one table of operations, which the C and the JavaScript door call.
+//!
+//! Each operation is one typed call of [`Engine`] between reading a context and writing an answer. The same inputs give
+//! the same bytes on every call.
+
+use alloc::vec::Vec;
+
+use crate::card;
+use crate::context::{
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, transition,
+};
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::input::{plain, plain_timestamp};
+use crate::json::writer::Writer;
+use crate::model::outcome;
+use crate::model::outcome::Outcome;
+use crate::ops::{advance, legacy, redact};
+use crate::report::code;
+use crate::report::{Report, ReportBuilder};
+use crate::types::authorization::bearer_token;
+use crate::types::payment_type::PaymentType;
+use crate::types::state;
+use crate::validate::payment;
+use crate::validate::validator::parse_object;
+use crate::{decisions, openapi};
+
+/// What the answer means: the C door's 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The body is valid, the status 2xx, the transition possible, …
+    Accepted,
+    /// The report, problem or verdict in the answer says no.
+    Rejected,
+}
+
+impl Verdict {
+    /// 0 or 1.
+    pub fn return_code(self) -> i32 {
+        match self {
+            Verdict::Accepted => 0,
+            Verdict::Rejected => 1,
+        }
+    }
+
+    fn of(accepted: bool) -> Self {
+        if accepted { Verdict::Accepted } else { Verdict::Rejected }
+    }
+}
+
+/// One input of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its name in every door's documentation.
+    pub name: &'static str,
+    /// Whether it must be given.
+    pub required: bool,
+}
+
+/// No operation has more inputs: the compiler sees to it.
+const MOST_INPUTS: usize = 2;
+type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
+type Out<'o> = Option<&'o mut Vec<u8>>;
+type Run = fn(&Engine, &[Option<&[u8]>], Out<'_>) -> Result<Verdict, Error>;
+
+/// One line of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// The name: that of the Rust method, and with `payspec_` before it of the C function.
+    pub name: &'static str,
+    /// The inputs, in order.
+    pub inputs: &'static [Input],
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    run: Run,
+}
+
+impl Operation {
+    /// Runs the operation. `out` is cleared and filled; without it only the verdict is worked out.
+    ///
+    /// # Errors
+    /// Returns an argument error if a required input is missing, at the path of the input, or if there are more inputs
+    /// than listed; a context or UTF-8 error if a context or plain text is invalid. `out` then holds the error's JSON.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    /// use payspec::json::{Verdict, operation};
+    ///
+    /// let engine = Engine::default();
+    /// let validate = operation("validate_request").expect("an operation of the table");
+    /// let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
+    ///
+    /// // The verdict alone is the fastest.
+    /// assert_eq!(validate.call(&engine, &[Some(body), None], None)?, Verdict::Accepted);
+    ///
+    /// let mut answer = Vec::new();
+    /// validate.call(&engine, &[Some(body), Some(b"2026-11-20T10:15:30Z")], Some(&mut answer))?;
+    /// assert_eq!(answer, br#"{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"violations":[]}"#);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn call(
+        &self,
+        engine: &Engine,
+        inputs: &[Option<&[u8]>],
+        mut out: Option<&mut Vec<u8>>,
+    ) -> Result<Verdict, Error> {
+        if let Some(out) = out.as_deref_mut() {
+            out.clear();
+        }
+        let answer = (self.run)(engine, inputs, out.as_deref_mut());
+        if let (Err(error), Some(out)) = (&answer, out) {
+            out.clear();
+            error.write_json(out);
+        }
+        answer
+    }
+}
+
+/// Returns the inputs by index, if each required one is present. `known` has the path of each input, and whether it is
+/// required.
+fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> Result<Inputs<'i>, Error> {
+    if inputs.len() > known.len() {
+        return Err(Error::argument("", "too many inputs"));
+    }
+    let mut checked = Inputs::default();
+    for (slot, input) in checked.iter_mut().zip(inputs) {
+        *slot = *input;
+    }
+    for ((path, required), input) in known.iter().zip(&checked) {
+        if *required && input.is_none() {
+            return Err(Error::argument(*path, "required"));
+        }
+    }
+    Ok(checked)
+}
+
+/// The operation of that name.
+///
+/// ```
+/// let names: Vec<_> = payspec::json::OPERATIONS.iter().map(|operation| operation.name).collect();
+/// assert!(names.contains(&"create_payment"));
+/// assert!(payspec::json::operation("createPayment").is_none());
+/// ```
+pub fn operation(name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|operation| operation.name == name)
+}
+
+/// The place of an operation in [`OPERATIONS`], at compile time: for the doors, where a name that is not there then does
+/// not compile.
+///
+/// ```
+/// use payspec::json::{OPERATIONS, place};
+///
+/// const CONVERT: usize = place("convert");
+/// assert_eq!(OPERATIONS[CONVERT].name, "convert");
+/// ```
+/// ```compile_fail
+/// const NONE: usize = payspec::json::place("konvert");
+/// ```
+///
+/// # Panics
+/// Where there is no such operation. Call it in a constant alone: there a panic is an error of the compiler.
+#[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
+pub const fn place(name: &str) -> usize {
+    let mut place = 0;
+    while place < OPERATIONS.len() {
+        if same(OPERATIONS[place].name, name) {
+            return place;
+        }
+        place = place.saturating_add(1);
+    }
+    panic!("no such operation")
+}
+
+/// `==` of texts is no constant function yet.
+#[expect(clippy::indexing_slicing, reason = "within the lengths")]
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at = at.saturating_add(1);
+    }
+    at == a.len() && at == b.len()
+}
+
+macro_rules! operations {
+    ($($name:ident [$($input:ident $required:literal),*] $summary:literal;)*) => {
+        /// Every operation, in the order of the contract.
+        pub static OPERATIONS: [Operation; [$(stringify!($name)),*].len()] = [
+            $(Operation {
+                name: stringify!($name),
+                inputs: &[$(Input { name: stringify!($input), required: $required }),*],
+                summary: $summary,
+                // The check is part of it, so that the small module for pages does not contain the other fields.
+                run: |engine, inputs, out| {
+                    let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
+                    $name(engine, inputs, out)
+                },
+            },)*
+        ];
+        $(const _: () = {
+            let inputs: &[&str] = &[$(stringify!($input)),*];
+            assert!(inputs.len() <= MOST_INPUTS);
+        };)*
+    };
+}
+
+operations! {
+    validate_request [body true, now false]
+        "Judges the body of a creation request: a report of everything that is wrong with it.";
+    create_payment [body true, context true]
+        "The exact answer to POST /v1/payments/new.";
+    read_payment [context true]
+        "The exact answer to GET /v1/payments/{uid}/status.";
+    read_balance [context true]
+        "The exact answer to GET /v1/partner/balance.";
+    check_payment [body true, request false]
+        "Judges a payment, and whether it answers a request.";
+    field_currencies [body true]
+        "Tells which amount of a payment is in which currency.";
+    convert [context true]
+        "Converts a fiat amount to USDT.";
+    advance_payment [context true]
+        "Moves a stored payment to another state.";
+    check_transition [context true]
+        "Judges a step from one state to another.";
+    states []
+        "The table of states.";
+    check_idempotency [context true]
+        "Judges a repeated idempotency key.";
+    fingerprint_request [body true]
+        "The fingerprint of a request's body.";
+    authorize [header false]
+        "Judges the value of an Authorization header.";
+    upgrade_request [kind true, body true]
+        "Carries a request of the earlier interface over to the current one.";
+    upgrade_payment [body true]
+        "Carries a payment of the earlier interface over to the current one.";
+    downgrade_payment [body true]
+        "Carries a payment over to the earlier interface.";
+    redact [body true]
+        "A body made safe to log.";
+    card_info [digits true]
+        "What the digits typed so far say of a card.";
+    rules []
+        "The catalogue of violation codes.";
+    decisions []
+        "The register of what the specification leaves open.";
+    openapi []
+        "An OpenAPI 3.1 description of the three endpoints.";
+}
+
+/// Returns a required input, which [`Operation::call`] has found to be present.
+fn required_input(input: Option<&[u8]>) -> &[u8] {
+    input.unwrap_or_default()
+}
+
+fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
+    if let Some(out) = out {
+        fill(out);
+    }
+}
+
+fn write_report(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| builder.write_json(out));
+    Verdict::of(builder.summary.valid)
+}
+
+fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
+    write(out, |out| outcome.write_json(out));
+    Verdict::of(outcome.is_success())
+}
+
+/// Writes what was made, or the report that says why nothing was.
+fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
+    match result {
+        Ok(value) => {
+            write(out, |out| fill(&value, out));
+            Verdict::Accepted
+        }
+        Err(report) => {
+            write(out, |out| report.write_json(out));
+            Verdict::Rejected
+        }
+    }
+}
+
+fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
+    write(out, fill);
+    Ok(Verdict::Accepted)
+}
+
+fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let now = inputs[1].map(|now| plain_timestamp(now, "/now")).transpose()?;
+    let body = required_input(inputs[0]);
+    Ok(match out {
+        None => Verdict::of(engine.is_valid_request(body, now)),
+        out => {
+            let mut builder = engine.ruleset().report_builder();
+            engine.validate_into(body, now, &mut builder);
+            write_report(&builder, out)
+        }
+    })
+}
+
+fn create_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = CreateContext::from_json(required_input(inputs[1]))?;
+    Ok(write_outcome(&engine.create_payment(required_input(inputs[0]), &context), out))
+}
+
+fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = ReadContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.read_payment(&context), out))
+}
+
+fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = BalanceContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.read_balance(&context), out))
+}
+
+fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let mut builder = engine.ruleset().report_builder();
+    payment::check(engine.ruleset(), required_input(inputs[0]), inputs[1], &mut builder);
+    Ok(write_report(&builder, out))
+}
+
+fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_result(engine.field_currencies(required_input(inputs[0])), out, |fields, out| fields.write_json(out)))
+}
+
+fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = ConvertContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.convert(&context), out))
+}
+
+fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let (context, receipts) = AdvanceContext::without_receipts(required_input(inputs[0]))?;
+    advance::advance(engine.ruleset(), &context, receipts, |moved| match moved {
+        Ok(payment) => {
+            write(out, |out| outcome::write_plain(200, |out| payment.write(out), out));
+            Verdict::Accepted
+        }
+        Err(problem) => write_outcome(&problem.into(), out),
+    })
+}
+
+fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let (from, to) = transition(required_input(inputs[0]))?;
+    let transition = engine.check_transition(from, to);
+    write(out, |out| transition.write_json(out));
+    Ok(Verdict::of(transition.is_possible()))
+}
+
+fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    write_catalogue(out, state::write_states)
+}
+
+fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = IdempotencyContext::from_json(required_input(inputs[0]))?;
+    let check = engine.check_idempotency(&context);
+    write(out, |out| check.write_json(out));
+    Ok(Verdict::of(check.goes_through()))
+}
+
+fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_result(engine.fingerprint_request(required_input(inputs[0])), out, |fingerprint, out| {
+        Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
+    }))
+}
+
+fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    // A header that is no text is the client's doing, not the host's: no token at all.
+    let header = inputs[0].map(|header| core::str::from_utf8(header).unwrap_or(""));
+    Ok(match bearer_token(header) {
+        Ok(token) => {
+            write(out, |out| {
+                Writer::new(out).object(|w| {
+                    w.name("authorized").bool(true);
+                    w.name("token").string(token);
+                });
+            });
+            Verdict::Accepted
+        }
+        Err(why) => write_outcome(&why.into(), out),
+    })
+}
+
+fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
+        .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[1])), out, |body, out| {
+        legacy::upgrade_request(kind, body, |migration| migration.write_json(out));
+    }))
+}
+
+fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
+        legacy::upgrade_payment(body, |migration| migration.write_json(out));
+    }))
+}
+
+fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
+        legacy::downgrade_payment(body, |migration| migration.write_json(out));
+    }))
+}
+
+fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
+        redact::redact(body, out)
+    }))
+}
+
+fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let info = card::card_info(plain(required_input(inputs[0]), "/digits")?);
+    write_catalogue(out, |out| info.write_json(out))
+}
+
+fn rules(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    write_catalogue(out, code::write_rules)
+}
+
+fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    write_catalogue(out, decisions::write_decisions)
+}
+
+fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    write_catalogue(out, |out| openapi::write(engine, out))
+}

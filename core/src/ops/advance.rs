@@ -1,0 +1,356 @@
+//! advance_payment: a stored payment goes to another state, with all that follows from it (§3).
+//!
+//! What the step does not touch goes out as it was written. What does not fit together is the host's own mistake: a
+//! context error with its path.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::context::{AdvanceContext, NO_RECEIPTS};
+use crate::error::Error;
+use crate::json::writer::{Writer, into_text};
+use crate::json::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
+use crate::model::problem::{Problem, ProblemCode};
+use crate::money::{Amount, Breakdown, Charges, Currency};
+use crate::policy::Ruleset;
+use crate::report::ReportBuilder;
+use crate::report::code::{Code, Severity};
+use crate::schema::payment::{PAYMENT, PaymentField};
+use crate::types::state::{State, Transition};
+use crate::types::timestamp::Timestamp;
+use crate::util::inline_vec::List;
+use crate::validate::payment;
+use crate::validate::unknown::{Occurrence, occurrences};
+use crate::validate::validator::{FieldId, MOST_SLOTS, Slots};
+
+const INVALID_PAYMENT: &str = "not a sound payment: check_payment tells why";
+const AT: &str = "/at";
+const AMOUNT: &str = "/amount";
+const PAID_AMOUNT: &str = "/paid_amount";
+
+/// What a step is computed from: no payment is moved without.
+const REQUIRED_FIELDS: [PaymentField; 5] =
+    [PaymentField::Uid, PaymentField::State, PaymentField::Amount, PaymentField::Currency, PaymentField::CreatedDate];
+
+/// What check_payment tells and no step asks for: members that creation itself leaves out (D1), addresses and digits that
+/// other bounds held for when the payment was made.
+const IGNORED_CODES: [Code; 8] = [
+    Code::UnknownMember,
+    Code::LegacyMember,
+    Code::Missing,
+    Code::TextTooLong,
+    Code::UriSyntax,
+    Code::UriScheme,
+    Code::UriCredentials,
+    Code::AmountOutOfBounds,
+];
+
+/// What `tell` makes of the payment in its new state, or of the refusal; or what is wrong with the call. `receipts` are
+/// those of the context that stand in a JSON array still: either they or the context's own are none.
+pub(crate) fn advance<'a, R>(
+    ruleset: &'a Ruleset,
+    context: &AdvanceContext<'a>,
+    receipts: &'a str,
+    tell: impl FnOnce(Result<&PaymentUpdate<'a, '_>, Problem<'a>>) -> R,
+) -> Result<R, Error> {
+    let mut slots = [Value::Absent; MOST_SLOTS];
+    let mut presence = FieldPresence::default();
+    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
+        Ok(Root::Object) => {}
+        _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
+    }
+    let stored = context.payment.as_str();
+    let mut update =
+        PaymentUpdate { stored, slots: &slots, presence: &presence, updates: List::new(), receipts: List::new() };
+    update.check(ruleset)?;
+    let from =
+        update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
+    let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
+    if !transition.is_possible() {
+        let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
+        return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
+    }
+    update.apply(ruleset, context, from)?;
+    update.add_receipts(context, receipts);
+    Ok(tell(Ok(&update)))
+}
+
+fn invalid_payment(member: PaymentField) -> Error {
+    Error::context(["/payment", member.entry().pointer].concat(), INVALID_PAYMENT)
+}
+
+/// A stored payment and what is to be different in it.
+pub(crate) struct PaymentUpdate<'a, 'b> {
+    stored: &'a str,
+    slots: &'b Slots<'a>,
+    presence: &'b FieldPresence<'a>,
+    updates: List<(PaymentField, FieldUpdate<'b>), 12>,
+    /// All that the payment has then, where some were added.
+    receipts: List<UnknownMember<'b>, 16>,
+}
+
+/// What a member is set to.
+#[derive(Clone, Copy)]
+enum FieldUpdate<'b> {
+    Null,
+    /// Left out: §2.1 does not let the member be null.
+    Remove,
+    Text(&'b str),
+    Timestamp(Timestamp),
+    /// With so many fraction digits at least.
+    Amount(Amount, u32),
+}
+
+impl<'a, 'b> PaymentUpdate<'a, 'b> {
+    /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
+    fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
+        // Whatever the policy makes of `missing`.
+        if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
+            return Err(invalid_payment(member));
+        }
+        let mut report = ReportBuilder::new(usize::MAX);
+        payment::validate(ruleset, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
+        let fault = report
+            .violations
+            .iter()
+            .find(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()));
+        match fault {
+            Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
+            None => Ok(()),
+        }
+    }
+
+    fn value(&self, member: PaymentField) -> Value<'a> {
+        self.slots.get(member.slot()).copied().unwrap_or_default()
+    }
+
+    fn word<T>(&self, member: PaymentField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.value(member).text()?.with_decoded(parse)
+    }
+
+    /// A stored amount; zero where the payment has none.
+    fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
+        match self.value(member) {
+            Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| invalid_payment(member)),
+            _ => Ok(Amount::ZERO),
+        }
+    }
+
+    fn set(&mut self, member: PaymentField, value: FieldUpdate<'b>) {
+        self.updates.push((member, value));
+    }
+
+    /// The most fraction digits of the payment's currency, and the least that it is written with.
+    fn scales(&self, ruleset: &Ruleset) -> (u32, u32) {
+        match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
+            Some(minor_unit) => (minor_unit, minor_unit),
+            None => (crate::money::MAX_CONVERTED_SCALE, ruleset.policy().crypto.scale),
+        }
+    }
+
+    fn set_amount(&mut self, ruleset: &Ruleset, member: PaymentField, amount: Amount) {
+        let (_, scale) = self.scales(ruleset);
+        self.set(member, FieldUpdate::Amount(amount, scale));
+    }
+
+    fn apply(&mut self, ruleset: &Ruleset, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
+        let created = self.word(PaymentField::CreatedDate, Timestamp::parse);
+        if created.is_some_and(|created| context.at < created) {
+            return Err(Error::context(AT, "before the payment was created"));
+        }
+        self.set(PaymentField::State, FieldUpdate::Text(context.to.name()));
+        let unchanged = from == context.to;
+        self.apply_correction(ruleset, context)?;
+        self.apply_paid_amount(ruleset, context, unchanged)?;
+        self.apply_failure(context, unchanged)?;
+        match context.to {
+            State::Completed if !unchanged => {
+                self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(context.at));
+                self.clear_failure();
+            }
+            // Back before any result: what told one does not hold any more.
+            State::Idle | State::Routed if !unchanged => {
+                self.set(PaymentField::PaidAt, FieldUpdate::Null);
+                self.clear_failure();
+                if self.value(PaymentField::PaidAmount).is_present() {
+                    self.set_amount(ruleset, PaymentField::PaidAmount, Amount::ZERO);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn clear_failure(&mut self) {
+        self.set(PaymentField::FailBy, FieldUpdate::Null);
+        self.set(PaymentField::FailCode, FieldUpdate::Remove);
+    }
+
+    /// An amount of the context must fit the payment's currency.
+    fn fits(&self, ruleset: &Ruleset, amount: Amount, path: &'static str) -> Result<(), Error> {
+        if !amount.fits(self.scales(ruleset).0) {
+            return Err(Error::context(path, "more fraction digits than the currency has"));
+        }
+        Ok(())
+    }
+
+    /// A correction may set the amount; what depends on it is made anew.
+    fn apply_correction(&mut self, ruleset: &Ruleset, context: &AdvanceContext<'_>) -> Result<(), Error> {
+        let Some(amount) = context.amount else { return Ok(()) };
+        if context.to != State::Correction {
+            return Err(Error::context(AMOUNT, "only a correction sets the amount"));
+        }
+        if amount.is_zero() {
+            return Err(Error::context(AMOUNT, "the amount must be above zero"));
+        }
+        self.fits(ruleset, amount, AMOUNT)?;
+        let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
+        // What partners share of the commission changes no sum.
+        let charges =
+            Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
+        let made = Breakdown::fiat(amount, &charges)
+            .map_err(|_| Error::context(AMOUNT, "fee and commission must fit into the amount"))?;
+        self.set_amount(ruleset, PaymentField::Amount, made.amount);
+        let dependent = [
+            (PaymentField::GrossAmount, made.gross_amount),
+            (PaymentField::Total, made.total),
+            (PaymentField::NetProcessed, made.net_processed),
+        ];
+        for (member, amount) in dependent {
+            if self.value(member).is_present() {
+                self.set_amount(ruleset, member, amount);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_paid_amount(
+        &mut self,
+        ruleset: &Ruleset,
+        context: &AdvanceContext<'_>,
+        unchanged: bool,
+    ) -> Result<(), Error> {
+        let wrong = |message| Err(Error::context(PAID_AMOUNT, message));
+        let amount = self.amount(PaymentField::Amount)?;
+        let Some(paid) = context.paid_amount else {
+            return match context.to {
+                State::NotFully if !unchanged => wrong("required: what was paid"),
+                State::Completed if !unchanged => {
+                    self.set_amount(ruleset, PaymentField::PaidAmount, amount);
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
+        };
+        self.fits(ruleset, paid, PAID_AMOUNT)?;
+        if unchanged && context.to != State::Correction {
+            let stored = self.amount(PaymentField::PaidAmount)?;
+            return if stored == paid { Ok(()) } else { wrong("the state stays, so what was paid stays too") };
+        }
+        match context.to {
+            State::NotFully if paid.is_zero() || paid >= amount => {
+                wrong("must be above zero and below the amount where a payment is not fully paid")
+            }
+            State::Completed if paid < amount => wrong("below the amount, a payment is not fully paid"),
+            State::NotFully | State::Completed | State::Correction => {
+                self.set_amount(ruleset, PaymentField::PaidAmount, paid);
+                Ok(())
+            }
+            _ => wrong("nothing is paid on the way to this state"),
+        }
+    }
+
+    fn apply_failure(&mut self, context: &'b AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
+        let told = [
+            (PaymentField::FailBy, "/fail_by", context.fail_by.as_deref()),
+            (PaymentField::FailCode, "/fail_code", context.fail_code.as_deref()),
+        ];
+        for (member, path, text) in told {
+            match text {
+                Some(_) if context.to != State::Fail => {
+                    return Err(Error::context(path, "only a failed payment has it"));
+                }
+                Some("") => return Err(Error::context(path, "must not be empty")),
+                Some(text) if unchanged && self.word(member, |stored| (stored == text).then_some(())).is_none() => {
+                    return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
+                }
+                Some(_) if unchanged => {}
+                Some(text) => self.set(member, FieldUpdate::Text(text)),
+                None if context.to == State::Fail && !unchanged => {
+                    return Err(Error::context(path, "required: a failed payment tells it"));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that the payment does not have yet go behind those that it has.
+    fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str) {
+        let mut added = items(receipts)
+            .filter_map(Value::text)
+            .chain(context.receipts.iter().map(|receipt| JsonStr::new(receipt.as_str(), false)))
+            .peekable();
+        if added.peek().is_none() {
+            return;
+        }
+        let stored = match self.value(PaymentField::Receipts) {
+            Value::Array(array) => array,
+            _ => NO_RECEIPTS,
+        };
+        // One that is there already is what a name is that an object names again.
+        let all = items(stored).filter_map(Value::text).chain(added);
+        self.receipts.extend(all.map(|name| UnknownMember { schema: &PAYMENT, name }));
+    }
+
+    /// Appends the payment, members in the order of §2.1, those that the section does not have behind them.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            for (slot, field) in PAYMENT.fields.iter().enumerate() {
+                if slot == PaymentField::Receipts.slot() && !self.receipts.is_empty() {
+                    w.name(field.name).array(|w| self.write_receipts(w));
+                    continue;
+                }
+                let value = self.slots.get(slot).copied().unwrap_or_default();
+                match self.updates.iter().find(|(member, _)| member.slot() == slot) {
+                    Some((_, FieldUpdate::Remove)) => {}
+                    Some((_, new)) => new.write(w.name(field.name)),
+                    None if value.is_present() || PaymentField::is_nullable_slot(slot) => {
+                        w.name(field.name);
+                        w.value(value);
+                    }
+                    None => {}
+                }
+            }
+            if !self.presence.unknown.is_empty() {
+                let others = members(self.stored).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                others.for_each(|(name, value)| w.member(name, value));
+            }
+        });
+    }
+
+    pub(crate) fn json(&self) -> String {
+        let mut out = Vec::new();
+        self.write(&mut out);
+        into_text(out)
+    }
+
+    fn write_receipts(&self, w: &mut Writer<'_>) {
+        for (receipt, occurrence) in self.receipts.iter().zip(occurrences(&self.receipts)) {
+            if occurrence != Occurrence::Repeat {
+                receipt.name.with_decoded(|receipt| w.string(receipt));
+            }
+        }
+    }
+}
+
+impl FieldUpdate<'_> {
+    fn write(self, w: &mut Writer<'_>) {
+        match self {
+            FieldUpdate::Null | FieldUpdate::Remove => w.null(),
+            FieldUpdate::Text(text) => w.string(text),
+            FieldUpdate::Timestamp(instant) => w.plain(|out| instant.write_millis(out)),
+            FieldUpdate::Amount(amount, scale) => w.plain(|out| amount.write(scale, out)),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! create_payment and convert: from a body and a context to the exact answer.
+
+use alloc::borrow::{Cow, ToOwned};
+
+use zeroize::Zeroize;
+
+use super::fingerprint::Fingerprint;
+use super::idempotency;
+use super::idempotency::IdempotencyVerdict;
+use crate::card::known::KnownPans;
+use crate::context::{ConvertContext, CreateContext};
+use crate::model::outcome::{Answer, Conversion, Outcome};
+use crate::model::payment::{Info, InfoKind, Payment};
+use crate::model::problem::{Problem, ProblemCode};
+use crate::model::request;
+use crate::model::request::{BuildError, KeyField, PaymentInputs};
+use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
+use crate::policy::Ruleset;
+use crate::report::code::Code;
+use crate::report::{Report, ReportSummary};
+use crate::schema::request::RequestField;
+use crate::types::payment_type::{Mode, Subtype};
+use crate::types::timestamp::Timestamp;
+use crate::util::bytes::utf8;
+use crate::validate::request as validate_request;
+use crate::validate::request::RequestBody;
+
+/// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
+pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
+    if let Err(why) = context.authorization.check() {
+        return why.into();
+    }
+    if let Some(idempotency) = &context.idempotency
+        && !idempotency::is_key(&idempotency.key)
+    {
+        return ProblemCode::InvalidIdempotencyKey.into();
+    }
+    let mut body = RequestBody::new();
+    let mut report = ruleset.report_builder();
+    validate_request::check(ruleset, bytes, Some(context.now), &mut body, &mut report);
+    if !report.summary.valid {
+        return invalid_body_outcome(ruleset, report.into(), None);
+    }
+    let inputs = PaymentInputs::of(&body);
+    if let Err(BuildError::Unreadable(member)) = inputs {
+        return invalid_body_outcome(ruleset, report.into(), Some(member));
+    }
+    let mut fingerprint = None;
+    if let Some(idempotency) = &context.idempotency {
+        let computed = Fingerprint::of(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
+        let window = ruleset.policy().idempotency.window_ms;
+        let check = idempotency::evaluate(idempotency.existing.as_ref(), computed.as_str(), context.now, window);
+        if let Some(problem) = check.verdict.problem() {
+            return problem.into();
+        }
+        let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
+        if let (IdempotencyVerdict::Replay, Some(stored)) = (check.verdict, stored) {
+            return Outcome::created(
+                Answer::Json(stored.as_str().into()),
+                true,
+                Some(computed),
+                &mut report.violations,
+            );
+        }
+        fingerprint = Some(computed);
+    }
+    if let Some(reason) = &context.refusal {
+        // The reason is the host's, but a card number in it would go out all the same, the body's own whatever its scheme.
+        let mut known_pans = KnownPans::default();
+        body.collect_known_pans(&mut known_pans);
+        let masked = known_pans.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
+        let reason = masked.unwrap_or_else(|| reason.clone());
+        return Problem::with_detail(ProblemCode::Refused, reason).into();
+    }
+    // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
+    let payment =
+        inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(ruleset, inputs, context, &body));
+    match payment {
+        Ok(payment) => Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations),
+        Err(problem) => problem.into(),
+    }
+}
+
+/// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
+/// and of which the policy tells nothing.
+fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
+    let problem = invalid_body_problem(ruleset, report.summary, unreadable);
+    Problem { report: Some(report), ..problem }.into()
+}
+
+/// The same without its report.
+pub(crate) fn invalid_body_problem<'a>(
+    ruleset: &Ruleset,
+    summary: ReportSummary,
+    unreadable: Option<KeyField>,
+) -> Problem<'a> {
+    let told = |code| summary.fatal == Some(code);
+    let mut problem = if told(Code::JsonSyntax) {
+        Problem::new(ProblemCode::MalformedJson)
+    } else if told(Code::BodyTooLarge) {
+        Problem::new(ProblemCode::BodyTooLarge)
+    } else {
+        let status = ruleset.policy().invalid_request_status.status();
+        Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
+    };
+    if let Some(unreadable) = unreadable {
+        problem.detail = unreadable.detail().into();
+    }
+    problem
+}
+
+fn payment<'a>(
+    ruleset: &Ruleset,
+    inputs: PaymentInputs<'a>,
+    context: &CreateContext<'a>,
+    body: &RequestBody<'a>,
+) -> Result<Payment<'a>, ProblemCode> {
+    let crypto = inputs.mode == Some(Mode::Crypto);
+    let (amounts, scale) = if crypto {
+        usdt_breakdown(ruleset, inputs.cur, inputs.amount, &context.charges, context.quote.as_ref(), context.now)?
+    } else {
+        (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
+    };
+    // Texts go out as they came (D27), but never with the payment's own card number in them.
+    let mut known_pans = KnownPans::default();
+    body.collect_known_pans(&mut known_pans);
+    let echo = |mut text: Cow<'a, str>| {
+        if let Some(masked) = known_pans.mask(&text) {
+            // What had an escape is a copy, and the number is in it.
+            if let Cow::Owned(copy) = &mut text {
+                copy.zeroize();
+            }
+            text = Cow::Owned(masked.as_str().to_owned());
+        }
+        text
+    };
+    let merchant_id = request::text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
+    Ok(Payment {
+        uid: context.uid,
+        url: context.url.as_ref().filter(|_| !inputs.host2host).map(|url| echo(url.text().clone())),
+        merchant_id: merchant_id.map(echo),
+        payment_type: inputs.payment_type,
+        subtype: inputs.subtype,
+        requested_currency: inputs.cur,
+        amounts,
+        crypto,
+        scale,
+        created_date: context.now,
+        redirect_url: request::text(body, RequestField::RedirectUrl).map(echo),
+        form: context.form.clone().map(echo),
+        info: inputs.host2host.then(|| Info {
+            kind: if crypto {
+                InfoKind::Crypto
+            } else if inputs.subtype == Some(Subtype::Sbp) {
+                InfoKind::Sbp
+            } else {
+                InfoKind::Card
+            },
+            card_number: inputs.masked_card_number(body),
+        }),
+        requested_amount: inputs.amount_text,
+    })
+}
+
+fn usdt_breakdown(
+    ruleset: &Ruleset,
+    currency: Currency,
+    amount: Amount,
+    charges: &Charges,
+    quote: Option<&Quote>,
+    now: Timestamp,
+) -> Result<(Breakdown, u32), ProblemCode> {
+    let crypto = ruleset.policy().crypto;
+    let quote = check_quote(ruleset, currency, quote, Some(now))?;
+    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
+    Ok((amounts, crypto.scale))
+}
+
+/// The quote, if it may be used for `currency` now.
+fn check_quote<'q>(
+    ruleset: &Ruleset,
+    currency: Currency,
+    quote: Option<&'q Quote>,
+    now: Option<Timestamp>,
+) -> Result<&'q Quote, ProblemCode> {
+    let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
+    if quote.currency() != currency {
+        return Err(ProblemCode::QuoteMismatch);
+    }
+    let max_age = ruleset.policy().crypto.max_quote_age_ms;
+    if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
+        return Err(ProblemCode::QuoteStale);
+    }
+    Ok(quote)
+}
+
+fn problem_for(error: BreakdownError) -> ProblemCode {
+    match error {
+        BreakdownError::TooSmall => ProblemCode::AmountTooSmall,
+        BreakdownError::TooLarge => ProblemCode::AmountTooLarge,
+        BreakdownError::ChargesExceedAmount => ProblemCode::ChargesExceedAmount,
+    }
+}
+
+/// convert: a fiat amount in USDT.
+pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
+    let crypto = ruleset.policy().crypto;
+    let (requested_amount, requested_currency) = (context.amount(), context.currency());
+    let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
+        let none = Charges::default();
+        let made = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
+        Ok((made.map_err(problem_for)?.amount, quote.rate()))
+    });
+    match converted {
+        Ok((amount, rate)) => Outcome::success(
+            200,
+            Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),
+        ),
+        Err(problem) => problem.into(),
+    }
+}

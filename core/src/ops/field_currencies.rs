@@ -1,0 +1,93 @@
+//! field_currencies: which amount of a payment is in which currency (§1.4).
+
+use alloc::vec::Vec;
+
+use crate::json::writer::Writer;
+use crate::json::{FieldPresence, JsonStr, Value, bit};
+use crate::money::{Currency, USDT};
+use crate::policy::Ruleset;
+use crate::report::code::{Code, Severity};
+use crate::report::{Params, Pointer, Report};
+use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
+use crate::validate::validator::{FieldId, MOST_SLOTS, Validator, read_body};
+
+/// The currency of each amount of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldCurrencies {
+    /// Whether the payment is in USDT.
+    pub crypto: bool,
+    /// The currency of the processed amounts.
+    pub processed: &'static str,
+    /// The currency of `requested_amount` and `client_amount`.
+    pub requested: &'static str,
+}
+
+impl FieldCurrencies {
+    /// The names of the amounts and their currencies, the eight processed ones first.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let (processed, requested) = (self.processed, self.requested);
+        let asked = REQUESTED.iter().map(move |member| (member.name(), requested));
+        PROCESSED.iter().map(move |member| (member.name(), processed)).chain(asked)
+    }
+
+    /// Appends `{"crypto":…,"fields":{…}}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("crypto").bool(self.crypto);
+            w.name("fields").object(|w| {
+                for (name, currency) in self.fields() {
+                    w.name(name).string(currency);
+                }
+            });
+        });
+    }
+}
+
+/// The currencies, or the report that says what keeps them from being told.
+pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
+    let mut slots = [Value::Absent; MOST_SLOTS];
+    let mut presence = FieldPresence::default();
+    let mut report = ruleset.report_builder();
+    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
+        return Err(report.into());
+    }
+    let required = bit(PaymentField::Currency.slot());
+    let mut validator = Validator::new(ruleset, &slots, &presence, required, &mut report);
+    let currency = validator.string(PaymentField::Currency);
+    let requested = validator.string(PaymentField::RequestedCurrency);
+    let fiat = |text: JsonStr<'_>| {
+        text.with_decoded(Currency::from_code).filter(|currency| currency.is_fiat()).map(Currency::code)
+    };
+    let crypto = currency.is_some_and(|text| text.is(USDT));
+    let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
+    // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
+    let asked = match requested {
+        Some(text) => fiat(text),
+        None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
+        None => processed.filter(|_| !crypto),
+    };
+    if currency.is_some() && processed.is_none() {
+        let known = currency.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
+        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+        validator.report(code, PaymentField::Currency, Params::None);
+    }
+    if requested.is_some() && asked.is_none() {
+        let known = requested.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
+        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+        validator.report(code, PaymentField::RequestedCurrency, Params::None);
+    }
+    if crypto && !validator.value(PaymentField::RequestedCurrency).is_present() {
+        validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
+    }
+    match processed.zip(asked) {
+        Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
+        None => {
+            // Whatever the policy says of the rules, what cannot be told is no success.
+            if report.summary.valid {
+                let path = Pointer::field(PaymentField::Currency.entry());
+                report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
+            }
+            Err(report.into())
+        }
+    }
+}

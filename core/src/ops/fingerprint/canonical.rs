@@ -1,0 +1,159 @@
+//! The canonical form of a body.
+
+use super::buffered_digest::BufferedDigest;
+use crate::card::finder::MIN_PAN_DIGITS;
+use crate::card::known::KnownPans;
+use crate::input::parse_uuid;
+use crate::json::writer::{Put, escape};
+use crate::json::{JsonStr, JsonType, Node, Tape, Value};
+use crate::ops::redact::SensitiveField;
+use crate::schema::request::is_quantity as is_request_quantity;
+use crate::util::inline_vec::List;
+
+/// A walk over the values, without recursion. What an ordinary request needs stands on the stack.
+pub(super) struct Canonical<'t, 'a> {
+    tape: &'t Tape<'a>,
+    /// The body's own card numbers, if card numbers are masked.
+    masked: Option<&'t KnownPans>,
+    out: BufferedDigest<'t>,
+    /// The places of the items, and of the names of the members, still to be written in all open objects and arrays, the
+    /// next one last.
+    pending: List<usize, 64>,
+    open: List<Frame, 16>,
+}
+
+/// An object or array of which not all is written.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// How much of `ahead` belongs to those round it.
+    base: usize,
+    object: bool,
+}
+
+impl<'t, 'a> Canonical<'t, 'a> {
+    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: BufferedDigest<'t>) -> Self {
+        Canonical { tape, masked, out, pending: List::new(), open: List::new() }
+    }
+
+    pub(super) fn write(mut self) {
+        self.value(0, self.masked);
+        let mut first = true;
+        while let Some(Frame { base, object }) = self.open.last().copied() {
+            if self.pending.len() <= base {
+                self.open.pop();
+                self.out.put(if object { b"}" } else { b"]" });
+                first = false;
+                continue;
+            }
+            let Some(place) = self.pending.pop() else { return };
+            if !first {
+                self.out.put(b",");
+            }
+            let depth = self.open.len();
+            match self.tape.node(place).and_then(Node::name) {
+                Some(name) => self.member(name, place.saturating_add(1)),
+                None => self.value(place, self.masked),
+            }
+            // Behind what has just opened no comma is due.
+            first = self.open.len() > depth;
+        }
+    }
+
+    /// A member whose value is at `place`.
+    fn member(&mut self, name: JsonStr<'a>, place: usize) {
+        let masked = self.masked;
+        name.with_decoded(|name| self.text(name, masked));
+        self.out.put(b":");
+        let value = self.tape.value(place);
+        match masked.and(SensitiveField::named(name)).and_then(|secret| secret.replacement(value)) {
+            Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
+            None => self.value(place, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
+        }
+    }
+
+    fn value(&mut self, place: usize, masked: Option<&KnownPans>) {
+        match self.tape.value(place) {
+            Value::Object(_) => self.begin(place, true),
+            Value::Array(_) => self.begin(place, false),
+            Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
+            Value::Number(digits) => {
+                if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(digits)) {
+                    self.out.put(hidden.as_str().as_bytes());
+                } else {
+                    self.out.put(digits.as_bytes());
+                }
+            }
+            Value::Bool(true) => self.out.put(b"true"),
+            Value::Bool(false) => self.out.put(b"false"),
+            Value::Null | Value::Absent => self.out.put(b"null"),
+        }
+    }
+
+    /// Opens an object or array: what is in it lies ahead, the members sorted and without security codes.
+    fn begin(&mut self, place: usize, object: bool) {
+        self.out.put(if object { b"{" } else { b"[" });
+        let base = self.pending.len();
+        let tape = self.tape;
+        if object {
+            let member = |place: usize| Some((tape.node(place)?.name()?, place));
+            let mut members: List<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
+            members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
+            // Stable: a name that stands twice keeps its order, and both values count.
+            members.sort_by(|(one, _), (other, _)| one.compare(*other));
+            self.pending.extend(members.iter().rev().map(|(_, place)| *place));
+        } else {
+            self.pending.extend(tape.within(place));
+            self.pending.get_mut(base..).unwrap_or_default().reverse();
+        }
+        self.open.push(Frame { base, object });
+    }
+
+    fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
+        // A UUID is no card number, whatever its digits are.
+        if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(text))
+            && parse_uuid(text).is_none()
+        {
+            self.quoted(|out| escape(hidden.as_str(), out));
+        } else {
+            self.quoted(|out| escape(text, out));
+        }
+    }
+
+    fn quoted(&mut self, fill: impl FnOnce(&mut BufferedDigest<'_>)) {
+        self.out.put(b"\"");
+        fill(&mut self.out);
+        self.out.put(b"\"");
+    }
+}
+
+/// Takes the card numbers that the body gives as such.
+pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
+    let mut place = 0_usize;
+    while let Some(node) = tape.node(place) {
+        place = place.saturating_add(1);
+        if node.name().and_then(SensitiveField::named) != Some(SensitiveField::CardNumber) {
+            continue;
+        }
+        // Whatever it holds was meant as one. Each value is looked at once, however they nest.
+        let held = tape.whole(place);
+        for node in held.iter().filter(|node| node.name().is_none()) {
+            match node.value {
+                Value::String(text) => known_pans.collect(text.chars()),
+                Value::Number(digits) => known_pans.collect(digits.chars()),
+                _ => {}
+            }
+        }
+        place = place.saturating_add(held.len());
+    }
+}
+
+/// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
+/// number.
+fn is_quantity(name: JsonStr<'_>, value: Value<'_>) -> bool {
+    let (json_type, length) = match value {
+        Value::String(text) => (JsonType::String, text.raw().len()),
+        Value::Number(digits) => (JsonType::Integer, digits.len()),
+        _ => return false,
+    };
+    length >= MIN_PAN_DIGITS && is_request_quantity(name, json_type)
+}

@@ -1,0 +1,176 @@
+//! The idempotency window (§8): what a repeated key is answered with.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::context::{IdempotencyContext, StoredPayment};
+use crate::json::writer::Writer;
+use crate::model::problem::ProblemCode;
+use crate::types::payment_type::string_enum;
+use crate::types::timestamp::Timestamp;
+
+/// What the caller has stored under an idempotency key.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Existing<'a> {
+    /// The time of the first request.
+    pub created_at: Timestamp,
+    /// Its fingerprint.
+    pub fingerprint: Cow<'a, str>,
+    /// The payment created from it; `None` while the first request is in progress.
+    pub payment: Option<StoredPayment<'a>>,
+}
+
+impl<'a> Existing<'a> {
+    /// Creates the record of the first request.
+    pub fn new(
+        created_at: Timestamp,
+        fingerprint: impl Into<Cow<'a, str>>,
+        payment: Option<StoredPayment<'a>>,
+    ) -> Self {
+        Existing { created_at, fingerprint: fingerprint.into(), payment }
+    }
+}
+
+impl fmt::Debug for Existing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Existing").field("created_at", &self.created_at).finish_non_exhaustive()
+    }
+}
+
+/// A request's idempotency key, and what is stored under it.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Idempotency<'a> {
+    /// The key, as the client sent it.
+    pub key: Cow<'a, str>,
+    /// What is stored under it; `None` if nothing is.
+    pub existing: Option<Existing<'a>>,
+}
+
+impl<'a> Idempotency<'a> {
+    /// Creates the lookup of a key: what the caller has found under it, or `None`.
+    pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
+        Idempotency { key: key.into(), existing }
+    }
+}
+
+impl fmt::Debug for Idempotency<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Idempotency").field("existing", &self.existing).finish_non_exhaustive()
+    }
+}
+
+string_enum! {
+    /// What a key means for the request that carries it.
+    IdempotencyVerdict {
+        /// Nothing is stored under it.
+        New = "new",
+        /// The same request again, within the window: the first payment is the answer.
+        Replay = "replay",
+        /// The first payment is older than the window.
+        Conflict = "conflict",
+        /// Another request, within the window.
+        Mismatch = "mismatch",
+        /// The same request, whose payment is not stored yet.
+        InProgress = "in_progress",
+        /// Not 1 to 255 visible ASCII characters.
+        InvalidKey = "invalid_key",
+    }
+}
+
+impl IdempotencyVerdict {
+    /// The problem to answer with, unless the request goes through.
+    pub fn problem(self) -> Option<ProblemCode> {
+        match self {
+            IdempotencyVerdict::New | IdempotencyVerdict::Replay => None,
+            IdempotencyVerdict::Conflict => Some(ProblemCode::IdempotencyConflict),
+            IdempotencyVerdict::Mismatch => Some(ProblemCode::IdempotencyKeyReused),
+            IdempotencyVerdict::InProgress => Some(ProblemCode::IdempotencyInProgress),
+            IdempotencyVerdict::InvalidKey => Some(ProblemCode::InvalidIdempotencyKey),
+        }
+    }
+
+    /// The HTTP status of the answer.
+    pub fn status(self) -> u16 {
+        self.problem().map_or(201, ProblemCode::status)
+    }
+}
+
+const NANOS_PER_MILLI: i128 = 1_000_000;
+
+/// The verdict on a key, and how old what is stored under it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+#[non_exhaustive]
+pub struct IdempotencyCheck {
+    /// The verdict.
+    pub verdict: IdempotencyVerdict,
+    /// The age in whole milliseconds, rounded down; negative where the clock runs behind.
+    pub age_ms: Option<i64>,
+}
+
+impl IdempotencyCheck {
+    fn of(verdict: IdempotencyVerdict) -> Self {
+        IdempotencyCheck { verdict, age_ms: None }
+    }
+
+    /// Whether the request is accepted: the key is new, or the first payment is the answer.
+    pub fn goes_through(&self) -> bool {
+        self.verdict.problem().is_none()
+    }
+
+    /// The HTTP status of the answer.
+    pub fn status(&self) -> u16 {
+        self.verdict.status()
+    }
+
+    /// Appends `{"verdict":…,"status":…,"age_ms":…}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("verdict").string(self.verdict.name());
+            w.name("status").integer(self.status());
+            match self.age_ms {
+                Some(age_ms) => w.name("age_ms").signed(age_ms),
+                None => w.name("age_ms").null(),
+            }
+        });
+    }
+}
+
+/// Judges the key's syntax, where it is given, and then what is stored.
+pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> IdempotencyCheck {
+    if context.key.as_ref().is_some_and(|key| !is_key(key)) {
+        return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
+    }
+    evaluate(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
+}
+
+/// Judges what is stored.
+pub(crate) fn evaluate(
+    existing: Option<&Existing<'_>>,
+    fingerprint: &str,
+    now: Timestamp,
+    window_ms: u64,
+) -> IdempotencyCheck {
+    let Some(existing) = existing else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
+    let age = now.nanos_since(&existing.created_at);
+    // 2^64 ms are far below what an i128 holds in ns. A clock that runs behind makes the age negative: within.
+    let verdict = if age > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI) {
+        IdempotencyVerdict::Conflict
+    } else if !existing.fingerprint.eq_ignore_ascii_case(fingerprint) {
+        IdempotencyVerdict::Mismatch
+    } else if existing.payment.is_none() {
+        IdempotencyVerdict::InProgress
+    } else {
+        IdempotencyVerdict::Replay
+    };
+    // Ten thousand years are 2^48 ms.
+    IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
+}
+
+/// 1 to 255 visible ASCII characters.
+pub(crate) fn is_key(key: &str) -> bool {
+    (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+}

@@ -1,0 +1,9 @@
+//! The operations, one file each. They take a `Ruleset` and typed inputs.
+
+pub(crate) mod advance;
+pub(crate) mod create;
+pub(crate) mod field_currencies;
+pub(crate) mod fingerprint;
+pub(crate) mod idempotency;
+pub mod legacy;
+pub(crate) mod redact;

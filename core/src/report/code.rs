@@ -1,0 +1,257 @@
+//! The table of rules: each violation code with its severity, source, text and parameters, once.
+//!
+//! Validation, the `rules` operation, the documents and the OpenAPI description all draw from here. To add a rule,
+//! add a line; the test vectors then ask for an example of it.
+
+use alloc::vec::Vec;
+
+use crate::json::writer::Writer;
+
+/// How much a violation weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// The rule is not run and nothing is told.
+    Off,
+    /// Told, but the body stays valid.
+    Warning,
+    /// The body is not valid.
+    Error,
+}
+
+impl Severity {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Off => "off",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+
+    /// The severity of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Severity::Off, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.name() == name)
+    }
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Rule {
+    /// The code.
+    pub code: Code,
+    /// The code's name in JSON.
+    pub name: &'static str,
+    /// The severity where the policy sets none.
+    pub severity: Severity,
+    /// Whether the policy may set another severity.
+    pub adjustable: bool,
+    /// The section of the specification, or the decision that filled a gap of it.
+    pub source: &'static str,
+    /// What is wrong, for people. `{name}` stands for a parameter.
+    pub summary: &'static str,
+    /// The names of the parameters that a violation of it may carry.
+    pub params: &'static [&'static str],
+    /// Where parameters stand in `summary`, braces included.
+    pub(crate) holes: [Option<Hole>; 2],
+}
+
+/// A place in a text, in bytes.
+#[derive(Debug)]
+pub(crate) struct Hole {
+    pub(crate) start: u8,
+    pub(crate) end: u8,
+}
+
+/// The parameters in a text. More than two, or a text too long for a byte, do not compile.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::as_conversions,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn holes(text: &str) -> [Option<Hole>; 2] {
+    let bytes = text.as_bytes();
+    assert!(bytes.len() < 256, "a summary fits on a line");
+    let mut holes = [const { None }; 2];
+    let (mut count, mut start, mut at) = (0, 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' => start = at,
+            b'}' => {
+                holes[count] = Some(Hole { start: start as u8, end: at as u8 + 1 });
+                count += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    holes
+}
+
+macro_rules! rules {
+    ($($variant:ident $name:literal $severity:ident $fixed:ident $source:literal [$($param:literal),*] $summary:literal;)*) => {
+        /// The code of a violation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        /// Every rule, in the order in which the rules of one member run.
+        pub static RULES: [Rule; [$($name),*].len()] = [
+            $(Rule {
+                code: Code::$variant,
+                name: $name,
+                severity: Severity::$severity,
+                adjustable: rules!(@ $fixed),
+                source: $source,
+                summary: $summary,
+                params: &[$($param),*],
+                holes: holes($summary),
+            },)*
+        ];
+    };
+    (@ fixed) => { false };
+    (@ free) => { true };
+}
+
+rules! {
+    JsonSyntax "json_syntax" Error fixed "§4.1" ["line", "column"]
+        "not one JSON text in UTF-8: the fault is in line {line}, column {column}";
+    BodyTooLarge "body_too_large" Error fixed "D14" ["limit"]
+        "the body is larger than {limit} bytes";
+    TooDeep "too_deep" Error fixed "D14" ["limit"]
+        "objects and arrays nest deeper than {limit} levels";
+    DuplicateMember "duplicate_member" Error free "D6" []
+        "the member is named twice in one object";
+    Type "type" Error fixed "§2" ["expected", "found"]
+        "wrong JSON type: expected {expected}, found {found}";
+    Missing "missing" Error free "D5" []
+        "the member is required";
+    UnsupportedValue "unsupported_value" Error free "§2.2" ["allowed"]
+        "not a listed value: expected one of {allowed}";
+    UnknownMember "unknown_member" Warning free "D6" []
+        "the interface has no such member";
+    LegacyMember "legacy_member" Warning free "§9.2" ["replaced_by"]
+        "a member of the earlier interface";
+    VariantMismatch "variant_mismatch" Warning free "§2.2" []
+        "a member of the other variant of the body";
+    AmountSyntax "amount_syntax" Error free "§2.2" []
+        "not a decimal amount such as 100.00";
+    AmountNotPositive "amount_not_positive" Error free "D6" []
+        "the amount must be above zero";
+    AmountScale "amount_scale" Error free "D6" ["minor_unit"]
+        "the currency has {minor_unit} fraction digits";
+    AmountOutOfBounds "amount_out_of_bounds" Error free "D14" ["integer_digits", "fraction_digits", "min", "max"]
+        "the amount is outside its bounds";
+    CurrencyUnknown "currency_unknown" Error free "§2.2" []
+        "not an active ISO 4217 code in upper case";
+    CurrencyNotAllowed "currency_not_allowed" Error free "D6" ["allowed"]
+        "the currency is not accepted here: expected one of {allowed}";
+    CurrencyNotFiat "currency_not_fiat" Error free "§2.2" []
+        "an ISO 4217 code that is no money";
+    UriSyntax "uri_syntax" Error free "§2.2" []
+        "not an absolute URI with a host";
+    UriScheme "uri_scheme" Error free "D6" ["allowed"]
+        "the scheme of the URI must be one of {allowed}";
+    UriCredentials "uri_credentials" Error free "D6" []
+        "the URI must not carry user name or password";
+    UriPrivateHost "uri_private_host" Warning free "D11" []
+        "the host is a private address";
+    TextEmpty "text_empty" Error free "D6" []
+        "the text must not be empty";
+    TextTooLong "text_too_long" Error free "D14" ["limit"]
+        "longer than {limit}";
+    TextControlCharacter "text_control_character" Error free "D6" []
+        "the text holds a control character";
+    CardNumberSyntax "card_number_syntax" Error free "D6" []
+        "a card number has 12 to 19 digits";
+    CardNumberChecksum "card_number_checksum" Error free "D6" []
+        "the card number's check digit does not match";
+    CardExpired "card_expired" Error free "D6" []
+        "the card has expired";
+    ExpiryMonthRange "expiry_month_range" Error free "D6" ["min", "max"]
+        "the month must be {min} to {max}";
+    ExpiryYearRange "expiry_year_range" Error free "D6" ["min", "max"]
+        "the year must be {min} to {max}";
+    ExpiryYearTwoDigits "expiry_year_two_digits" Warning free "D23" []
+        "a year of two digits, read as 20YY";
+    SecurityCodeSyntax "security_code_syntax" Error free "D6" ["min", "max"]
+        "not a security code: 3 digits, 4 for American Express";
+    PhoneNumberSyntax "phone_number_syntax" Error free "D6" []
+        "not a phone number of 7 to 15 digits, with or without +";
+    IntegerRange "integer_range" Error free "D15" ["min", "max"]
+        "the number must be {min} to {max}";
+    HostToHostWithoutCard "host2host_without_card" Warning free "§1.3" []
+        "host-to-host with a bank card needs the card's data";
+    CardWithoutHostToHost "card_without_host2host" Warning free "§1.3" []
+        "card data belongs to host-to-host mode alone";
+    RecipientIncomplete "recipient_incomplete" Warning free "§2.2" []
+        "the recipient's data lack this member";
+    CardNumberInText "card_number_in_text" Warning free "D6" []
+        "the text holds what looks like a card number";
+    FieldCurrency "field_currency" Error free "§1.4" []
+        "a payment in USDT carries requested_amount and a fiat requested_currency";
+    StateInconsistent "state_inconsistent" Error free "§3" []
+        "does not fit the state";
+    FailureUnexplained "failure_unexplained" Warning free "§7" []
+        "a failed payment reports fail_by and fail_code";
+    UnmaskedCardNumber "unmasked_card_number" Error free "§2.1" []
+        "info must not hold a card number in full";
+    InfoType "info_type" Error free "§9.2" []
+        "info is an object; the earlier interface had a string";
+    AmountIdentity "amount_identity" Warning free "D21" []
+        "the amounts do not add up";
+    AnswerMismatch "answer_mismatch" Error free "§2.1" []
+        "does not answer the request";
+}
+
+/// How many rules there are.
+pub(crate) const COUNT: usize = RULES.len();
+
+impl Code {
+    /// The code's line in the table.
+    ///
+    /// ```
+    /// # use payspec::{Code, Severity};
+    /// let rule = Code::UriPrivateHost.rule();
+    /// assert_eq!((rule.name, rule.severity, rule.source), ("uri_private_host", Severity::Warning, "D11"));
+    /// ```
+    pub fn rule(self) -> &'static Rule {
+        RULES.get(self.index()).unwrap_or(&RULES[0])
+    }
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        self.rule().name
+    }
+
+    /// The code of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        RULES.iter().find(|rule| rule.name == name).map(|rule| rule.code)
+    }
+
+    #[expect(clippy::as_conversions, reason = "the discriminants are the places in the table, by construction")]
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Appends the catalogue, the answer of `rules`.
+pub(crate) fn write_rules(out: &mut Vec<u8>) {
+    Writer::new(out).object(|w| {
+        w.name("rules").array(|w| {
+            for rule in &RULES {
+                w.object(|w| {
+                    w.name("code").string(rule.name);
+                    w.name("severity").string(rule.severity.name());
+                    w.name("source").string(rule.source);
+                    w.name("summary").string(rule.summary);
+                    w.name("params").strings(rule.params.iter().copied());
+                });
+            }
+        });
+    });
+}

@@ -1,0 +1,630 @@
+//! What validation found: violations in the order of the specification's fields, written as JSON.
+//!
+//! A violation holds the place and what was expected there, never a value from the body.
+
+pub(crate) mod code;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use self::code::{Code, Severity};
+use crate::card::finder;
+use crate::json::writer::{Writer, escape, into_text, write_integer};
+use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
+use crate::money::{Amount, Currency};
+use crate::types::payment_type::{Mode, PaymentType};
+use crate::util::inline_vec::Few;
+
+/// The verdict on a body, with all that was found.
+#[derive(Clone, Debug)]
+#[must_use = "it tells whether the body is valid"]
+pub struct Report<'a> {
+    pub(crate) summary: ReportSummary,
+    violations: Vec<Violation<'a>>,
+}
+
+/// What a report tells besides the violations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReportSummary {
+    pub(crate) valid: bool,
+    pub(crate) variant: Option<PaymentType>,
+    pub(crate) mode: Option<Mode>,
+    pub(crate) host2host: bool,
+    pub(crate) truncated: bool,
+    /// Why nothing could be judged, where the body is no JSON object within the limits.
+    pub(crate) fatal: Option<Code>,
+}
+
+impl<'a> Report<'a> {
+    /// Whether nothing of severity `error` was found.
+    pub fn is_valid(&self) -> bool {
+        self.summary.valid
+    }
+
+    /// Pay-in or pay-out, where `payment_type` could be read.
+    pub fn variant(&self) -> Option<PaymentType> {
+        self.summary.variant
+    }
+
+    /// The processing mode, where it could be read.
+    pub fn mode(&self) -> Option<Mode> {
+        self.summary.mode
+    }
+
+    /// Whether the body asks for host-to-host mode.
+    pub fn host2host(&self) -> bool {
+        self.summary.host2host
+    }
+
+    /// All violations, or the first `limits.violations` of them.
+    pub fn violations(&self) -> &[Violation<'a>] {
+        &self.violations
+    }
+
+    /// Whether there were more violations than `limits.violations`.
+    pub fn is_truncated(&self) -> bool {
+        self.summary.truncated
+    }
+
+    /// The first violation of that code.
+    pub fn find(&self, code: Code) -> Option<&Violation<'a>> {
+        self.violations.iter().find(|violation| violation.code == code)
+    }
+
+    /// Appends the report's JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        self.summary.write(&self.violations, out);
+    }
+
+    /// The report's JSON as text.
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_json(&mut out);
+        into_text(out)
+    }
+}
+
+/// So many violations need no heap: a valid body has a warning or two.
+pub(crate) type Violations<'a> = Few<Violation<'a>, 4>;
+
+/// A report that fills, where it will be read: it is too large to be moved for nothing.
+pub(crate) struct ReportBuilder<'a> {
+    pub(crate) summary: ReportSummary,
+    pub(crate) violations: Violations<'a>,
+    limit: usize,
+    /// Whether anybody will see what is listed.
+    listed: bool,
+}
+
+impl<'a> ReportBuilder<'a> {
+    /// Nothing found yet. At most `limit` violations will be listed.
+    pub(crate) fn new(limit: usize) -> Self {
+        let summary =
+            ReportSummary { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
+        ReportBuilder { summary, violations: Violations::default(), limit, listed: true }
+    }
+
+    /// The same for whoever asks for the verdict alone: nothing will be listed.
+    pub(crate) fn verdict_only() -> Self {
+        ReportBuilder { listed: false, ..ReportBuilder::new(0) }
+    }
+
+    /// Whether anybody can tell that something of this severity was found.
+    pub(crate) fn is_observable(&self, severity: Severity) -> bool {
+        severity == Severity::Error || (self.listed && severity == Severity::Warning)
+    }
+
+    pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
+        self.summary.valid &= severity != Severity::Error;
+        if self.violations.len() < self.limit {
+            self.violations.push(Violation { code, severity, path, params });
+        } else {
+            self.summary.truncated = true;
+        }
+    }
+
+    /// Appends the report's JSON.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        self.summary.write(&self.violations, out);
+    }
+}
+
+impl<'a> From<ReportBuilder<'a>> for Report<'a> {
+    fn from(builder: ReportBuilder<'a>) -> Self {
+        Report { summary: builder.summary, violations: builder.violations.into() }
+    }
+}
+
+impl ReportSummary {
+    fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
+        if self.valid && violations.is_empty() && !self.truncated {
+            for piece in self.praise() {
+                out.extend_from_slice(piece.bytes());
+            }
+            return;
+        }
+        out.extend_from_slice(if self.valid {
+            b"{\"valid\":true,\"variant\":"
+        } else {
+            b"{\"valid\":false,\"variant\":"
+        });
+        let mut w = Writer::new(out);
+        w.string_or_null(self.variant.map(PaymentType::name));
+        w.name("mode").string_or_null(self.mode.map(Mode::name));
+        w.name("host2host").bool(self.host2host);
+        self.write_violations(violations, &mut w);
+        w.buffer().push(b'}');
+    }
+
+    /// The members `violations` and, where the list was cut, `truncated`.
+    pub(crate) fn write_violations(&self, violations: &[Violation<'_>], w: &mut Writer<'_>) {
+        w.name("violations");
+        write_list(violations, w);
+        if self.truncated {
+            w.name("truncated").bool(true);
+        }
+    }
+
+    /// The report of a body with nothing to tell of, which has few forms: each part of them was written when this was
+    /// compiled.
+    fn praise(&self) -> [&'static Piece; 3] {
+        static VARIANTS: [Piece; 3] = [
+            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayIn.name(), r#"","mode":"#]),
+            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayOut.name(), r#"","mode":"#]),
+            Piece::new([r#"{"valid":true,"variant":"#, "null", r#","mode":"#]),
+        ];
+        static MODES: [Piece; 4] = [
+            Piece::new(["\"", Mode::P2p.name(), "\""]),
+            Piece::new(["\"", Mode::Acquiring.name(), "\""]),
+            Piece::new(["\"", Mode::Crypto.name(), "\""]),
+            Piece::new(["null", "", ""]),
+        ];
+        static ENDS: [Piece; 2] = [
+            Piece::new([r#","host2host":"#, "false", r#","violations":[]}"#]),
+            Piece::new([r#","host2host":"#, "true", r#","violations":[]}"#]),
+        ];
+        let ([pay_in, pay_out, no_variant], [p2p, acquiring, crypto, no_mode], [off, on]) = (&VARIANTS, &MODES, &ENDS);
+        [
+            match self.variant {
+                Some(PaymentType::PayIn) => pay_in,
+                Some(PaymentType::PayOut) => pay_out,
+                None => no_variant,
+            },
+            match self.mode {
+                Some(Mode::P2p) => p2p,
+                Some(Mode::Acquiring) => acquiring,
+                Some(Mode::Crypto) => crypto,
+                None => no_mode,
+            },
+            if self.host2host { on } else { off },
+        ]
+    }
+}
+
+/// A text put together at compile time.
+struct Piece {
+    bytes: [u8; 48],
+    len: usize,
+}
+
+impl Piece {
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "evaluated at compile time, where a slip is an error"
+    )]
+    const fn new(values: [&str; 3]) -> Self {
+        let mut piece = Piece { bytes: [0; 48], len: 0 };
+        let mut part = 0;
+        while part < values.len() {
+            let bytes = values[part].as_bytes();
+            let mut place = 0;
+            while place < bytes.len() {
+                piece.bytes[piece.len] = bytes[place];
+                piece.len += 1;
+                place += 1;
+            }
+            part += 1;
+        }
+        piece
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+}
+
+pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
+    w.array(|w| {
+        let out = w.buffer();
+        // Many violations may stand inside one value.
+        let mut resolver = None;
+        for (place, violation) in violations.iter().enumerate() {
+            if place > 0 {
+                out.push(b',');
+            }
+            violation.write(&mut resolver, out);
+        }
+    });
+}
+
+/// One rule broken in one place.
+#[derive(Clone, Debug)]
+pub struct Violation<'a> {
+    code: Code,
+    severity: Severity,
+    path: Pointer<'a>,
+    params: Params<'a>,
+}
+
+impl<'a> Violation<'a> {
+    /// Which rule.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How much it weighs under the policy.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The member's JSON Pointer (RFC 6901), made for this call. To a place inside a value that no table describes it is
+    /// found by a walk through that value, so whoever wants all of a long report takes its JSON or its text.
+    pub fn path(&self) -> String {
+        self.path.to_text()
+    }
+
+    /// The same where the specification names the member, and nothing of it is the body's own: a place that a log may have.
+    /// None where the path holds a name that nobody knows, or leads into a value of the body.
+    pub fn member(&self) -> Option<&'static str> {
+        matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
+    }
+
+    /// The pointer in pieces. `walk` is where the last one through a value ended.
+    pub(crate) fn each_part(&self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+        self.path.each(resolver, put);
+    }
+
+    /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
+    pub fn source(&self) -> &'static str {
+        self.code.rule().source
+    }
+
+    /// What was expected, as values for the host's own texts.
+    pub fn params(&self) -> &Params<'a> {
+        &self.params
+    }
+
+    /// What is wrong, in English.
+    pub fn message(&self) -> String {
+        let mut out = Vec::new();
+        self.write_message(&mut out);
+        into_text(out)
+    }
+
+    fn write_message(&self, out: &mut Vec<u8>) {
+        let rule = self.code.rule();
+        let mut from = 0;
+        for hole in rule.holes.iter().map_while(|hole| hole.as_ref()) {
+            let (start, end) = (usize::from(hole.start), usize::from(hole.end));
+            out.extend_from_slice(rule.summary.get(from..start).unwrap_or_default().as_bytes());
+            let name = rule.summary.get(start..end).unwrap_or_default();
+            self.params.write_text(name.trim_matches(['{', '}']), out);
+            from = end;
+        }
+        out.extend_from_slice(rule.summary.get(from..).unwrap_or_default().as_bytes());
+    }
+
+    /// The violation as JSON. Long reports are mostly this, so what never changes is written in one piece.
+    fn write(&self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"path\":\"");
+        self.path.write_escaped(resolver, out);
+        out.extend_from_slice(b"\",\"code\":\"");
+        out.extend_from_slice(self.code.name().as_bytes());
+        out.extend_from_slice(match self.severity {
+            Severity::Error => b"\",\"severity\":\"error\",\"message\":\"".as_slice(),
+            Severity::Warning => b"\",\"severity\":\"warning\",\"message\":\"",
+            Severity::Off => b"\",\"severity\":\"off\",\"message\":\"",
+        });
+        // Texts of the table and names from a checked policy: nothing in them needs an escape.
+        self.write_message(out);
+        out.extend_from_slice(b"\",\"source\":\"");
+        out.extend_from_slice(self.source().as_bytes());
+        out.push(b'"');
+        self.params.write(out);
+        out.push(b'}');
+    }
+}
+
+/// A JSON Pointer: a place of the tables, or what stands in such a place.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointer<'a> {
+    base: &'static str,
+    tail: PointerTail<'a>,
+}
+
+/// What follows the place of the tables.
+#[derive(Clone, Copy)]
+enum PointerTail<'a> {
+    None,
+    /// A member that no table names, or an item of an array.
+    Segment(PathSegment<'a>),
+    /// Whatever stands at that byte of an object.
+    Offset(&'a str, usize),
+}
+
+impl<'a> Pointer<'a> {
+    pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
+
+    pub(crate) const fn of(base: &'static str) -> Self {
+        Pointer { base, tail: PointerTail::None }
+    }
+
+    pub(crate) fn field(field: &'static Field) -> Self {
+        Pointer::of(field.pointer)
+    }
+
+    pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
+        Pointer { base: unknown.schema.pointer, tail: PointerTail::Segment(PathSegment::Key(unknown.name)) }
+    }
+
+    pub(crate) const fn item(base: &'static str, place: usize) -> Self {
+        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(place)) }
+    }
+
+    /// The place of the byte `at` in `object`, which is the value of `base`.
+    pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
+        Pointer { base, tail: PointerTail::Offset(object, at) }
+    }
+
+    pub(crate) fn to_text(self) -> String {
+        let mut out = Vec::new();
+        self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes()));
+        into_text(out)
+    }
+
+    pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
+        match self.tail {
+            // The names of the tables need no escape.
+            PointerTail::None => out.extend_from_slice(self.base.as_bytes()),
+            _ => self.each(resolver, &mut |part| escape(part, out)),
+        }
+    }
+
+    /// The pointer in pieces. `walk` is where the last one through a value ended, for the next one through it.
+    fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+        put(self.base);
+        match self.tail {
+            PointerTail::None => {}
+            PointerTail::Segment(segment) => put_segment(segment, put),
+            PointerTail::Offset(object, at) => {
+                let resolver = resolver.get_or_insert_with(|| PathResolver::new(object));
+                resolver.to(object, at).for_each(|segment| put_segment(segment, put));
+            }
+        }
+    }
+}
+
+/// The text of the pointer that leads from `base` by these steps.
+pub(crate) fn path_by(base: &str, segments: &[PathSegment<'_>]) -> String {
+    let mut path = String::from(base);
+    segments.iter().for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
+    path
+}
+
+fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
+    put("/");
+    match segment {
+        PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
+        PathSegment::Index(place) => {
+            let mut digits = Vec::new();
+            write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
+            put(core::str::from_utf8(&digits).unwrap_or(""));
+        }
+    }
+}
+
+/// A name that holds a card number is masked: names come off the wire as well.
+fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
+    let masked = finder::mask_long_runs(name);
+    let mut rest = masked.as_ref().map_or(name, finder::Masked::as_str);
+    while let Some(at) = rest.find(['~', '/']) {
+        let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        put(before);
+        put(if behind.starts_with('~') { "~0" } else { "~1" });
+        rest = behind.get(1..).unwrap_or("");
+    }
+    put(rest);
+}
+
+impl fmt::Debug for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_text(), f)
+    }
+}
+
+/// What a violation says of what was expected. Never a value from the body.
+///
+/// ```
+/// use payspec::{Code, Engine, Params};
+///
+/// let engine = Engine::default();
+/// let report = engine.validate_request(br#"{"cur":"JPY","amount":"1.5"}"#, None);
+/// let violation = report.find(Code::AmountScale).expect("a yen has no cents");
+/// assert_eq!(violation.params(), &Params::MinorUnit(0));
+/// assert_eq!(violation.message(), "the currency has 0 fraction digits");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Params<'a> {
+    /// The rule has none.
+    None,
+    /// Where the JSON ends to be JSON: both count from 1, the column in characters.
+    Position {
+        /// The line.
+        line: u64,
+        /// The character in the line.
+        column: u64,
+    },
+    /// The most that is accepted: bytes, levels or characters.
+    Limit(u64),
+    /// JSON types.
+    Types {
+        /// The type that the interface asks for.
+        expected: &'static str,
+        /// The type that the body has.
+        found: &'static str,
+    },
+    /// The values that are accepted.
+    Allowed(Allowed<'a>),
+    /// The member of today's interface that took the place of an earlier one, if any did.
+    ReplacedBy(Option<&'static str>),
+    /// The fraction digits that the currency has.
+    MinorUnit(u32),
+    /// The most digits on either side of the point.
+    Digits {
+        /// Before the point.
+        integer: u64,
+        /// Behind it.
+        fraction: u64,
+    },
+    /// The smallest and the largest number that is accepted.
+    Range {
+        /// The smallest.
+        min: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// The policy's bounds for the currency.
+    Amounts {
+        /// The smallest amount, if the policy sets one.
+        min: Option<Amount>,
+        /// The largest amount, if the policy sets one.
+        max: Option<Amount>,
+    },
+}
+
+/// A list of accepted values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Allowed<'a> {
+    /// The specification's own.
+    Names(&'static [&'static str]),
+    /// The policy's.
+    Texts(&'a [String]),
+    /// The policy's currencies.
+    Currencies(&'a [Currency]),
+}
+
+impl Allowed<'_> {
+    /// Calls `with` for each value.
+    fn each(&self, mut with: impl FnMut(&str)) {
+        match self {
+            Allowed::Names(names) => names.iter().for_each(|name| with(name)),
+            Allowed::Texts(texts) => texts.iter().for_each(|text| with(text)),
+            Allowed::Currencies(currencies) => currencies.iter().for_each(|currency| with(currency.code())),
+        }
+    }
+}
+
+/// The value of a parameter. Texts are of the tables, names of a checked policy: nothing in them needs an escape.
+#[derive(Clone, Copy)]
+enum ParamValue<'p> {
+    Integer(u64),
+    Name(Option<&'static str>),
+    List(Allowed<'p>),
+    Bound(Option<Amount>),
+}
+
+impl Params<'_> {
+    /// The parameters by their names.
+    fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
+        use ParamValue::{Bound, Integer, List, Name};
+        let (one, other) = match *self {
+            Params::None => (None, None),
+            Params::Position { line, column } => (Some(("line", Integer(line))), Some(("column", Integer(column)))),
+            Params::Limit(limit) => (Some(("limit", Integer(limit))), None),
+            Params::Types { expected, found } => {
+                (Some(("expected", Name(Some(expected)))), Some(("found", Name(Some(found)))))
+            }
+            Params::Allowed(list) => (Some(("allowed", List(list))), None),
+            Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
+            Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
+            Params::Digits { integer, fraction } => {
+                (Some(("integer_digits", Integer(integer))), Some(("fraction_digits", Integer(fraction))))
+            }
+            Params::Range { min, max } => (Some(("min", Integer(min))), Some(("max", Integer(max)))),
+            Params::Amounts { min, max } => (Some(("min", Bound(min))), Some(("max", Bound(max)))),
+        };
+        one.into_iter().chain(other)
+    }
+
+    /// The member `params`, where there are any.
+    fn write(&self, out: &mut Vec<u8>) {
+        let mut open = b",\"params\":{\"".as_slice();
+        for (name, part) in self.values() {
+            out.extend_from_slice(open);
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\":");
+            part.write(b"\"", out);
+            open = b",\"";
+        }
+        if open.len() == 2 {
+            out.push(b'}');
+        }
+    }
+
+    /// The parameter `name` as text for a message.
+    fn write_text(&self, name: &str, out: &mut Vec<u8>) {
+        if let Some((_, part)) = self.values().find(|(known, _)| *known == name) {
+            part.write(b"", out);
+        }
+    }
+}
+
+impl ParamValue<'_> {
+    /// As JSON, where texts stand in quotes; without quotes, as text for people.
+    fn write(self, quote: &[u8], out: &mut Vec<u8>) {
+        match self {
+            ParamValue::Integer(number) => write_integer(number, out),
+            ParamValue::Name(Some(text)) => write_between(quote, text, out),
+            ParamValue::Bound(Some(amount)) => {
+                out.extend_from_slice(quote);
+                amount.write_text(out);
+                out.extend_from_slice(quote);
+            }
+            ParamValue::Name(None) | ParamValue::Bound(None) => out.extend_from_slice(b"null"),
+            ParamValue::List(list) => {
+                let (begin, between, end) = if quote.is_empty() { ("", ", ", "") } else { ("[", ",", "]") };
+                out.extend_from_slice(begin.as_bytes());
+                let mut first = true;
+                list.each(|text| {
+                    if !first {
+                        out.extend_from_slice(between.as_bytes());
+                    }
+                    write_between(quote, text, out);
+                    first = false;
+                });
+                out.extend_from_slice(end.as_bytes());
+            }
+        }
+    }
+}
+
+fn write_between(quote: &[u8], text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(quote);
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(quote);
+}
+
+/// Line and column of a byte offset, both from 1. The column counts characters.
+pub(crate) fn position(bytes: &[u8], at: usize) -> Params<'static> {
+    let before = bytes.get(..at).unwrap_or(bytes);
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
+    let lines = before.iter().filter(|byte| **byte == b'\n').count();
+    // Every character has one byte that does not continue another.
+    let characters = before.iter().skip(line_start).filter(|byte| **byte & 0xC0 != 0x80).count();
+    let from_one = |count: usize| u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1);
+    Params::Position { line: from_one(lines), column: from_one(characters) }
+}

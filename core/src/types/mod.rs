@@ -1,0 +1,8 @@
+//! Types of the specification that need no other: times, states, listed values, URIs.
+
+pub(crate) mod authorization;
+pub(crate) mod payment_type;
+pub(crate) mod phone;
+pub(crate) mod state;
+pub(crate) mod timestamp;
+pub(crate) mod uri;

@@ -1,0 +1,42 @@
+//! Phone numbers of recipients (§2.2, pay_out_details.phone_number).
+
+use crate::util::bytes::all_digits;
+
+/// Whether this is a phone number (`phone_number_syntax`): `+` or none, then the 7 to 15 digits of E.164.
+pub(crate) fn is_phone(text: &str) -> bool {
+    let digits = text.strip_prefix('+').unwrap_or(text).as_bytes();
+    matches!(digits.len(), 7..=15) && all_digits(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plus_or_none_then_7_to_15_digits() {
+        for good in ["1234567", "+1234567", "79161234567", "+79161234567", "123456789012345", "+123456789012345"] {
+            assert!(is_phone(good), "{good}");
+        }
+        for bad in [
+            "",
+            "+",
+            "123456",
+            "+123456",
+            "1234567890123456",
+            "+1234567890123456",
+            "++1234567",
+            "1234567+",
+            "+7 916 123",
+            "8(916)1234567",
+            "7916-1234567",
+            " 1234567",
+            "1234567 ",
+            "１２３４５６７",
+            "٠١٢٣٤٥٦٧",
+            "abcdefg",
+            "-1234567",
+        ] {
+            assert!(!is_phone(bad), "{bad}");
+        }
+    }
+}

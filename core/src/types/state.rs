@@ -1,0 +1,225 @@
+//! The states of a payment (§3) and which of them may follow which (D7, D19).
+
+use alloc::vec::Vec;
+
+use super::payment_type::string_enum;
+use crate::json::writer::Writer;
+use crate::policy::Transitions;
+
+string_enum! {
+    /// A payment's state (§3).
+    State {
+        /// Created; not yet started.
+        Idle = "idle",
+        /// Routed but not yet processed.
+        Routed = "routed",
+        /// Successfully completed; final.
+        Completed = "completed",
+        /// Partially paid; final.
+        NotFully = "not_fully",
+        /// Failed; final.
+        Fail = "fail",
+        /// Reversed or being reversed.
+        Cancel = "cancel",
+        /// Disputed and charged back.
+        Chargeback = "chargeback",
+        /// Amount adjusted up or down.
+        Correction = "correction",
+    }
+}
+
+string_enum! {
+    /// What a state means for the parties.
+    StateOutcome {
+        /// Nothing is decided yet.
+        Pending = "pending",
+        /// The money went through.
+        Success = "success",
+        /// A part of it did.
+        Partial = "partial",
+        /// It did not.
+        Failure = "failure",
+        /// It goes back.
+        Reversal = "reversal",
+        /// It is disputed.
+        Dispute = "dispute",
+        /// It was another amount.
+        Adjustment = "adjustment",
+    }
+}
+
+/// The three booleans that told the state in the earlier interface (§9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LegacyFlags {
+    /// `isCompleted`, `is_completed`.
+    pub completed: bool,
+    /// `isSucceed`, `is_succeed`.
+    pub succeed: bool,
+    /// `isPartiallyCompleted`, `is_partially_completed`.
+    pub partially_completed: bool,
+}
+
+impl State {
+    /// Whether the specification calls it final.
+    ///
+    /// ```
+    /// # use payspec::State;
+    /// let last: Vec<_> = State::ALL.iter().filter(|state| state.is_final()).map(|state| state.name()).collect();
+    /// assert_eq!(last, ["completed", "not_fully", "fail"]);
+    /// ```
+    pub fn is_final(self) -> bool {
+        matches!(self, State::Completed | State::NotFully | State::Fail)
+    }
+
+    /// What it means for the parties; `outcome` in the table of `states`.
+    pub fn outcome(self) -> StateOutcome {
+        match self {
+            State::Idle | State::Routed => StateOutcome::Pending,
+            State::Completed => StateOutcome::Success,
+            State::NotFully => StateOutcome::Partial,
+            State::Fail => StateOutcome::Failure,
+            State::Cancel => StateOutcome::Reversal,
+            State::Chargeback => StateOutcome::Dispute,
+            State::Correction => StateOutcome::Adjustment,
+        }
+    }
+
+    /// The booleans of the earlier interface that come nearest (D25).
+    pub fn legacy_flags(self) -> LegacyFlags {
+        let (completed, succeed, partially_completed) = match self {
+            State::Idle | State::Routed => (false, false, false),
+            State::Completed | State::Correction => (true, true, false),
+            State::NotFully => (false, false, true),
+            State::Fail | State::Cancel | State::Chargeback => (true, false, false),
+        };
+        LegacyFlags { completed, succeed, partially_completed }
+    }
+}
+
+impl LegacyFlags {
+    /// The state that the booleans tell.
+    ///
+    /// ```
+    /// # use payspec::{LegacyFlags, State};
+    /// let flags = LegacyFlags { completed: true, succeed: false, partially_completed: false };
+    /// assert_eq!(flags.state(), State::Fail);
+    /// ```
+    pub fn state(self) -> State {
+        match self {
+            LegacyFlags { completed: true, succeed: true, .. } => State::Completed,
+            LegacyFlags { partially_completed: true, .. } => State::NotFully,
+            LegacyFlags { completed: true, .. } => State::Fail,
+            _ => State::Idle,
+        }
+    }
+}
+
+string_enum! {
+    /// What is to be said of a transition.
+    TransitionVerdict {
+        /// The policy lists it.
+        Allowed = "allowed",
+        /// The specification or the policy rules it out.
+        Refused = "refused",
+        /// The specification leaves it open; it goes through.
+        Unspecified = "unspecified",
+        /// The state stays as it is.
+        Unchanged = "unchanged",
+    }
+}
+
+/// The verdict on a transition and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+#[non_exhaustive]
+pub struct Transition {
+    /// The verdict.
+    pub verdict: TransitionVerdict,
+    /// Why, in English.
+    pub reason: &'static str,
+    /// The section of the specification, the decision, or `policy`.
+    pub source: &'static str,
+}
+
+impl Transition {
+    /// Whether a payment may take it.
+    pub fn is_possible(&self) -> bool {
+        self.verdict != TransitionVerdict::Refused
+    }
+
+    /// Judges the step `from` → `to` under the policy.
+    pub(crate) fn evaluate(transitions: &Transitions, from: State, to: State) -> Transition {
+        use TransitionVerdict::{Allowed, Refused, Unchanged, Unspecified};
+        let say = |verdict, reason, source| Transition { verdict, reason, source };
+        match transitions {
+            Transitions::Open => {
+                if from == to {
+                    say(Unchanged, "the state stays as it is", "D7")
+                } else if to == State::Idle {
+                    say(Refused, "only creation makes a payment idle", "§3")
+                } else if from.is_final() && (to.is_final() || to == State::Routed) {
+                    say(Refused, "the state is final", "§3")
+                } else {
+                    say(Unspecified, "the specification leaves it open", "D7")
+                }
+            }
+            Transitions::Conventional => {
+                if conventional(from).contains(&to) {
+                    say(Allowed, "payment services commonly have it", "D7")
+                } else {
+                    say(Refused, "payment services do not commonly have it", "D7")
+                }
+            }
+            Transitions::List(pairs) => {
+                if pairs.contains(&(from, to)) {
+                    say(Allowed, "the policy lists it", "policy")
+                } else {
+                    say(Refused, "the policy does not list it", "policy")
+                }
+            }
+        }
+    }
+
+    /// Appends the JSON of `check_transition`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("verdict").string(self.verdict.name());
+            w.name("reason").string(self.reason);
+            w.name("source").string(self.source);
+        });
+    }
+}
+
+/// The states that commonly follow `from`.
+fn conventional(from: State) -> &'static [State] {
+    match from {
+        State::Idle => &[State::Routed, State::Fail, State::Cancel],
+        State::Routed => &[State::Completed, State::NotFully, State::Fail, State::Cancel],
+        State::Completed | State::NotFully | State::Correction => {
+            &[State::Cancel, State::Chargeback, State::Correction]
+        }
+        State::Chargeback => &[State::Correction, State::Cancel],
+        State::Fail | State::Cancel => &[],
+    }
+}
+
+/// Appends the table of states, the answer of `states`.
+pub(crate) fn write_states(out: &mut Vec<u8>) {
+    Writer::new(out).object(|w| {
+        w.name("states").array(|w| {
+            for state in State::ALL {
+                w.object(|w| {
+                    w.name("state").string(state.name());
+                    w.name("final").bool(state.is_final());
+                    w.name("outcome").string(state.outcome().name());
+                    let flags = state.legacy_flags();
+                    w.name("legacy").object(|w| {
+                        w.name("isCompleted").bool(flags.completed);
+                        w.name("isSucceed").bool(flags.succeed);
+                        w.name("isPartiallyCompleted").bool(flags.partially_completed);
+                    });
+                });
+            }
+        });
+    });
+}

@@ -1,0 +1,331 @@
+//! `Timestamp`: an instant of RFC 3339, exact to the nanosecond.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
+
+const NANOS_PER_SECOND: u32 = 1_000_000_000;
+const NANOS_PER_MILLI: u32 = 1_000_000;
+
+/// An instant in the years 0000 to 9999 of UTC, exact to the nanosecond, never a leap second.
+///
+/// ```
+/// # use payspec::Timestamp;
+/// let at = Timestamp::parse("2026-01-02T06:04:05.678+03:00").unwrap();
+/// assert_eq!(at.to_string(), "2026-01-02T03:04:05.678Z");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(DateTime<Utc>);
+
+/// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected an RFC 3339 instant")]
+pub struct TimestampError;
+
+impl Timestamp {
+    /// Parses a timestamp of RFC 3339: a day of the calendar, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and
+    /// `Z` are upper-case only.
+    ///
+    /// What a fraction has beyond the nanosecond is cut off. `None` for any other text; for second 60, since this clock has no leap
+    /// seconds; and for an instant outside the years 0000 to 9999 of UTC.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (head, rest) = text.as_bytes().split_first_chunk::<19>()?;
+        let &[y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T', h1, h2, b':', m1, m2, b':', s1, s2] = head else {
+            return None;
+        };
+        let year = number([y1, y2, y3, y4])?;
+        let (nanos, zone) = match rest {
+            [b'.', rest @ ..] => fraction(rest)?,
+            _ => (0, rest),
+        };
+        let offset = offset_seconds(zone)?;
+        // chrono checks the ranges: a day of the calendar, hour to 23, minute and second to 59.
+        let local = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, number([o1, o2])?, number([d1, d2])?)?
+            .and_hms_nano_opt(number([h1, h2])?, number([m1, m2])?, number([s1, s2])?, nanos)?;
+        let utc = if offset == 0 { local } else { local.checked_sub_signed(TimeDelta::try_seconds(offset)?)? };
+        Self::from_datetime(utc.and_utc())
+    }
+
+    /// The instant so many seconds and nanoseconds after 1970; `None` outside the years 0000 to 9999.
+    ///
+    /// ```
+    /// use payspec::Timestamp;
+    /// use std::time::{SystemTime, UNIX_EPOCH};
+    ///
+    /// let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    /// let now = Timestamp::from_unix(i64::try_from(since.as_secs())?, since.subsec_nanos());
+    /// assert!(now.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_unix(seconds: i64, nanos: u32) -> Option<Self> {
+        Self::from_datetime(DateTime::from_timestamp(seconds, nanos)?)
+    }
+
+    /// Takes an instant of chrono; `None` for a leap second or a year outside 0000 to 9999.
+    ///
+    /// ```
+    /// use payspec::{DateTime, Timestamp};
+    /// use std::time::{SystemTime, UNIX_EPOCH};
+    ///
+    /// let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
+    /// let seconds = i64::try_from(now.as_secs()).expect("a clock before the year 10000");
+    /// let now = DateTime::from_timestamp(seconds, now.subsec_nanos()).and_then(Timestamp::from_datetime);
+    /// assert!(now.is_some());
+    /// ```
+    pub fn from_datetime(instant: DateTime<Utc>) -> Option<Self> {
+        let written = (0..=9999).contains(&instant.year()) && instant.nanosecond() < NANOS_PER_SECOND;
+        written.then_some(Self(instant))
+    }
+
+    /// The same instant for chrono.
+    pub fn datetime(&self) -> DateTime<Utc> {
+        self.0
+    }
+
+    /// Nanoseconds from `earlier` to this instant, negative where that one is the later: exact.
+    ///
+    /// ```
+    /// # use payspec::Timestamp;
+    /// let at = |text| Timestamp::parse(text).unwrap();
+    /// assert_eq!(at("2026-01-02T00:00:01Z").nanos_since(&at("2026-01-02T00:00:00.9+00:00")), 100_000_000);
+    /// ```
+    pub fn nanos_since(&self, earlier: &Self) -> i128 {
+        self.nanos().saturating_sub(earlier.nanos())
+    }
+
+    /// Nanoseconds since 1970. Ten thousand years of them are far from the ends of an `i128`.
+    fn nanos(&self) -> i128 {
+        i128::from(self.0.timestamp())
+            .saturating_mul(i128::from(NANOS_PER_SECOND))
+            .saturating_add(i128::from(self.0.timestamp_subsec_nanos()))
+    }
+
+    /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
+    pub fn write_millis(&self, out: &mut Vec<u8>) {
+        self.write_seconds(out);
+        out.push(b'.');
+        put(out, self.0.nanosecond() / NANOS_PER_MILLI, [100, 10, 1]);
+        out.push(b'Z');
+    }
+
+    fn write_seconds(&self, out: &mut Vec<u8>) {
+        let time = self.0.naive_utc();
+        put(out, u32::try_from(time.year()).unwrap_or(0), [1000, 100, 10, 1]);
+        for (sign, value) in [
+            (b'-', time.month()),
+            (b'-', time.day()),
+            (b'T', time.hour()),
+            (b':', time.minute()),
+            (b':', time.second()),
+        ] {
+            out.push(sign);
+            put(out, value, [10, 1]);
+        }
+    }
+}
+
+/// The first instant after a month has ended everywhere on Earth: its last place is at UTC−12.
+///
+/// `None` for a month outside 1 to 12 or an instant that is no [`Timestamp`].
+pub(crate) fn month_end_everywhere(year: i32, month: u32) -> Option<Timestamp> {
+    let (next_year, next_month) = if month == 12 { (year.checked_add(1)?, 1) } else { (year, month.checked_add(1)?) };
+    // A month 0 would have passed as the one before January.
+    NaiveDate::from_ymd_opt(year, month, 1)?;
+    let noon = NaiveDate::from_ymd_opt(next_year, next_month, 1)?.and_hms_opt(12, 0, 0)?;
+    Timestamp::from_datetime(noon.and_utc())
+}
+
+/// The number that ASCII digits write; `None` for another byte. Nine digits at most, so nothing saturates.
+fn number<const N: usize>(digits: [u8; N]) -> Option<u32> {
+    let value =
+        digits.iter().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit & 0x0F)));
+    digits.iter().all(u8::is_ascii_digit).then_some(value)
+}
+
+/// Nanoseconds of the digits at the front, at least one, and what follows them.
+fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
+    let length = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(length)?;
+    if digits.is_empty() {
+        return None;
+    }
+    let mut nine = [b'0'; 9];
+    for (place, digit) in nine.iter_mut().zip(digits) {
+        *place = *digit;
+    }
+    Some((number(nine)?, rest))
+}
+
+/// Seconds that a zone is ahead of UTC.
+fn offset_seconds(zone: &[u8]) -> Option<i64> {
+    match *zone {
+        [b'Z'] => Some(0),
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
+            let hours = number([h1, h2]).filter(|hours| *hours <= 23)?;
+            let minutes = number([m1, m2]).filter(|minutes| *minutes <= 59)?;
+            let seconds = i64::from(hours.checked_mul(60)?.checked_add(minutes)?.checked_mul(60)?);
+            if sign == b'-' { seconds.checked_neg() } else { Some(seconds) }
+        }
+        _ => None,
+    }
+}
+
+/// Appends a number by its decimal places.
+fn put<const N: usize>(out: &mut Vec<u8>, value: u32, places: [u32; N]) {
+    let digit = |place: u32| value.checked_div(place).map_or(0, |shifted| shifted % 10);
+    out.extend_from_slice(&places.map(|place| b'0' | u8::try_from(digit(place)).unwrap_or(0)));
+}
+
+impl fmt::Display for Timestamp {
+    /// UTC with milliseconds, and with the digits down to the nanosecond where the instant has any.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        let nanos = self.0.nanosecond();
+        if nanos.is_multiple_of(NANOS_PER_MILLI) {
+            self.write_millis(&mut text);
+        } else {
+            self.write_seconds(&mut text);
+            text.push(b'.');
+            put(&mut text, nanos, [100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1]);
+            text.push(b'Z');
+        }
+        formatter.pad(&String::from_utf8_lossy(&text))
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    /// [`Timestamp::parse`].
+    fn from_str(text: &str) -> Result<Self, TimestampError> {
+        Self::parse(text).ok_or(TimestampError)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Timestamp {
+    /// As text, like `Display`: nothing is lost.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Timestamp {
+    /// From the text of an RFC 3339 instant.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::util::serde_str::deserialize(deserializer, "an RFC 3339 instant", Self::parse)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    #[test]
+    fn reads_instants_into_utc() {
+        for (text, utc) in [
+            ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000Z"),
+            ("2026-01-02T03:04:05.6+03:30", "2026-01-01T23:34:05.600Z"),
+            ("2026-12-31T23:59:59.999999999-00:01", "2027-01-01T00:00:59.999999999Z"),
+            ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
+            ("2000-02-29T00:00:00.1230000000000Z", "2000-02-29T00:00:00.123Z"),
+            ("2026-01-02T03:04:05.1234567899Z", "2026-01-02T03:04:05.123456789Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
+            ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(at(text).to_string(), utc);
+            assert_eq!(at(utc), at(text));
+        }
+    }
+
+    #[test]
+    fn refuses_all_else() {
+        for text in [
+            "",
+            "2026-01-02",
+            "2026-01-02T03:04:05",
+            "2026-01-02t03:04:05Z",
+            "2026-01-02T03:04:05z",
+            "2026-01-02t03:04:05z",
+            "2026-01-02 03:04:05Z",
+            "2026-01-02T03:04Z",
+            "2026-01-02T03:04:60Z",
+            "2026-06-30T23:59:60Z",
+            "2026-01-02T24:00:00Z",
+            "2026-01-02T03:60:00Z",
+            "2026-00-02T03:04:05Z",
+            "2026-13-02T03:04:05Z",
+            "2026-01-00T03:04:05Z",
+            "2026-04-31T03:04:05Z",
+            "2026-02-29T03:04:05Z",
+            "1900-02-29T03:04:05Z",
+            "2026-01-02T03:04:05.Z",
+            "2026-01-02T03:04:05,6Z",
+            "2026-01-02T03:04:05+24:00",
+            "2026-01-02T03:04:05+00:60",
+            "2026-01-02T03:04:05+0300",
+            "2026-01-02T03:04:05+03",
+            "2026-01-02T03:04:05ZZ",
+            "2026-01-02T03:04:05Z ",
+            " 2026-01-02T03:04:05Z",
+            "+2026-01-02T03:04:05Z",
+            "10000-01-02T03:04:05Z",
+            "2026-1-02T03:04:05Z",
+            "2026-01-02T03:04:05\u{2212}03:00",
+            "2026-01-02T+3:04:05Z",
+            "0000-01-01T00:00:00+00:01",
+            "9999-12-31T23:59:59-00:01",
+            "２026-01-02T03:04:05Z",
+        ] {
+            assert_eq!(Timestamp::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn differences_are_exact() {
+        let (start, end) = (at("0000-01-01T00:00:00Z"), at("9999-12-31T23:59:59.999999999Z"));
+        assert_eq!(end.nanos_since(&start), 315_569_519_999_999_999_999);
+        assert_eq!(start.nanos_since(&end), -315_569_519_999_999_999_999);
+        let before_1970 = at("1969-12-31T23:59:59.9999Z");
+        assert_eq!(at("1970-01-01T00:00:00Z").nanos_since(&before_1970), 100_000);
+    }
+
+    #[test]
+    fn milliseconds_are_rounded_down() {
+        for (text, millis) in [
+            ("2026-01-02T03:04:05.678999999Z", "2026-01-02T03:04:05.678Z"),
+            ("1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"),
+        ] {
+            let mut out = Vec::new();
+            at(text).write_millis(&mut out);
+            assert_eq!(out, millis.as_bytes());
+        }
+    }
+
+    #[test]
+    fn chrono_may_hold_what_we_do_not() {
+        let leap = NaiveDate::from_ymd_opt(2016, 12, 31).unwrap().and_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
+        assert_eq!(Timestamp::from_datetime(leap.and_utc()), None);
+        assert_eq!(Timestamp::from_datetime(DateTime::<Utc>::MAX_UTC), None);
+        let now = at("2026-01-02T03:04:05Z");
+        assert_eq!(Timestamp::from_datetime(now.datetime()), Some(now));
+    }
+
+    #[test]
+    fn a_month_ends_last_at_utc_minus_12() {
+        assert_eq!(month_end_everywhere(2026, 1), Some(at("2026-02-01T00:00:00-12:00")));
+        assert_eq!(month_end_everywhere(2026, 12), Some(at("2027-01-01T12:00:00Z")));
+        for (year, month) in [(2026, 0), (2026, 13), (2026, u32::MAX), (9999, 12), (i32::MAX, 12)] {
+            assert_eq!(month_end_everywhere(year, month), None);
+        }
+    }
+}

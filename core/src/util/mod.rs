@@ -1,0 +1,7 @@
+//! Helpers that know nothing of payments: bytes, lists, maps, enums of strings.
+
+pub(crate) mod bytes;
+pub(crate) mod inline_vec;
+#[cfg(feature = "serde")]
+pub(crate) mod serde_str;
+pub(crate) mod sorted_map;

@@ -1,0 +1,7 @@
+//! Validation: from the bytes of a body to its report.
+
+pub(crate) mod payment;
+pub(crate) mod request;
+pub(crate) mod unknown;
+pub(crate) mod uri;
+pub(crate) mod validator;

@@ -1,0 +1,451 @@
+//! check_payment: is it a sound payment (§2.1, §3), and does it answer that request.
+
+use super::request::RequestBody;
+use super::unknown::report as report_unknown;
+use super::uri::validate_uri;
+use super::validator::{FieldId, MOST_SLOTS, Slots, Validator, read_body};
+use crate::card::known::KnownPans;
+use crate::card::scheme::luhn;
+use crate::input::parse_uuid;
+use crate::json::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
+use crate::money::{Currency, Exact, USDT, scan};
+use crate::policy::Ruleset;
+use crate::report::code::{Code, Severity};
+use crate::report::{Params, Pointer, ReportBuilder};
+use crate::schema::legacy;
+use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
+use crate::schema::request::RequestField;
+use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::types::state::State;
+use crate::types::timestamp::Timestamp;
+use alloc::vec::Vec;
+
+/// The most digits on either side of the point.
+const DIGITS: usize = 18;
+
+/// A payment under judgement.
+struct PaymentValidator<'a, 'b> {
+    v: Validator<'a, 'b>,
+    crypto: bool,
+    state: Option<State>,
+    /// The request that it should answer.
+    request: Option<&'b RequestBody<'a>>,
+}
+
+/// Judges a payment, and whether it answers `request`.
+pub(crate) fn check<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    request: Option<&'a [u8]>,
+    report: &mut ReportBuilder<'a>,
+) {
+    let mut slots = [Value::Absent; MOST_SLOTS];
+    let mut presence = FieldPresence::default();
+    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report) {
+        return;
+    }
+    let mut asked = RequestBody::new();
+    let readable = request.map(|bytes| asked.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
+    let request = (readable == Some(true)).then_some(&asked);
+    validate(ruleset, &slots, &presence, request, &ALWAYS, report);
+    if readable == Some(false) {
+        // Nothing can be said of the request but that this payment does not answer it.
+        let severity = ruleset.severity(Code::AnswerMismatch);
+        if severity != Severity::Off {
+            report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
+        }
+    }
+}
+
+fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    slots.get(member.slot())?.text()?.with_decoded(from_name)
+}
+
+/// Judges a payment that is read already, of which at least `always` must be there.
+pub(crate) fn validate<'a>(
+    ruleset: &'a Ruleset,
+    slots: &Slots<'a>,
+    presence: &FieldPresence<'a>,
+    request: Option<&RequestBody<'a>>,
+    always: &[PaymentField],
+    report: &mut ReportBuilder<'a>,
+) {
+    let crypto = word(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
+    let state = word(slots, PaymentField::State, State::from_name);
+    report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
+    report.summary.mode = crypto.then_some(Mode::Crypto);
+    report.summary.host2host = matches!(slots.get(PaymentField::Info.slot()), Some(Value::Object(_)));
+    // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
+    let told_null =
+        |member: &PaymentField| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
+    let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
+    let required = always.fold(0, |bits, member| bits | bit(member.slot()));
+    let validator = Validator::new(ruleset, slots, presence, required, report);
+    let mut check = PaymentValidator { v: validator, crypto, state, request };
+    check.members();
+    report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));
+}
+
+impl<'a> PaymentValidator<'a, '_> {
+    fn members(&mut self) {
+        self.uid();
+        self.url();
+        self.merchant_id();
+        self.v.one_of(PaymentField::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+            self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
+        }
+        if let Some(subtype) = self.v.one_of(PaymentField::Subtype, Subtype::from_name, Subtype::NAMES) {
+            self.must_equal_request(PaymentField::Subtype, RequestField::Subtype, subtype);
+        }
+        self.requested_amount();
+        self.requested_currency();
+        self.amount(PaymentField::ClientAmount, self.requested_minor_unit());
+        let minor_unit = self.minor_unit();
+        self.amount(PaymentField::Amount, minor_unit);
+        self.currency();
+        // Fees may be finer than the smallest coin; what is settled may not.
+        self.sum(PaymentField::Total, &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission], &[]);
+        self.sum(
+            PaymentField::NetProcessed,
+            &[PaymentField::GrossAmount],
+            &[PaymentField::Fee, PaymentField::Commission],
+        );
+        self.amount(PaymentField::Fee, None);
+        self.amount(PaymentField::Commission, None);
+        self.gross_amount(minor_unit);
+        self.shared_commission();
+        self.amount(PaymentField::PaidAmount, minor_unit);
+        self.fail_by();
+        self.fail_code();
+        self.receipts();
+        self.date(PaymentField::CreatedDate);
+        self.paid_at();
+        self.uri(PaymentField::RedirectUrl);
+        self.v.string(PaymentField::Form);
+        self.info();
+    }
+
+    /// Whether a duplicate has stopped the member's rules.
+    fn duplicate_reported(&self, member: PaymentField) -> bool {
+        self.v.presence.is_duplicate(member.slot()) && self.v.ruleset.severity(Code::DuplicateMember) != Severity::Off
+    }
+
+    fn text_of(&self, member: PaymentField) -> Option<JsonStr<'a>> {
+        self.v.value(member).text()
+    }
+
+    fn request_value(&self, member: RequestField) -> Option<JsonStr<'a>> {
+        self.request?.value(member).text()
+    }
+
+    /// Reports a member that differs from the request's.
+    fn must_equal_request(&mut self, member: PaymentField, asked: RequestField, answer: JsonStr<'a>) {
+        if self.request_value(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
+            self.v.report(Code::AnswerMismatch, member, Params::None);
+        }
+    }
+
+    fn request_is_crypto(&self) -> bool {
+        self.request_value(RequestField::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
+    }
+
+    fn request_host2host(&self) -> Option<bool> {
+        self.request.map(|request| matches!(request.value(RequestField::HostToHost), Value::Bool(true)))
+    }
+
+    fn uid(&mut self) {
+        if let Some(text) = self.v.string(PaymentField::Uid)
+            && text.with_decoded(parse_uuid).is_none()
+        {
+            self.v.wrong_format(PaymentField::Uid, "uuid", Value::String(text));
+        }
+    }
+
+    fn uri(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
+        let text = self.v.string(member)?;
+        text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text))?;
+        Some(text)
+    }
+
+    fn url(&mut self) {
+        if self.uri(PaymentField::Url).is_some() && self.request_host2host() == Some(true) {
+            self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
+        }
+    }
+
+    fn merchant_id(&mut self) {
+        let Some(text) = self.v.string(PaymentField::MerchantId) else { return };
+        if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
+            self.v.report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
+        }
+    }
+
+    /// Whether the answer is what the request says, or that without the request's own card number (D27).
+    fn repeats_merchant_id(&self, answer: &str) -> bool {
+        let Some(request) = self.request else { return true };
+        let Some(asked) = request.value(RequestField::MerchantId).text() else { return true };
+        if asked.is(answer) {
+            return true;
+        }
+        let mut known_pans = KnownPans::default();
+        request.collect_known_pans(&mut known_pans);
+        asked.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
+    }
+
+    fn date(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
+        let text = self.v.string(member)?;
+        if text.with_decoded(Timestamp::parse).is_none() {
+            self.v.wrong_format(member, "date-time", Value::String(text));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The currency of a member, where it is a known one.
+    fn currency_of(&self, member: PaymentField) -> Option<Currency> {
+        self.text_of(member)?.with_decoded(Currency::from_code)
+    }
+
+    fn has_fiat(&self, member: PaymentField) -> bool {
+        self.currency_of(member).is_some_and(|currency| currency.is_fiat())
+    }
+
+    /// The fraction digits of the processed amounts, in fiat.
+    fn minor_unit(&self) -> Option<u32> {
+        self.currency_of(PaymentField::Currency)?.minor_unit()
+    }
+
+    /// The fraction digits of what the client asked for.
+    fn requested_minor_unit(&self) -> Option<u32> {
+        let requested =
+            self.currency_of(PaymentField::RequestedCurrency).or_else(|| self.currency_of(PaymentField::Currency));
+        requested?.minor_unit()
+    }
+
+    /// An amount, zero allowed; true where nothing is wrong with it.
+    fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
+        let Some(text) = self.v.string(member) else { return false };
+        let Some(digits) = text.with_decoded(scan) else {
+            self.v.report(Code::AmountSyntax, member, Params::None);
+            return false;
+        };
+        let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
+        if too_many && self.v.report(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }) {
+            return false;
+        }
+        if let Some(minor_unit) = minor_unit
+            && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
+            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit))
+        {
+            return false;
+        }
+        true
+    }
+
+    fn exact(&self, member: PaymentField) -> Option<Exact> {
+        self.text_of(member)?.with_decoded(Exact::from_text)
+    }
+
+    /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
+    fn adds_up(&self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
+        let total = |members: &[PaymentField]| {
+            let (first, rest) = members.split_first()?;
+            rest.iter().try_fold(self.exact(*first)?, |sum, member| sum.checked_add(self.exact(*member)?))
+        };
+        let Some(told) = self.exact(member) else { return true };
+        let Some(added) = total(added) else { return true };
+        match taken {
+            [] => told == added,
+            taken => match total(taken) {
+                Some(taken) => added.checked_sub(taken) == Some(told),
+                None => true,
+            },
+        }
+    }
+
+    fn sum(&mut self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) {
+        if self.amount(member, None) && !self.adds_up(member, added, taken) {
+            self.v.report(Code::AmountIdentity, member, Params::None);
+        }
+    }
+
+    fn gross_amount(&mut self, minor_unit: Option<u32>) {
+        if self.amount(PaymentField::GrossAmount, minor_unit)
+            && !self.adds_up(PaymentField::GrossAmount, &[PaymentField::Amount], &[])
+        {
+            self.v.report(Code::AmountIdentity, PaymentField::GrossAmount, Params::None);
+        }
+    }
+
+    fn shared_commission(&mut self) {
+        if !self.amount(PaymentField::SharedCommission, None) {
+            return;
+        }
+        let shares = self.exact(PaymentField::SharedCommission).zip(self.exact(PaymentField::Commission));
+        if shares.is_some_and(|(shared, whole)| shared > whole) {
+            self.v.report(Code::AmountIdentity, PaymentField::SharedCommission, Params::None);
+        }
+    }
+
+    fn requested_amount(&mut self) {
+        let minor_unit = self.requested_minor_unit();
+        if self.v.value(PaymentField::RequestedAmount).is_present() {
+            if !self.amount(PaymentField::RequestedAmount, minor_unit) {
+                return;
+            }
+            let asked = self.request_value(RequestField::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
+            if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
+                self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
+            }
+        } else {
+            self.v.field(PaymentField::RequestedAmount);
+        }
+    }
+
+    fn requested_currency(&mut self) {
+        let member = PaymentField::RequestedCurrency;
+        let Some(text) = self.v.string(member) else { return };
+        let non_currency_code = self.non_currency_code(member);
+        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None) {
+            return;
+        }
+        self.must_equal_request(member, RequestField::Cur, text);
+    }
+
+    /// What is wrong with a currency that is no money: whether ISO 4217 has it at all.
+    fn non_currency_code(&self, member: PaymentField) -> Code {
+        if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
+    }
+
+    fn currency(&mut self) {
+        let Some(text) = self.v.string(PaymentField::Currency) else { return };
+        let non_currency_code = self.non_currency_code(PaymentField::Currency);
+        if !self.crypto
+            && !self.has_fiat(PaymentField::Currency)
+            && self.v.report(non_currency_code, PaymentField::Currency, Params::None)
+        {
+            return;
+        }
+        let explained =
+            self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
+        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None) {
+            return;
+        }
+        if self.request_is_crypto() {
+            if !self.crypto {
+                self.v.report(Code::AnswerMismatch, PaymentField::Currency, Params::None);
+            }
+        } else {
+            self.must_equal_request(PaymentField::Currency, RequestField::Cur, text);
+        }
+    }
+
+    fn fail_by(&mut self) {
+        let given = self.v.string(PaymentField::FailBy).is_some();
+        if given && self.state == Some(State::Idle) {
+            self.v.report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
+        }
+        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.duplicate_reported(PaymentField::FailBy) {
+            self.unexplained(PaymentField::FailBy);
+        }
+    }
+
+    /// Told once, at the first of the two that lacks.
+    fn fail_code(&mut self) {
+        self.v.string(PaymentField::FailCode);
+        let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
+        if !self.v.value(PaymentField::FailCode).is_present()
+            && !told_before
+            && !self.duplicate_reported(PaymentField::FailCode)
+        {
+            self.unexplained(PaymentField::FailCode);
+        }
+    }
+
+    fn unexplained(&mut self, member: PaymentField) {
+        if self.state == Some(State::Fail) {
+            self.v.report(Code::FailureUnexplained, member, Params::None);
+        }
+    }
+
+    fn receipts(&mut self) {
+        let array = match self.v.field(PaymentField::Receipts) {
+            None => return,
+            Some(Value::Array(array)) => array,
+            Some(other) => return self.v.wrong_type(PaymentField::Receipts, other),
+        };
+        let base = PaymentField::Receipts.entry().pointer;
+        for (place, item) in items(array).enumerate() {
+            let path = Pointer::item(base, place);
+            match item {
+                Value::String(text) => {
+                    text.with_decoded(|text| validate_uri(&mut self.v, path, text));
+                }
+                other => {
+                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
+                }
+            }
+        }
+    }
+
+    fn paid_at(&mut self) {
+        let given = self.v.value(PaymentField::PaidAt).is_present();
+        if given && self.date(PaymentField::PaidAt).is_none() {
+            return;
+        }
+        if !given {
+            self.v.field(PaymentField::PaidAt);
+        }
+        let inconsistent = match self.state {
+            Some(State::Idle | State::Routed) => given,
+            Some(State::Completed) => matches!(self.v.value(PaymentField::PaidAt), Value::Null),
+            _ => false,
+        };
+        if inconsistent && !self.duplicate_reported(PaymentField::PaidAt) {
+            self.v.report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
+        }
+    }
+
+    fn info(&mut self) {
+        let object = match self.v.field(PaymentField::Info) {
+            Some(Value::String(_)) => {
+                self.v.report(Code::InfoType, PaymentField::Info, Params::None);
+                return;
+            }
+            Some(Value::Object(object)) => Some(object),
+            Some(other) => return self.v.wrong_type(PaymentField::Info, other),
+            None => None,
+        };
+        let mut told = false;
+        for at in object.map(full_pan_offsets).unwrap_or_default() {
+            let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
+            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None);
+        }
+        if told {
+            return;
+        }
+        // Absent is `missing`, told already.
+        let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
+        if given
+            && !self.duplicate_reported(PaymentField::Info)
+            && self.request_host2host().is_some_and(|asked| asked != object.is_some())
+        {
+            self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);
+        }
+    }
+}
+
+/// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
+fn full_pan_offsets(info: &str) -> Vec<usize> {
+    let full = |token| match token {
+        Token::Name(text) | Token::String(text) => text.with_decoded(contains_full_pan),
+        Token::Number(digits) => contains_full_pan(digits),
+    };
+    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
+}
+
+fn contains_full_pan(text: &str) -> bool {
+    text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
+}

@@ -1,0 +1,67 @@
+//! cur and amount.
+
+use super::RequestValidator;
+use crate::money::{Amount, Exact, scan};
+use crate::report::code::Code;
+use crate::report::{Allowed, Params};
+use crate::schema::request::RequestField;
+
+/// The most digits on either side of the point.
+const DIGITS: usize = 18;
+
+pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
+    if s.v.string(RequestField::Cur).is_none() {
+        return;
+    }
+    let currency = s.currency;
+    if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None) {
+        return;
+    }
+    if let Some(allowed) = &s.v.ruleset.policy().currencies
+        && currency.is_none_or(|currency| !allowed.contains(&currency))
+        && s.v.report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
+    {
+        return;
+    }
+    if currency.is_some_and(|currency| !currency.is_fiat()) {
+        s.v.report(Code::CurrencyNotFiat, RequestField::Cur, Params::None);
+    }
+}
+
+pub(super) fn amount(s: &mut RequestValidator<'_, '_>) {
+    if let Some(text) = s.v.string(RequestField::Amount) {
+        text.with_decoded(|text| validate_amount(s, text));
+    }
+}
+
+fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
+    let Some(digits) = scan(text) else {
+        s.v.report(Code::AmountSyntax, RequestField::Amount, Params::None);
+        return;
+    };
+    if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
+        let params = Params::Digits { integer: 18, fraction: 18 };
+        if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params) {
+            return;
+        }
+    }
+    if digits.zero && s.v.report(Code::AmountNotPositive, RequestField::Amount, Params::None) {
+        return;
+    }
+    let Some(currency) = s.currency else { return };
+    if let Some(minor_unit) = currency.minor_unit()
+        && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
+        && s.v.report(Code::AmountScale, RequestField::Amount, Params::MinorUnit(minor_unit))
+    {
+        return;
+    }
+    let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };
+    // Up to 36 digits, which a bound cannot have; held against it exactly all the same.
+    let value = Exact::from_text(text);
+    let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);
+    let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);
+    let above = exact(bounds.max).is_some_and(|max| value.is_none_or(|value| value > max));
+    if below || above {
+        s.v.report(Code::AmountOutOfBounds, RequestField::Amount, Params::Amounts { min: bounds.min, max: bounds.max });
+    }
+}

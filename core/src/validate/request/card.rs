@@ -1,0 +1,128 @@
+//! pay_in_details and its card.
+
+use super::RequestValidator;
+use super::text;
+use crate::card::scheme::{Scheme, is_number, luhn};
+use crate::json::{Value, integer_value};
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::request::{PAYER, RequestField};
+use crate::types::payment_type::{PaymentType, Subtype};
+use crate::types::timestamp::month_end_everywhere;
+use crate::util::bytes::all_digits;
+
+pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
+    // Without host-to-host mode there is mostly nothing of all this.
+    if !s.v.is_relevant(PAYER) && !s.host2host {
+        return;
+    }
+    match s.v.field(RequestField::PayInDetails) {
+        Some(Value::Object(_)) => {
+            s.fits_variant(RequestField::PayInDetails);
+        }
+        Some(other) => s.v.wrong_type(RequestField::PayInDetails, other),
+        None => {}
+    }
+    card(s);
+    text::free(s, RequestField::CardHolder);
+    number(s, RequestField::CardNumber);
+    expiry_year(s);
+    expiry_month(s);
+    security_code(s);
+    text::free(s, RequestField::PayerBankName);
+}
+
+fn card(s: &mut RequestValidator<'_, '_>) {
+    match s.v.field(RequestField::Card) {
+        Some(Value::Object(_)) => {
+            if s.variant.is_some() && !s.host2host {
+                s.v.report(Code::CardWithoutHostToHost, RequestField::Card, Params::None);
+            }
+        }
+        Some(other) => s.v.wrong_type(RequestField::Card, other),
+        None => {
+            let relevant = s.host2host
+                && s.variant == Some(PaymentType::PayIn)
+                && s.subtype == Some(Subtype::BankCard)
+                && !s.v.value(RequestField::Card).is_present();
+            if relevant && !s.v.is_required(RequestField::Card) && !s.v.duplicate_reported(RequestField::Card) {
+                s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
+            }
+        }
+    }
+}
+
+/// A card number, the payer's or the recipient's.
+pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: RequestField) {
+    if let Some(text) = s.v.string(member) {
+        text.with_decoded(|text| validate_number(s, member, text));
+    }
+}
+
+fn validate_number(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
+    if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
+        s.v.report(Code::CardNumberSyntax, member, Params::None);
+        return;
+    }
+    if !luhn(text.as_bytes()) {
+        s.v.report(Code::CardNumberChecksum, member, Params::None);
+    }
+}
+
+/// The year that `digits` mean, and whether two digits stood for four (D23).
+fn year(digits: &str) -> Option<(i32, bool)> {
+    match i32::try_from(integer_value(digits)?).ok()? {
+        year @ 0..=99 => Some((year.saturating_add(2000), true)),
+        year @ 2000..=2099 => Some((year, false)),
+        _ => None,
+    }
+}
+
+fn month(value: Value<'_>) -> Option<u32> {
+    value.as_u64().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
+}
+
+fn expiry_year(s: &mut RequestValidator<'_, '_>) {
+    let Some(digits) = s.v.integer(RequestField::ExpiryYear) else { return };
+    let Some((year, two_digits)) = year(digits) else {
+        s.v.report(Code::ExpiryYearRange, RequestField::ExpiryYear, Params::Range { min: 2000, max: 2099 });
+        return;
+    };
+    let expired = s.now.is_some_and(|now| {
+        let end = month(s.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+        end.is_some_and(|end| now >= end)
+    });
+    if expired && s.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None) {
+        return;
+    }
+    if two_digits {
+        s.v.report(Code::ExpiryYearTwoDigits, RequestField::ExpiryYear, Params::None);
+    }
+}
+
+fn expiry_month(s: &mut RequestValidator<'_, '_>) {
+    if s.v.integer(RequestField::ExpiryMonth).is_some() && month(s.v.value(RequestField::ExpiryMonth)).is_none() {
+        s.v.report(Code::ExpiryMonthRange, RequestField::ExpiryMonth, Params::Range { min: 1, max: 12 });
+    }
+}
+
+fn security_code(s: &mut RequestValidator<'_, '_>) {
+    let Some(text) = s.v.string(RequestField::SecurityCode) else { return };
+    let number = s.v.value(RequestField::CardNumber).text();
+    let scheme = number.and_then(|number| {
+        number.with_decoded(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
+    });
+    let (min, max) = match scheme {
+        Some(scheme) => {
+            let length = scheme.code().length.into();
+            (length, length)
+        }
+        None => (3, 4),
+    };
+    let fits = |text: &str| {
+        u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
+    };
+    if !text.with_decoded(fits) {
+        s.v.report(Code::SecurityCodeSyntax, RequestField::SecurityCode, Params::Range { min, max });
+    }
+}

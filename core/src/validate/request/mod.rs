@@ -1,0 +1,128 @@
+//! From the bytes of a body to its report: read once, then every rule in the order of §2.2.
+
+mod amount;
+mod card;
+mod kind;
+mod recipient;
+mod rules;
+mod text;
+mod timing;
+mod uri;
+
+use super::unknown;
+use super::validator::{MOST_SLOTS, Slots, Validator, read_body};
+use crate::card::known::KnownPans;
+use crate::json::{FieldPresence, Value, bit};
+use crate::money::Currency;
+use crate::policy::Ruleset;
+use crate::report::code::Code;
+use crate::report::{Params, ReportBuilder, ReportSummary};
+use crate::schema::legacy;
+use crate::schema::request::{REQUEST, RequestField, variant_of};
+use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::types::timestamp::Timestamp;
+
+/// A body's members, as read.
+pub(crate) struct RequestBody<'a> {
+    slots: Slots<'a>,
+    presence: FieldPresence<'a>,
+}
+
+impl<'a> RequestBody<'a> {
+    /// Nothing read yet.
+    pub(crate) fn new() -> Self {
+        RequestBody { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+    }
+
+    /// Reads a body, once. False where it is no JSON object, as the report then tells.
+    #[must_use]
+    #[inline]
+    pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
+        read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report)
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
+        self.slots.get(member.slot()).copied().unwrap_or_default()
+    }
+
+    /// Takes the card numbers that stand where a request has one.
+    pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
+        for member in [RequestField::CardNumber, RequestField::RecipientCardNumber] {
+            if let Some(number) = self.value(member).text() {
+                known_pans.collect(number.chars());
+            }
+        }
+    }
+}
+
+/// What the rules of a request look at besides the members.
+pub(crate) struct RequestValidator<'a, 'b> {
+    pub(crate) v: Validator<'a, 'b>,
+    pub(crate) now: Option<Timestamp>,
+    pub(crate) variant: Option<PaymentType>,
+    pub(crate) subtype: Option<Subtype>,
+    pub(crate) host2host: bool,
+    pub(crate) currency: Option<Currency>,
+}
+
+/// Reads and judges a body, which `report` tells of. Its members are left in `body`, for whoever builds a payment of them.
+pub(crate) fn check<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    now: Option<Timestamp>,
+    body: &mut RequestBody<'a>,
+    report: &mut ReportBuilder<'a>,
+) {
+    if body.read(ruleset, bytes, report) {
+        validate(ruleset, body, now, report);
+    }
+}
+
+/// Whether a body is valid, and no more.
+pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
+    let mut body = RequestBody::new();
+    let mut report = ReportBuilder::verdict_only();
+    check(ruleset, bytes, now, &mut body, &mut report);
+    report.summary.valid
+}
+
+fn validate<'a>(ruleset: &'a Ruleset, body: &RequestBody<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
+    let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
+    let mode = word(body, RequestField::Mode, Mode::from_name);
+    let subtype = word(body, RequestField::Subtype, Subtype::from_name);
+    let host2host = matches!(body.value(RequestField::HostToHost), Value::Bool(true));
+    report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
+    let required = required(ruleset, variant, mode);
+    let validator = Validator::new(ruleset, &body.slots, &body.presence, required, report);
+    let currency = word(body, RequestField::Cur, Currency::from_code);
+    let mut subject = RequestValidator { v: validator, now, variant, subtype, host2host, currency };
+    rules::run(&mut subject);
+    unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
+}
+
+#[inline]
+fn word<T>(body: &RequestBody<'_>, member: RequestField, from_name: fn(&str) -> Option<T>) -> Option<T> {
+    body.value(member).text()?.with_decoded(from_name)
+}
+
+/// What must be there: the specification's own (§2.2) and the policy's.
+pub(crate) fn required(ruleset: &Ruleset, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
+    let bit = |member: RequestField| bit(member.slot());
+    let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
+    let by_variant = match (variant, mode) {
+        (Some(PaymentType::PayOut), _) => bit(RequestField::Mode) | bit(RequestField::Subtype),
+        (Some(PaymentType::PayIn), Some(Mode::Crypto)) | (None, _) => 0,
+        (Some(PaymentType::PayIn), _) => bit(RequestField::Subtype),
+    };
+    always | by_variant | ruleset.required_fields(variant)
+}
+
+impl RequestValidator<'_, '_> {
+    /// Whether the member belongs to the variant; tells where it does not.
+    #[inline]
+    pub(crate) fn fits_variant(&mut self, member: RequestField) -> bool {
+        let mismatch = self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant));
+        !(mismatch && self.v.report(Code::VariantMismatch, member, Params::None))
+    }
+}

@@ -1,0 +1,46 @@
+//! pay_out_details: to whom a pay-out goes.
+
+use super::RequestValidator;
+use super::{card, text};
+use crate::json::Value;
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::request::{RECIPIENT, RequestField};
+use crate::types::payment_type::{PaymentType, Subtype};
+use crate::types::phone::is_phone;
+
+pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
+    // A pay-in has nothing of all this.
+    if !s.v.is_relevant(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
+        return;
+    }
+    match s.v.field(RequestField::PayOutDetails) {
+        Some(Value::Object(_)) => {
+            s.fits_variant(RequestField::PayOutDetails);
+        }
+        Some(other) => s.v.wrong_type(RequestField::PayOutDetails, other),
+        None => {}
+    }
+    text::free(s, RequestField::RecipientBankName);
+    text::free(s, RequestField::RecipientFullName);
+    card::number(s, RequestField::RecipientCardNumber);
+    incomplete(s, Subtype::BankCard, RequestField::RecipientCardNumber);
+    phone_number(s);
+    incomplete(s, Subtype::Sbp, RequestField::RecipientPhoneNumber);
+}
+
+fn phone_number(s: &mut RequestValidator<'_, '_>) {
+    if let Some(text) = s.v.string(RequestField::RecipientPhoneNumber)
+        && !text.with_decoded(is_phone)
+    {
+        s.v.report(Code::PhoneNumberSyntax, RequestField::RecipientPhoneNumber, Params::None);
+    }
+}
+
+/// The member by which the method finds its recipient.
+fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: RequestField) {
+    let relevant = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
+    if relevant && !s.v.value(member).is_present() && !s.v.is_required(member) && !s.v.duplicate_reported(member) {
+        s.v.report(Code::RecipientIncomplete, member, Params::None);
+    }
+}

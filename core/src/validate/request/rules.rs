@@ -1,0 +1,41 @@
+//! The rules of a request, one family a file. What each code means stands in the table of `crate::rules`.
+
+use super::{RequestValidator, amount, card, kind, recipient, text, timing, uri};
+use crate::json::Value;
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::request::RequestField;
+
+/// Every rule, in the order of the fields of §2.2.
+pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
+    kind::payment_type(s);
+    kind::mode(s);
+    amount::currency(s);
+    amount::amount(s);
+    kind::subtype(s);
+    text::free(s, RequestField::MerchantId);
+    text::free(s, RequestField::UserId);
+    text::free(s, RequestField::UserName);
+    uri::callback(s);
+    uri::redirect_url(s);
+    text::free(s, RequestField::BankName);
+    kind::host2host(s);
+    text::description(s);
+    timing::time_to_complete(s);
+    recipient::details(s);
+    card::details(s);
+    system(s);
+}
+
+/// D4: whether the current request takes `system` is not shown; it counts as one of the earlier interface.
+fn system(s: &mut RequestValidator<'_, '_>) {
+    match s.v.value(RequestField::System) {
+        Value::Absent => {
+            s.v.field(RequestField::System);
+        }
+        _ if s.v.is_repeated(RequestField::System) => {}
+        _ => {
+            s.v.report(Code::LegacyMember, RequestField::System, Params::ReplacedBy(None));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! callback and redirect_url.
+
+use super::RequestValidator;
+use crate::report::code::Code;
+use crate::report::{Params, Pointer};
+use crate::schema::request::RequestField;
+use crate::validate::uri::validate_uri;
+use crate::validate::validator::FieldId;
+
+pub(super) fn callback(s: &mut RequestValidator<'_, '_>) {
+    let Some(text) = s.v.string(RequestField::Callback) else { return };
+    if text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(RequestField::Callback.entry()), text))
+        == Some(true)
+    {
+        // The payer's browser may well stand in a private network; the server that calls back must not be led there.
+        s.v.report(Code::UriPrivateHost, RequestField::Callback, Params::None);
+    }
+}
+
+pub(super) fn redirect_url(s: &mut RequestValidator<'_, '_>) {
+    if let Some(text) = s.v.string(RequestField::RedirectUrl) {
+        text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(RequestField::RedirectUrl.entry()), text));
+    }
+}

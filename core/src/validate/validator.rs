@@ -1,0 +1,279 @@
+//! What the rules of any body share: a member's value, once it is there, named once and of its type.
+
+use crate::json::{Field, FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
+use crate::policy::Ruleset;
+use crate::report::code::{Code, Severity};
+use crate::report::{Params, Pointer, Report, ReportBuilder, position};
+use crate::util::bytes::utf8;
+
+/// The members of a body that is judged. An array of one size, so that the compiler can drop the bounds check in every rule.
+pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
+
+/// As many as the largest table of such members has.
+pub(crate) const MOST_SLOTS: usize = 28;
+
+/// A member of a table.
+pub(crate) trait FieldId: Copy {
+    /// Its slot.
+    fn slot(self) -> usize;
+    /// Its line in the table.
+    fn entry(self) -> &'static Field;
+}
+
+/// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
+/// report then tells, and nothing else. All is filled in place: slots, extras and report are too large to be moved about.
+#[must_use]
+#[inline]
+pub(crate) fn read_body<'a>(
+    ruleset: &Ruleset,
+    bytes: &'a [u8],
+    schema: &'static ObjectSchema,
+    slots: &mut Slots<'a>,
+    presence: &mut FieldPresence<'a>,
+    report: &mut ReportBuilder<'a>,
+) -> bool {
+    let Some(text) = text(ruleset, bytes, report) else { return false };
+    is_object(ruleset, bytes, read(text, depth(ruleset), schema, slots, presence), report)
+}
+
+/// Reads `bytes` as one JSON object, within the policy's limits and whatever it holds.
+///
+/// # Errors
+/// The report's only violation, where the body is none.
+pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
+    let mut report = ruleset.report_builder();
+    let text = text(ruleset, bytes, &mut report);
+    text.filter(|text| is_object(ruleset, bytes, validate_syntax(text, depth(ruleset)), &mut report))
+        .ok_or_else(|| report.into())
+}
+
+fn depth(ruleset: &Ruleset) -> usize {
+    usize::try_from(ruleset.policy().limits.depth).unwrap_or(usize::MAX)
+}
+
+/// The body as text; where it is none or too large, the report tells it.
+#[inline]
+fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
+    let most = ruleset.policy().limits.body_bytes;
+    if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
+        report_fatal(report, Code::BodyTooLarge, Params::Limit(most));
+        return None;
+    }
+    match utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(fault) => {
+            report_fatal(report, Code::JsonSyntax, position(bytes, fault.valid_up_to()));
+            None
+        }
+    }
+}
+
+/// Whether what was read is an object; where it is none, the report tells it.
+#[inline]
+fn is_object(
+    ruleset: &Ruleset,
+    bytes: &[u8],
+    read: Result<Root<'_>, ParseError>,
+    report: &mut ReportBuilder<'_>,
+) -> bool {
+    let (code, params) = match read {
+        Ok(Root::Object) => return true,
+        Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.type_name() }),
+        Err(ParseError::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
+        Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(ruleset.policy().limits.depth)),
+    };
+    report_fatal(report, code, params);
+    false
+}
+
+fn report_fatal(report: &mut ReportBuilder<'_>, code: Code, params: Params<'static>) {
+    report.push(Severity::Error, code, Pointer::ROOT, params);
+    report.summary.fatal = Some(code);
+}
+
+/// A body under judgement, and the report that fills.
+pub(crate) struct Validator<'a, 'b> {
+    pub(crate) ruleset: &'a Ruleset,
+    pub(crate) slots: &'b Slots<'a>,
+    pub(crate) presence: &'b FieldPresence<'a>,
+    /// One bit for each slot that must be filled.
+    required: u64,
+    /// One bit for each slot with anything to judge.
+    relevant: u64,
+    /// One bit for each slot whose member was named, and once.
+    named_once: u64,
+    pub(crate) builder: &'b mut ReportBuilder<'a>,
+}
+
+impl<'a, 'b> Validator<'a, 'b> {
+    /// The rules of a body that was read into `slots`, of which `required` must be filled.
+    pub(crate) fn new(
+        ruleset: &'a Ruleset,
+        slots: &'b Slots<'a>,
+        presence: &'b FieldPresence<'a>,
+        required: u64,
+        report: &'b mut ReportBuilder<'a>,
+    ) -> Self {
+        let (relevant, named_once) = (presence.given() | required, presence.named_once());
+        Validator { ruleset, slots, presence, required, relevant, named_once, builder: report }
+    }
+
+    /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
+    #[inline]
+    pub(crate) fn is_relevant(&self, slots: u64) -> bool {
+        self.relevant & slots != 0
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
+        self.slots.get(field.slot()).copied().unwrap_or_default()
+    }
+
+    /// Tells a violation at `place`. False where the policy has switched the rule off: then the next one runs.
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> bool {
+        self.report_at(code, Pointer::field(field.entry()), params)
+    }
+
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
+        let severity = self.ruleset.severity(code);
+        if severity == Severity::Off {
+            return false;
+        }
+        self.builder.push(severity, code, path, params);
+        true
+    }
+
+    /// Whether it makes a difference that one of these rules is broken.
+    pub(crate) fn is_observable(&self, codes: &[Code]) -> bool {
+        codes.iter().any(|code| self.builder.is_observable(self.ruleset.severity(*code)))
+    }
+
+    /// Tells where the member is named twice.
+    #[inline]
+    pub(crate) fn is_repeated(&mut self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot()) && self.report(Code::DuplicateMember, field, Params::None)
+    }
+
+    /// Whether the member was told as named twice: none of its other rules runs then.
+    pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot()) && self.ruleset.severity(Code::DuplicateMember) != Severity::Off
+    }
+
+    fn must_be_present(&self, field: impl FieldId) -> bool {
+        self.required & bit(field.slot()) != 0
+    }
+
+    /// The member's value, once it is known to be named once and, where it must be, given.
+    #[inline]
+    pub(crate) fn field(&mut self, field: impl FieldId) -> Option<Value<'a>> {
+        let bit = bit(field.slot());
+        if self.named_once & bit != 0 {
+            let value = self.value(field);
+            if value.is_present() {
+                return Some(value);
+            }
+        } else if !self.is_relevant(bit) {
+            return None;
+        }
+        self.field_slow(field)
+    }
+
+    /// The same for a member that is named twice, null or missing.
+    #[inline(never)]
+    fn field_slow(&mut self, field: impl FieldId) -> Option<Value<'a>> {
+        if self.is_repeated(field) {
+            return None;
+        }
+        let value = self.value(field);
+        if value.is_present() {
+            return Some(value);
+        }
+        if self.must_be_present(field) {
+            self.report(Code::Missing, field, Params::None);
+        }
+        None
+    }
+
+    /// Whether something is told of the member where it is not given: then its rules have stopped there.
+    pub(crate) fn is_required(&self, field: impl FieldId) -> bool {
+        self.must_be_present(field) && self.ruleset.severity(Code::Missing) != Severity::Off
+    }
+
+    /// Tells the type that the member should have had.
+    pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: Value<'a>) {
+        self.wrong_format(field, field.entry().json_type.name(), value);
+    }
+
+    /// The same, for a format within the type.
+    pub(crate) fn wrong_format(&mut self, field: impl FieldId, expected: &'static str, value: Value<'a>) {
+        self.report(Code::Type, field, Params::Types { expected, found: value.type_name() });
+    }
+
+    /// The member's string.
+    #[inline]
+    pub(crate) fn string(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
+        if self.named_once & bit(field.slot()) != 0
+            && let Value::String(text) = self.value(field)
+        {
+            return Some(text);
+        }
+        self.string_slow(field)
+    }
+
+    /// The same for a member that is no string, or not named once.
+    #[inline(never)]
+    fn string_slow(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
+        match self.field(field)? {
+            Value::String(text) => Some(text),
+            other => {
+                self.wrong_type(field, other);
+                None
+            }
+        }
+    }
+
+    /// The member's whole number as written.
+    #[inline]
+    pub(crate) fn integer(&mut self, field: impl FieldId) -> Option<&'a str> {
+        match self.field(field)? {
+            Value::Number(digits) if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) => Some(digits),
+            other => {
+                self.wrong_type(field, other);
+                None
+            }
+        }
+    }
+
+    /// Tells where the member spells none of `names`; whether it does is known already.
+    #[inline]
+    pub(crate) fn expect_known(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
+        if !known || self.presence.is_duplicate(field.slot()) {
+            self.expect_known_slow(field, known, names);
+        }
+    }
+
+    fn expect_known_slow(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
+        if self.string(field).is_some() && !known {
+            self.report_unsupported(field, names);
+        }
+    }
+
+    /// The member's string, unless it is told that it is no word of a closed list.
+    pub(crate) fn one_of<T>(
+        &mut self,
+        field: impl FieldId,
+        from_name: fn(&str) -> Option<T>,
+        names: &'static [&'static str],
+    ) -> Option<JsonStr<'a>> {
+        let text = self.string(field)?;
+        let unknown = text.with_decoded(|text| from_name(text).is_none());
+        if unknown && self.report_unsupported(field, names) {
+            return None;
+        }
+        Some(text)
+    }
+
+    fn report_unsupported(&mut self, field: impl FieldId, names: &'static [&'static str]) -> bool {
+        self.report(Code::UnsupportedValue, field, Params::Allowed(crate::report::Allowed::Names(names)))
+    }
+}
