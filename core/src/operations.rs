@@ -85,7 +85,7 @@ impl Operation {
     /// # Examples
     /// ```
     /// use payspec::Engine;
-    /// use payspec::json::{Verdict, operation};
+    /// use payspec::operations::{Verdict, operation};
     ///
     /// let engine = Engine::default();
     /// let validate = operation("validate_request").expect("an operation of the table");
@@ -138,9 +138,9 @@ fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> R
 /// The operation of that name.
 ///
 /// ```
-/// let names: Vec<_> = payspec::json::OPERATIONS.iter().map(|operation| operation.name).collect();
+/// let names: Vec<_> = payspec::operations::OPERATIONS.iter().map(|operation| operation.name).collect();
 /// assert!(names.contains(&"create_payment"));
-/// assert!(payspec::json::operation("createPayment").is_none());
+/// assert!(payspec::operations::operation("createPayment").is_none());
 /// ```
 pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
@@ -150,19 +150,19 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 /// not compile.
 ///
 /// ```
-/// use payspec::json::{OPERATIONS, place};
+/// use payspec::operations::{OPERATIONS, index_of};
 ///
-/// const CONVERT: usize = place("convert");
+/// const CONVERT: usize = index_of("convert");
 /// assert_eq!(OPERATIONS[CONVERT].name, "convert");
 /// ```
 /// ```compile_fail
-/// const NONE: usize = payspec::json::place("konvert");
+/// const NONE: usize = payspec::operations::index_of("konvert");
 /// ```
 ///
 /// # Panics
 /// Where there is no such operation. Call it in a constant alone: there a panic is an error of the compiler.
 #[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
-pub const fn place(name: &str) -> usize {
+pub const fn index_of(name: &str) -> usize {
     let mut place = 0;
     while place < OPERATIONS.len() {
         if same(OPERATIONS[place].name, name) {

@@ -1,7 +1,7 @@
 //! From C to the core's table of operations and back: what all the doors share.
 
 use payspec::Error;
-use payspec::json::{OPERATIONS, Verdict};
+use payspec::operations::{OPERATIONS, Verdict};
 
 use crate::buf::{Loan, payspec_buf};
 use crate::engine::payspec_engine;

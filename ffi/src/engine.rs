@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::Verdict;
+use payspec::operations::Verdict;
 use payspec::{Engine, Error};
 
 use crate::buf::payspec_buf;

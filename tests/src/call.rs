@@ -1,6 +1,6 @@
 //! One call through the doors' table of operations, as a door makes it: bytes in, a number and bytes out.
 
-use payspec::json::{self, Verdict};
+use payspec::operations::{self, Verdict};
 use payspec::{Engine, Error};
 
 /// What a door hands to its host.
@@ -38,8 +38,8 @@ pub fn engine(policy: Option<&str>) -> Result<Engine, Error> {
     policy.map_or_else(|| Ok(Engine::default()), Engine::from_json)
 }
 
-fn found(operation: &str) -> &'static json::Operation {
-    json::operation(operation).unwrap_or_else(|| panic!("{operation} is no operation"))
+fn found(operation: &str) -> &'static operations::Operation {
+    operations::operation(operation).unwrap_or_else(|| panic!("{operation} is no operation"))
 }
 
 fn number(result: Result<Verdict, Error>) -> i32 {

@@ -6,7 +6,7 @@
 //! `$serde_json::private::RawValue` is no member, but raw JSON.
 
 use crate::json::Json;
-use payspec::{Engine, json};
+use payspec::{Engine, operations};
 
 /// The bounds as far as they go.
 pub const POLICY: &str = r#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1}}"#;
@@ -17,7 +17,7 @@ pub const POLICY: &str = r#"{"limits":{"body_bytes":1000000,"depth":64,"violatio
 /// Where the library breaks its word that a body is never misuse.
 pub fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
     out.clear();
-    let operation = json::operation("validate_request").expect("an operation");
+    let operation = operations::operation("validate_request").expect("an operation");
     operation.call(engine, &[Some(text), None], Some(out)).expect("a body is never misuse");
     // A name or value of the body cannot look like this: its quotes would be escaped.
     let holds = |code: &str| out.windows(code.len()).any(|window| window == code.as_bytes());

@@ -78,7 +78,7 @@ impl File {
         let json = Json::parse(text.as_bytes())?;
         only(&json, &["operation", "vectors"])?;
         let operation = string(&json, "operation")?;
-        if payspec::json::operation(&operation).is_none() {
+        if payspec::operations::operation(&operation).is_none() {
             return Err(format!("{operation} is no operation"));
         }
         if path.parent().and_then(Path::file_name).is_none_or(|name| *name != *operation) {
@@ -136,7 +136,7 @@ impl Vector {
 
     /// The inputs as the table of operations takes them: those not written down are not given.
     pub fn arguments(&self, operation: &str) -> Vec<Option<&[u8]>> {
-        let wanted = payspec::json::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let wanted = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
         let given = self.inputs.iter().map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
         given.chain(std::iter::repeat(None)).take(wanted.max(self.inputs.len())).collect()
     }

@@ -29,7 +29,7 @@ fn what_is_accepted_allocates_nothing() {
     let mut counted = BTreeSet::new();
     let mut allocating = Vec::new();
     for file in vector::load().unwrap() {
-        let operation = payspec::json::operation(&file.operation).unwrap();
+        let operation = payspec::operations::operation(&file.operation).unwrap();
         for vector in file.vectors.iter().filter(|vector| vector.returns == 0) {
             let engine = call::engine(vector.policy.as_deref()).unwrap();
             let inputs = vector.arguments(&file.operation);
@@ -52,7 +52,7 @@ fn what_is_accepted_allocates_nothing() {
     for (name, why) in LARGER {
         assert!(allocating.iter().any(|(larger, ..)| larger == name), "{name} allocates no more: {why}");
     }
-    assert_eq!(counted.len(), payspec::json::OPERATIONS.len(), "an operation has no vector that is accepted");
+    assert_eq!(counted.len(), payspec::operations::OPERATIONS.len(), "an operation has no vector that is accepted");
 }
 
 #[test]

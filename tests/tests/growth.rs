@@ -6,7 +6,7 @@
 #![cfg(target_os = "linux")]
 
 use payspec::Engine;
-use payspec::json;
+use payspec::operations;
 use payspec_tests::c;
 use payspec_tests::worst::{self, Call};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ fn pairs() -> Vec<[Call; 2]> {
 
 /// What callgrind finds by its name.
 #[inline(never)]
-fn measured(engine: &Engine, operation: &json::Operation, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) {
+fn measured(engine: &Engine, operation: &operations::Operation, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) {
     // Misuse is an answer like others.
     let _ = black_box(operation.call(engine, inputs, Some(out)));
 }
@@ -52,7 +52,7 @@ fn every_call() {
     };
     let mut words = Words(&text);
     while let Some(name) = words.next() {
-        let operation = json::operation(str::from_utf8(name).expect("a name")).expect("an operation");
+        let operation = operations::operation(str::from_utf8(name).expect("a name")).expect("an operation");
         let inputs: Vec<Option<&[u8]>> = operation.inputs.iter().map(|_| words.next()).collect();
         measured(&engine, operation, &inputs, &mut out);
     }
@@ -68,7 +68,7 @@ fn written<'c>(calls: impl Iterator<Item = &'c Call>) -> Vec<u8> {
     };
     for call in calls {
         put(Some(call.operation.as_bytes()));
-        let operation = json::operation(call.operation).expect("an operation");
+        let operation = operations::operation(call.operation).expect("an operation");
         let inputs = call.inputs.iter().map(Option::as_deref).chain(std::iter::repeat(None));
         inputs.take(operation.inputs.len()).for_each(&mut put);
     }
@@ -157,7 +157,7 @@ fn answers_are_bounded() {
     let (lifted, default) = (worst::engine(), Engine::default());
     let mut out = Vec::new();
     for [small, large] in pairs() {
-        let operation = json::operation(small.operation).expect("an operation");
+        let operation = operations::operation(small.operation).expect("an operation");
         let mut length = |call: &Call, engine: &Engine| {
             let inputs: Vec<Option<&[u8]>> = call.inputs.iter().map(Option::as_deref).collect();
             let _ = operation.call(engine, &inputs, Some(&mut out));

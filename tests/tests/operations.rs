@@ -1,6 +1,6 @@
 //! The table of operations: required inputs and the number of inputs.
 
-use payspec::json::{OPERATIONS, Operation};
+use payspec::operations::{OPERATIONS, Operation};
 use payspec::{Engine, ErrorCode};
 
 /// Calls an operation and returns code and path of the error, which `out` contains as well.

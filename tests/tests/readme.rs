@@ -105,7 +105,7 @@ fn is_policy_member(member: &str) -> bool {
 }
 
 fn is_operation(name: &str) -> bool {
-    payspec::json::operation(name).is_some()
+    payspec::operations::operation(name).is_some()
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn missing(wanted: Vec<String>, found: &BTreeSet<String>) -> Vec<String> {
 }
 
 fn operations() -> Vec<String> {
-    payspec::json::OPERATIONS.iter().map(|operation| operation.name.to_owned()).collect()
+    payspec::operations::OPERATIONS.iter().map(|operation| operation.name.to_owned()).collect()
 }
 
 fn outcomes() -> Vec<String> {

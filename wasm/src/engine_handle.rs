@@ -1,13 +1,13 @@
 //! An engine, and the memory that its calls use.
 
 use alloc::vec::Vec;
-use payspec::json::{OPERATIONS, Operation, Verdict, place};
+use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, Mode, PaymentType, Report};
 #[cfg(feature = "all")]
 use wide::u8x16;
 use zeroize::Zeroize;
 
-const VALIDATE: usize = place("validate_request");
+const VALIDATE: usize = index_of("validate_request");
 /// False for the checkout module, which is optimized for size.
 const FULL_API: bool = cfg!(feature = "all");
 

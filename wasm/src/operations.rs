@@ -1,7 +1,7 @@
 //! The exports: engines, memory, policy, and one for each operation, named as in the core's table.
 
 use alloc::boxed::Box;
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::engine_handle::EngineHandle;
 
@@ -84,7 +84,7 @@ macro_rules! operations {
         $(
             #[unsafe(no_mangle)]
             extern "C" fn $name(handle: *mut EngineHandle, first: i32, second: i32, cached_reports: u32) -> i32 {
-                const INDEX: usize = place(stringify!($name));
+                const INDEX: usize = index_of(stringify!($name));
                 // SAFETY: see `payspec_reserve_input`.
                 unsafe { engine_at(handle) }.call::<INDEX>(first, second, cached_reports)
             }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::buf::payspec_buf;
 use crate::call::call;
@@ -36,7 +36,7 @@ pub unsafe extern "C" fn payspec_authorize(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
+    guard(|| unsafe { call::<{ index_of("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
 }
 
 /// Judges a repeated idempotency key (§8).
@@ -66,5 +66,5 @@ pub unsafe extern "C" fn payspec_check_idempotency(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("check_idempotency") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("check_idempotency") }, 1>(engine, [Input::new(context, context_len)], out) })
 }

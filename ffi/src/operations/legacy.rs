@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::buf::payspec_buf;
 use crate::call::call;
@@ -42,7 +42,11 @@ pub unsafe extern "C" fn payspec_upgrade_request(
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
     guard(|| unsafe {
-        call::<{ place("upgrade_request") }, 2>(engine, [Input::new(kind, kind_len), Input::new(body, body_len)], out)
+        call::<{ index_of("upgrade_request") }, 2>(
+            engine,
+            [Input::new(kind, kind_len), Input::new(body, body_len)],
+            out,
+        )
     })
 }
 
@@ -71,7 +75,7 @@ pub unsafe extern "C" fn payspec_upgrade_payment(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("upgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
+    guard(|| unsafe { call::<{ index_of("upgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
 /// Carries a payment over to the earlier interface (§9.2).
@@ -99,5 +103,5 @@ pub unsafe extern "C" fn payspec_downgrade_payment(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("downgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
+    guard(|| unsafe { call::<{ index_of("downgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
 }

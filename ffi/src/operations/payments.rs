@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::buf::payspec_buf;
 use crate::call::call;
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn payspec_read_payment(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("read_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("read_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
 /// Gives the exact answer to `GET /v1/partner/balance` (§4.3).
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn payspec_read_balance(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("read_balance") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("read_balance") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
 /// Judges a payment (§2.1, §3), and whether it answers the request.
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn payspec_check_payment(
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
     guard(|| unsafe {
-        call::<{ place("check_payment") }, 2>(
+        call::<{ index_of("check_payment") }, 2>(
             engine,
             [Input::new(body, body_len), Input::new(request, request_len)],
             out,
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn payspec_field_currencies(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("field_currencies") }, 1>(engine, [Input::new(body, body_len)], out) })
+    guard(|| unsafe { call::<{ index_of("field_currencies") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
 /// Converts a fiat amount to USDT by a quote (§1.4), exactly.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn payspec_convert(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("convert") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("convert") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
 /// Moves a stored payment to another state (§3).
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn payspec_advance_payment(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("advance_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("advance_payment") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
 /// Judges a step from one state to another under the policy (§3).
@@ -219,5 +219,5 @@ pub unsafe extern "C" fn payspec_check_transition(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("check_transition") }, 1>(engine, [Input::new(context, context_len)], out) })
+    guard(|| unsafe { call::<{ index_of("check_transition") }, 1>(engine, [Input::new(context, context_len)], out) })
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::buf::payspec_buf;
 use crate::call::call;
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn payspec_validate_request(
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
     guard(|| unsafe {
-        call::<{ place("validate_request") }, 2>(engine, [Input::new(body, body_len), Input::new(now, now_len)], out)
+        call::<{ index_of("validate_request") }, 2>(engine, [Input::new(body, body_len), Input::new(now, now_len)], out)
     })
 }
 
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn payspec_create_payment(
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
     guard(|| unsafe {
-        call::<{ place("create_payment") }, 2>(
+        call::<{ index_of("create_payment") }, 2>(
             engine,
             [Input::new(body, body_len), Input::new(context, context_len)],
             out,
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn payspec_fingerprint_request(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("fingerprint_request") }, 1>(engine, [Input::new(body, body_len)], out) })
+    guard(|| unsafe { call::<{ index_of("fingerprint_request") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
 /// Makes a body of the interface safe to log: every card number masked, security codes gone, the rest as it was.
@@ -138,5 +138,5 @@ pub unsafe extern "C" fn payspec_redact(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("redact") }, 1>(engine, [Input::new(body, body_len)], out) })
+    guard(|| unsafe { call::<{ index_of("redact") }, 1>(engine, [Input::new(body, body_len)], out) })
 }

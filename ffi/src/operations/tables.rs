@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use payspec::json::place;
+use payspec::operations::index_of;
 
 use crate::buf::payspec_buf;
 use crate::call::call;
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn payspec_card_info(
     out: *mut payspec_buf,
 ) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out) })
+    guard(|| unsafe { call::<{ index_of("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out) })
 }
 
 /// Gives the table of states (§3).
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn payspec_card_info(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("states") }, 0>(engine, [], out) })
+    guard(|| unsafe { call::<{ index_of("states") }, 0>(engine, [], out) })
 }
 
 /// Gives the catalogue of violation codes, with severity, source, summary and parameters.
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("rules") }, 0>(engine, [], out) })
+    guard(|| unsafe { call::<{ index_of("rules") }, 0>(engine, [], out) })
 }
 
 /// Gives the register of what the specification leaves open, and what the library does there.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("decisions") }, 0>(engine, [], out) })
+    guard(|| unsafe { call::<{ index_of("decisions") }, 0>(engine, [], out) })
 }
 
 /// Gives an OpenAPI 3.1 document of the interface, under the engine's policy.
@@ -111,5 +111,5 @@ pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_openapi(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
     // SAFETY: the caller keeps what the head of the header asks for.
-    guard(|| unsafe { call::<{ place("openapi") }, 0>(engine, [], out) })
+    guard(|| unsafe { call::<{ index_of("openapi") }, 0>(engine, [], out) })
 }

@@ -2,8 +2,8 @@
 
 use crate::harness::{Candidate, Expected, Work};
 use crate::{baseline, corpus, rules, schema};
-use payspec::json::Verdict;
-use payspec::{Engine, json};
+use payspec::operations::Verdict;
+use payspec::{Engine, operations};
 use std::hint::black_box;
 
 /// Returns all candidates, the baseline first.
@@ -71,8 +71,8 @@ fn with_schema() -> Work<'static> {
     Box::new(move |body| schema::errors(&validator, body) == 0)
 }
 
-fn operation(name: &str) -> &'static json::Operation {
-    json::operation(name).expect("an operation of the contract")
+fn operation(name: &str) -> &'static operations::Operation {
+    operations::operation(name).expect("an operation of the contract")
 }
 
 /// Returns a candidate for the verdict without report.

@@ -4,7 +4,7 @@
 
 use crate::bytes::Bytes;
 use payspec::Engine;
-use payspec::json::OPERATIONS;
+use payspec::operations::OPERATIONS;
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
 use payspec_ffi::operations::{access, legacy, payments, requests, tables};
@@ -278,7 +278,7 @@ impl Program {
 }
 
 /// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
-fn expected(engine: &Engine, operation: &payspec::json::Operation, given: &[Given]) -> Option<call::Answer> {
+fn expected(engine: &Engine, operation: &payspec::operations::Operation, given: &[Given]) -> Option<call::Answer> {
     let mut inputs = Vec::new();
     for input in given {
         match &input.bytes {

@@ -64,7 +64,7 @@ fn round(bytes: &[u8]) {
 /// Returns true if only the legacy API has the member.
 fn is_earlier(name: &str) -> bool {
     let mut earlier = lines().filter(|line| line.part == Part::Response);
-    earlier.any(|line| line.earlier == Some(name))
+    earlier.any(|line| line.legacy == Some(name))
 }
 
 /// Returns true if both APIs have the member and can represent its value.

@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 use payspec::Engine;
-use payspec::json::{OPERATIONS, Operation};
+use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;
 use payspec_tests::leak;

@@ -131,7 +131,7 @@ fn operations_leave_no_copy_of_a_number() {
         let engine = call::engine(policy).expect("a policy");
         for operation in ["validate_request", "create_payment", "fingerprint_request", "redact", "check_payment"] {
             let inputs = [Some(body.as_bytes()), Some(context.as_bytes())];
-            let inputs = &inputs[..payspec::json::operation(operation).expect("an operation").inputs.len()];
+            let inputs = &inputs[..payspec::operations::operation(operation).expect("an operation").inputs.len()];
             // What `call::answer` makes is dropped in there, the answer too.
             assert_eq!(
                 left_behind(|| call::answer(&engine, operation, inputs)),
@@ -249,7 +249,7 @@ fn no_operation_leaves_a_copy_of_an_escaped_number() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
     let engine = Engine::default();
     let check = |operation: &str, inputs: &[Option<&[u8]>]| {
-        let inputs = &inputs[..payspec::json::operation(operation).expect("an operation").inputs.len()];
+        let inputs = &inputs[..payspec::operations::operation(operation).expect("an operation").inputs.len()];
         // A stored payment is repeated in the answer, which is the caller's.
         let answer = call::answer(&engine, operation, inputs).text;
         if !answer.windows(PAN.len()).any(|part| part == PAN.as_bytes()) {

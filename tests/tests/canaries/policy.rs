@@ -1,7 +1,7 @@
 //! Canaries in the policy: no error about it repeats a value, and no answer of an engine shows what it was built of.
 
 use crate::{CODE, NAME, PAN, TOKEN};
-use payspec::json::OPERATIONS;
+use payspec::operations::OPERATIONS;
 use payspec::policy::FingerprintKey;
 use payspec::{Engine, Policy};
 use payspec_tests::call;

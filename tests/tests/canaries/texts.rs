@@ -122,7 +122,7 @@ fn check(
     if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| shows(text)) {
         tell("Debug", &text);
     }
-    let operation = payspec::json::operation(operation).expect("an operation");
+    let operation = payspec::operations::operation(operation).expect("an operation");
     if let Err(error) = operation.call(engine, &inputs, None) {
         let texts = [error.to_string(), format!("{error:?} {error:#?}")];
         texts.iter().filter(|text| shows(text)).for_each(|text| tell("an error", text));

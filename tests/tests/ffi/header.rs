@@ -3,7 +3,7 @@
 
 use crate::{prefix, read, scratch};
 use payspec::ErrorCode;
-use payspec::json::OPERATIONS;
+use payspec::operations::OPERATIONS;
 use payspec_tests::c::{self, WARNINGS};
 use std::collections::BTreeSet;
 use std::process::Command;

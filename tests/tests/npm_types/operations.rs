@@ -1,7 +1,7 @@
 //! The methods: one in the object form and one in the JSON form for each line of the table of operations.
 
 use super::read::{Member, interface};
-use payspec::json::{OPERATIONS, Operation};
+use payspec::operations::{OPERATIONS, Operation};
 
 /// `create_payment` as JavaScript names it.
 fn camel(name: &str) -> String {

@@ -2,7 +2,7 @@
 
 use crate::config;
 use crate::mutation::{Mutation, mutation};
-use payspec::json::OPERATIONS;
+use payspec::operations::OPERATIONS;
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;
 use payspec_tests::seeds::{self, Seed};
@@ -51,7 +51,7 @@ proptest! {
 fn blanks_round_an_input_change_nothing() {
     let mut compared = 0;
     for seed in SEEDS.iter().filter(|seed| seed.operation != "redact") {
-        let operation = payspec::json::operation(&seed.operation).unwrap();
+        let operation = payspec::operations::operation(&seed.operation).unwrap();
         let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
         let answer = |inputs: &[Option<Vec<u8>>]| {
             let inputs: Vec<Option<&[u8]>> = inputs.iter().map(Option::as_deref).collect();

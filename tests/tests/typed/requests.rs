@@ -1,7 +1,7 @@
 //! A typed request holds what its body says, member by member.
 
 use crate::vectors;
-use payspec::{Card, Common, CreateRequest, Engine};
+use payspec::{Card, CommonFields, CreateRequest, Engine};
 use payspec_tests::root;
 use serde_json::Value;
 use std::fs;
@@ -30,7 +30,7 @@ fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
     let Ok((request, _)) = engine.read_request(body, None) else { return false };
     // Numbers and depths that are no Value's: of unknown members.
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
-    let Common {
+    let CommonFields {
         mode,
         cur,
         amount,

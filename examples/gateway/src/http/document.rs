@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 use indexmap::IndexMap;
-use payspec::{Engine, json};
+use payspec::{Engine, operations};
 use serde_json::json;
 use serde_json::value::{RawValue, Value, to_raw_value};
 
@@ -30,7 +30,7 @@ pub enum DocumentError {
 /// See [`DocumentError`].
 pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentError> {
     let mut text = Vec::new();
-    let openapi = json::operation("openapi").ok_or(DocumentError::Missing)?;
+    let openapi = operations::operation("openapi").ok_or(DocumentError::Missing)?;
     openapi.call(engine, &[], Some(&mut text)).map_err(|_| DocumentError::Missing)?;
     let mut document: Members = serde_json::from_slice(&text)?;
     document.insert("servers".to_owned(), to_raw_value(&json!([{"url": public_url}]))?);
@@ -135,7 +135,7 @@ mod tests {
 
     fn library() -> Value {
         let mut text = Vec::new();
-        json::operation("openapi").unwrap().call(&Engine::default(), &[], Some(&mut text)).unwrap();
+        operations::operation("openapi").unwrap().call(&Engine::default(), &[], Some(&mut text)).unwrap();
         serde_json::from_slice(&text).unwrap()
     }
 

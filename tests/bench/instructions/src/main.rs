@@ -3,7 +3,7 @@
 //!
 //! `payspec-instructions CORPUS` prints a line for each call, in the order of the second round.
 
-use payspec::json::{self, Operation, Verdict};
+use payspec::operations::{self, Operation, Verdict};
 use payspec::{Authorization, CreateContext, Currency, Engine, Quote, Timestamp};
 use std::hint::black_box;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     );
     let mut calls = Vec::new();
     let mut add = |what: &str, of: &str, body: &str, writes: bool, accepts: bool, inputs: &[Option<&str>]| {
-        let operation = json::operation(of).expect("an operation of the contract");
+        let operation = operations::operation(of).expect("an operation of the contract");
         let inputs = inputs.iter().map(|input| input.map(|text| text.as_bytes().to_vec())).collect();
         calls.push(Call { name: format!("{what}: {body}"), operation, inputs, writes, accepts });
     };

@@ -45,7 +45,7 @@ impl Page<'_> {
     /// Returns the result of an operation as JSON.
     pub(crate) fn call(&self, operation: &str, inputs: &[&[u8]]) -> Result<Json, String> {
         let inputs: Vec<Option<&[u8]>> = inputs.iter().map(|input| Some(*input)).collect();
-        let wanted = payspec::json::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let wanted = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
         let inputs: Vec<_> = inputs.into_iter().chain(std::iter::repeat(None)).take(wanted).collect();
         Json::parse(&call::answer(self.engine, operation, &inputs).text)
     }
