@@ -3,8 +3,10 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::json::writer::Writer;
+use crate::util::string_enum::impl_display_via_name;
 
 /// What the host did wrong. The C door's numbers are explicit and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,3 +122,13 @@ impl Error {
         });
     }
 }
+
+impl fmt::Display for Error {
+    /// `context error at /url: expected an absolute URI`. One line, as above.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path().is_empty() { "the input" } else { self.path() };
+        write!(f, "{} error at {}: {}", self.code(), place.escape_debug(), self.message())
+    }
+}
+
+impl_display_via_name! { ErrorCode }

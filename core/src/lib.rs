@@ -31,7 +31,6 @@ extern crate alloc;
 pub mod card;
 pub mod context;
 mod decisions;
-mod display;
 mod engine;
 mod error;
 mod input;
@@ -56,7 +55,8 @@ pub use report::code::{Code, RULES, Rule, Severity};
 pub use report::{Allowed, Params, Report, Violation};
 
 pub use model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
-pub use types::payment_type::{Mode, PaymentType, Subtype, UnknownName};
+pub use types::payment_type::{Mode, PaymentType, Subtype};
+pub use util::string_enum::ParseEnumError;
 
 pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,

@@ -1,6 +1,7 @@
 //! A card number and a security code as values that do not give themselves away: the mask alone is printed, and the
 //! memory is wiped when they go. A move may leave a copy behind that nobody wipes: hold them by reference.
 
+use crate::util::string_enum::impl_str_newtype;
 use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -195,6 +196,8 @@ fn text_of(digits: &[u8], length: u8) -> &str {
     // Both types take ASCII digits alone.
     digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default()
 }
+
+impl_str_newtype! { MaskedPan }
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! Payment cards: the schemes with their prefixes, lengths and codes, and the check digit.
 
 use crate::util::bytes::{all_digits, not_digits};
+use crate::util::string_enum::impl_display_via_name;
 
 /// A card scheme: what a card number begins with, and what follows from it.
 ///
@@ -337,6 +338,8 @@ fn luhn_eight(word: u64) -> u64 {
     // The product's top lane is the sum of the four.
     lanes.wrapping_mul(ONES) >> 48
 }
+
+impl_display_via_name! { Scheme }
 
 #[cfg(test)]
 #[expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]

@@ -11,9 +11,10 @@ use crate::card::pan::MaskedPan;
 use crate::json::writer::{Writer, into_text};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::schema::payment::PaymentField;
-use crate::types::payment_type::{PaymentType, Subtype, string_enum};
+use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::util::string_enum::string_enum;
 
 /// A payment as creation makes it: idle, nothing paid, nothing failed.
 #[derive(Clone, PartialEq)]

@@ -1,5 +1,6 @@
 //! The answers that are no success, as RFC 9457 problems: one table of codes, statuses and texts (D12).
 
+use crate::util::string_enum::impl_display_via_name;
 use alloc::borrow::Cow;
 use core::fmt;
 
@@ -149,3 +150,5 @@ impl fmt::Debug for Problem<'_> {
         f.debug_struct("Problem").field("code", &self.code).field("status", &self.status).finish_non_exhaustive()
     }
 }
+
+impl_display_via_name! { ProblemCode }

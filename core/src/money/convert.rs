@@ -1,5 +1,6 @@
 //! Conversion: one exact division, rounded once.
 
+use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use core::cmp::Ordering;
 
 use super::amount::Amount;
@@ -131,6 +132,9 @@ fn quotient_and_remainder(dividend: u128, divisor: u128) -> Option<(u128, u128)>
     let quotient = dividend.checked_div(divisor)?;
     Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
 }
+
+impl_display_via_name! { Rounding }
+impl_from_str_via_name! { Rounding }
 
 #[cfg(test)]
 mod tests {

@@ -7,8 +7,8 @@ use core::fmt;
 use crate::context::{IdempotencyContext, StoredPayment};
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
-use crate::types::payment_type::string_enum;
 use crate::types::timestamp::Timestamp;
+use crate::util::string_enum::string_enum;
 
 /// What the caller has stored under an idempotency key.
 #[derive(Clone, PartialEq)]

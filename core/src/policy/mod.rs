@@ -22,7 +22,7 @@ use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
 use crate::report::code::{Code, Severity};
 use crate::report::path_by;
 use crate::schema::request::slot_at;
-use crate::types::state::State;
+pub use crate::types::state::Transitions;
 
 const SCHEME: &str = "expected the name of a URI scheme in lower case";
 const NO_CURRENCY: &str = "no such currency";
@@ -227,19 +227,6 @@ impl fmt::Debug for FingerprintKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("FingerprintKey(***)")
     }
-}
-
-/// Which states may follow which (D7).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Transitions {
-    /// Only what the specification rules out is refused; the rest is unspecified and goes through.
-    #[default]
-    Open,
-    /// The transitions that payment services commonly have; every other one is refused.
-    Conventional,
-    /// Just these.
-    List(Vec<(State, State)>),
 }
 
 impl Policy {

@@ -3,6 +3,7 @@
 //! Validation, the `rules` operation, the documents and the OpenAPI description all draw from here. To add a rule,
 //! add a line; the test vectors then ask for an example of it.
 
+use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use alloc::vec::Vec;
 
 use crate::json::writer::Writer;
@@ -255,3 +256,6 @@ pub(crate) fn write_rules(out: &mut Vec<u8>) {
         });
     });
 }
+
+impl_display_via_name! { Code Severity }
+impl_from_str_via_name! { Code Severity }

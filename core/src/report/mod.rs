@@ -628,3 +628,77 @@ pub(crate) fn position(bytes: &[u8], at: usize) -> Params<'static> {
     let from_one = |count: usize| u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1);
     Params::Position { line: from_one(lines), column: from_one(characters) }
 }
+
+impl fmt::Display for Violation<'_> {
+    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: names that
+    /// nobody knows are escaped as in Rust's own Debug.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(&mut None, f)
+    }
+}
+
+impl<'a> Violation<'a> {
+    /// `walk` is what the pointer of another violation left behind.
+    fn print(&self, resolver: &mut Option<PathResolver<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at ", self.severity())?;
+        if self.member() == Some("") {
+            f.write_str("the body")?;
+        }
+        let mut printed = Ok(());
+        self.each_part(resolver, &mut |part| {
+            // Names may hold line breaks, and controls that a terminal obeys.
+            printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
+        });
+        printed?;
+        write!(f, ": {} ({}, {})", self.message(), self.code(), self.source())
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    /// The verdict, and a line for each violation.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_valid() { "valid" } else { "not valid" })?;
+        let mut resolver = None;
+        for violation in self.violations() {
+            f.write_str("\n")?;
+            violation.print(&mut resolver, f)?;
+        }
+        if self.is_truncated() { f.write_str("\n…") } else { Ok(()) }
+    }
+}
+
+/// Operations return a report as their error if the body is not an object.
+impl core::error::Error for Report<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    use crate::{Code, Engine, Severity};
+
+    #[test]
+    fn names_off_the_wire_forge_no_line() {
+        let engine = Engine::default();
+        let body = br#"{"x\nerror at /amount: y":1,"\u001b[2J\u202e\u0000~/\"'":2}"#;
+        let text = engine.validate_request(body, None).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 6, "{text}");
+        assert!(lines[4].contains(r" at /x\nerror at ~1amount: y: "), "{text}");
+        assert!(lines[5].contains(r#" at /\u{1b}[2J\u{202e}\0~0~1\"\': "#), "{text}");
+    }
+
+    #[test]
+    fn a_report_reads_line_by_line() {
+        let engine = Engine::from_json(r#"{"limits":{"violations":1}}"#).unwrap();
+        let report = engine.validate_request(br#"{"payment_type":"pay_in","mode":"x","cur":"JPY"}"#, None);
+        let text = "not valid\nerror at /mode: not a listed value: expected one of P2P, ACQUIRING, CRYPTO \
+                    (unsupported_value, §2.2)\n…";
+        assert_eq!(report.to_string(), text);
+        assert_eq!(
+            engine.validate_request(b"7", None).to_string().lines().nth(1),
+            Some("error at the body: wrong JSON type: expected object, found number (type, §2)")
+        );
+        assert_eq!((Code::Type.to_string(), Severity::Off.to_string()), ("type".into(), "off".into()));
+    }
+}

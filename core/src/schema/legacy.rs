@@ -2,7 +2,7 @@
 
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema};
 
-use crate::types::payment_type::string_enum;
+use crate::util::string_enum::string_enum;
 
 string_enum! {
     /// How a member changed.

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::payment_type::string_enum;
 use crate::json::writer::Writer;
-use crate::policy::Transitions;
+use crate::util::string_enum::string_enum;
 
 string_enum! {
     /// A payment's state (§3).
@@ -222,4 +221,17 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
             }
         });
     });
+}
+
+/// Which states may follow which (D7).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Transitions {
+    /// Only what the specification rules out is refused; the rest is unspecified and goes through.
+    #[default]
+    Open,
+    /// The transitions that payment services commonly have; every other one is refused.
+    Conventional,
+    /// Just these.
+    List(Vec<(State, State)>),
 }

@@ -5,3 +5,4 @@ pub(crate) mod inline_vec;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_str;
 pub(crate) mod sorted_map;
+pub(crate) mod string_enum;

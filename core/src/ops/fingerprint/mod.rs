@@ -9,6 +9,7 @@
 mod buffered_digest;
 mod canonical;
 
+use crate::util::string_enum::impl_str_newtype;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -64,3 +65,5 @@ impl Fingerprint {
         core::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
+
+impl_str_newtype! { Fingerprint }
