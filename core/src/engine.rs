@@ -1,5 +1,6 @@
 //! The front door: an [`Engine`] holds a policy and answers, one short method for each operation.
 
+use crate::ops::fingerprint;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -13,7 +14,6 @@ use crate::model::outcome::{Answer, Outcome};
 use crate::model::problem::ProblemCode;
 use crate::model::request::CreateRequest;
 use crate::ops::field_currencies::FieldCurrencies;
-use crate::ops::fingerprint::Fingerprint;
 use crate::ops::idempotency;
 use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy;
@@ -23,6 +23,7 @@ use crate::ops::{advance, create, field_currencies};
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
+use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::PaymentType;
 use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;
@@ -396,7 +397,7 @@ impl Engine {
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
     pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, Report<'a>> {
-        Ok(Fingerprint::of(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
+        Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
     }
 
     /// A request of the earlier interface (§9.2), carried over.

@@ -132,3 +132,6 @@ impl fmt::Display for Error {
 }
 
 impl_display_via_name! { ErrorCode }
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Error }

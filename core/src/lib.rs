@@ -62,9 +62,9 @@ pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
     ReadContext, StoredPayment,
 };
-pub use ops::fingerprint::Fingerprint;
 pub use ops::idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
 pub use types::authorization::{Authorization, Unauthorized, bearer_token};
+pub use types::fingerprint::Fingerprint;
 pub use types::timestamp::{Timestamp, TimestampError};
 
 pub use model::outcome::{Answer, Conversion, Outcome};

@@ -18,7 +18,7 @@ pub(crate) mod writer;
 pub(crate) use lexer::{ParseError, Value, integer_value};
 pub(crate) use path::{PathResolver, PathSegment};
 pub(crate) use reader::{FieldPresence, Root, UnknownMember, bit, field_of, items, members, read, validate_syntax};
-pub(crate) use schema::{Field, JsonType, ObjectSchema};
+pub(crate) use schema::{Field, FieldId, JsonType, MOST_SLOTS, ObjectSchema};
 pub(crate) use string::JsonStr;
 pub(crate) use tape::{Node, Tape};
 pub(crate) use tokens::{Token, Tokens};

@@ -258,6 +258,17 @@ const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
     ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
 }
 
+/// As many as the largest table of such members has.
+pub(crate) const MOST_SLOTS: usize = 28;
+
+/// A member of a table.
+pub(crate) trait FieldId: Copy {
+    /// Its slot.
+    fn slot(self) -> usize;
+    /// Its line in the table.
+    fn entry(self) -> &'static Field;
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::format;

@@ -4,20 +4,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
-use serde_json::value::RawValue;
 
 use super::{Value, items, members};
-use crate::error;
-use crate::model::outcome::Outcome;
-use crate::model::payment::Payment;
-use crate::ops::fingerprint::Fingerprint;
-use crate::ops::idempotency::IdempotencyCheck;
-use crate::policy::Policy;
-use crate::report::Report;
-use crate::types::state::Transition;
 
 /// A text of the library's own making: one JSON object.
-fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
     Written(Value::Object(&json)).serialize(serializer)
 }
@@ -55,48 +46,20 @@ impl Serialize for Written<'_> {
     }
 }
 
-impl Serialize for Fingerprint {
-    /// Its digits, as text.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-macro_rules! as_written {
-    ($($(#[$about:meta])* $named:ty;)*) => {
-        $(impl Serialize for $named {
-            $(#[$about])*
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut json = Vec::new();
-                self.write_json(&mut json);
-                serialize_object(json, serializer)
+/// Implements `Serialize` as the members that `write_json` writes.
+macro_rules! impl_serialize_via_json {
+    ($($named:ty),*) => {
+        $(
+            impl ::serde::Serialize for $named {
+                /// Writes the members of `write_json`.
+                fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    let mut json = alloc::vec::Vec::new();
+                    self.write_json(&mut json);
+                    $crate::json::serialize::serialize_object(json, serializer)
+                }
             }
-        })*
+        )*
     };
 }
 
-as_written! {
-    /// The members of [`Payment::write_json`].
-    Payment<'_>;
-    /// The members of [`Report::write_json`].
-    Report<'_>;
-    /// The members of [`Transition::write_json`].
-    Transition;
-    /// The members of [`IdempotencyCheck::write_json`].
-    IdempotencyCheck;
-    /// The members of [`error::Error::write_json`].
-    error::Error;
-    /// The members of [`Policy::write_json`], so the fingerprint key is null.
-    Policy;
-}
-
-impl Serialize for Outcome<'_> {
-    /// The bytes of [`Outcome::write_json`]: a stored body goes out as it stands. So this is for serde_json alone, as its
-    /// [`RawValue`] is; for another format take the parts.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = Vec::new();
-        self.write_json(&mut json);
-        let json = String::from_utf8(json).map_err(S::Error::custom)?;
-        RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
-    }
-}
+pub(crate) use impl_serialize_via_json;

@@ -9,9 +9,9 @@ use super::payment::Payment;
 use super::problem::{Problem, ProblemCode};
 use crate::json::writer::{Writer, into_text};
 use crate::money::{Amount, Currency, USDT};
-use crate::ops::fingerprint::Fingerprint;
 use crate::report::{Violation, Violations, write_list};
 use crate::types::authorization::Unauthorized;
+use crate::types::fingerprint::Fingerprint;
 
 /// The answer to a call.
 #[derive(Clone, Debug)]
@@ -216,5 +216,18 @@ impl Conversion {
             w.name("requested_currency").string(self.requested_currency.code());
             w.name("rate").plain(|out| self.rate.write_text(out));
         });
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Outcome<'_> {
+    /// Writes the bytes of [`Outcome::write_json`], a stored body unchanged. This needs serde_json's `RawValue`, so it works
+    /// with serde_json only; for another format, serialize the parts.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::Error;
+        let mut json = Vec::new();
+        self.write_json(&mut json);
+        let json = String::from_utf8(json).map_err(S::Error::custom)?;
+        serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
     }
 }

@@ -158,3 +158,6 @@ impl fmt::Debug for Payment<'_> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Payment<'_> }

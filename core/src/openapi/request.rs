@@ -4,6 +4,7 @@ use super::notes::{Form, NOTES, Note};
 use super::values::value;
 use super::{about, cite, is_error, kind, put, text, words};
 use crate::engine::Engine;
+use crate::json::FieldId;
 use crate::json::writer::{Writer, write_integer};
 use crate::json::{ObjectSchema, bit};
 use crate::money::Currency;
@@ -11,7 +12,6 @@ use crate::report::code::{Code, Severity};
 use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::required;
-use crate::validate::validator::FieldId;
 
 /// The name of a variant's schema, the specification's own.
 fn schema_of(variant: PaymentType) -> &'static str {

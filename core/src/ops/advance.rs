@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::error::Error;
 use crate::json::writer::{Writer, into_text};
+use crate::json::{FieldId, MOST_SLOTS};
 use crate::json::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency};
@@ -21,7 +22,7 @@ use crate::types::timestamp::Timestamp;
 use crate::util::inline_vec::List;
 use crate::validate::payment;
 use crate::validate::unknown::{Occurrence, occurrences};
-use crate::validate::validator::{FieldId, MOST_SLOTS, Slots};
+use crate::validate::validator::Slots;
 
 const INVALID_PAYMENT: &str = "not a sound payment: check_payment tells why";
 const AT: &str = "/at";

@@ -1,10 +1,10 @@
 //! create_payment and convert: from a body and a context to the exact answer.
 
+use super::fingerprint;
 use alloc::borrow::{Cow, ToOwned};
 
 use zeroize::Zeroize;
 
-use super::fingerprint::Fingerprint;
 use super::idempotency;
 use super::idempotency::IdempotencyVerdict;
 use crate::card::known::KnownPans;
@@ -47,7 +47,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     }
     let mut fingerprint = None;
     if let Some(idempotency) = &context.idempotency {
-        let computed = Fingerprint::of(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
+        let computed = fingerprint::compute(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
         let window = ruleset.policy().idempotency.window_ms;
         let check = idempotency::evaluate(idempotency.existing.as_ref(), computed.as_str(), context.now, window);
         if let Some(problem) = check.verdict.problem() {

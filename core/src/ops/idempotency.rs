@@ -174,3 +174,6 @@ pub(crate) fn evaluate(
 pub(crate) fn is_key(key: &str) -> bool {
     (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { IdempotencyCheck }

@@ -346,3 +346,6 @@ impl Default for IdempotencyWindow {
         IdempotencyWindow { window_ms: 1000 }
     }
 }
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Policy }

@@ -670,6 +670,9 @@ impl fmt::Display for Report<'_> {
 /// Operations return a report as their error if the body is not an object.
 impl core::error::Error for Report<'_> {}
 
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Report<'_> }
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;

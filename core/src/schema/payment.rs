@@ -1,7 +1,7 @@
 //! The members of a payment (§2.1): the table that writing, checking, advancing and OpenAPI share.
 
+use crate::json::FieldId;
 use crate::json::{Field, JsonType, ObjectSchema};
-use crate::validate::validator::FieldId;
 
 /// A member, by its slot, in the order of §2.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,7 @@ pub(crate) enum PaymentField {
 
 /// How many slots a payment takes.
 pub(crate) const SLOTS: usize = 26;
-const _: () =
-    assert!(SLOTS <= crate::validate::validator::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
+const _: () = assert!(SLOTS <= crate::json::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static PAYMENT: ObjectSchema = ObjectSchema::new(
     "",

@@ -1,8 +1,8 @@
 //! The members of a creation request (§2.2): the table that reading, rules, policy and OpenAPI share.
 
+use crate::json::FieldId;
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema, bit};
 use crate::types::payment_type::PaymentType;
-use crate::validate::validator::FieldId;
 
 /// A member, by its slot. The order is that of the table of §2.2, object by object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +40,7 @@ pub(crate) enum RequestField {
 
 /// How many slots a request takes.
 pub(crate) const SLOTS: usize = 28;
-const _: () =
-    assert!(SLOTS <= crate::validate::validator::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
+const _: () = assert!(SLOTS <= crate::json::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
 
 pub(crate) static REQUEST: ObjectSchema = ObjectSchema::new(
     "",

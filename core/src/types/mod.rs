@@ -1,6 +1,7 @@
 //! Types of the specification that need no other: times, states, listed values, URIs.
 
 pub(crate) mod authorization;
+pub(crate) mod fingerprint;
 pub(crate) mod payment_type;
 pub(crate) mod phone;
 pub(crate) mod state;

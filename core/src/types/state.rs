@@ -235,3 +235,6 @@ pub enum Transitions {
     /// Just these.
     List(Vec<(State, State)>),
 }
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Transition }

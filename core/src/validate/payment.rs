@@ -3,10 +3,11 @@
 use super::request::RequestBody;
 use super::unknown::report as report_unknown;
 use super::uri::validate_uri;
-use super::validator::{FieldId, MOST_SLOTS, Slots, Validator, read_body};
+use super::validator::{Slots, Validator, read_body};
 use crate::card::known::KnownPans;
 use crate::card::scheme::luhn;
 use crate::input::parse_uuid;
+use crate::json::{FieldId, MOST_SLOTS};
 use crate::json::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
 use crate::money::{Currency, Exact, USDT, scan};
 use crate::policy::Ruleset;

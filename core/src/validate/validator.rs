@@ -1,6 +1,7 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
-use crate::json::{Field, FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
+use crate::json::{FieldId, MOST_SLOTS};
+use crate::json::{FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, Report, ReportBuilder, position};
@@ -8,17 +9,6 @@ use crate::util::bytes::utf8;
 
 /// The members of a body that is judged. An array of one size, so that the compiler can drop the bounds check in every rule.
 pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
-
-/// As many as the largest table of such members has.
-pub(crate) const MOST_SLOTS: usize = 28;
-
-/// A member of a table.
-pub(crate) trait FieldId: Copy {
-    /// Its slot.
-    fn slot(self) -> usize;
-    /// Its line in the table.
-    fn entry(self) -> &'static Field;
-}
 
 /// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
 /// report then tells, and nothing else. All is filled in place: slots, extras and report are too large to be moved about.

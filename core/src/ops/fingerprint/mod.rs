@@ -9,7 +9,7 @@
 mod buffered_digest;
 mod canonical;
 
-use crate::util::string_enum::impl_str_newtype;
+use crate::types::fingerprint::Fingerprint;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -20,50 +20,26 @@ use crate::policy::FingerprintKey;
 use buffered_digest::BufferedDigest;
 use canonical::Canonical;
 
-/// What two requests share exactly if they ask for the same (§8): 64 hex digits.
-///
-/// ```
-/// use payspec::Engine;
-///
-/// let engine = Engine::default();
-/// let fingerprint = engine.fingerprint_request(br#"{"cur":"RUB","amount":"100"}"#).expect("an object");
-/// assert_eq!(fingerprint.as_str().len(), 64);
-/// assert!(fingerprint.to_string().starts_with(&fingerprint.as_str()[..8]));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fingerprint([u8; 64]);
-
-impl Fingerprint {
-    /// Of a body that is known to be one JSON object.
-    pub(crate) fn of(body: &str, key: Option<&FingerprintKey>) -> Self {
-        let tape = Tape::read(body);
-        let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
-        let hash = match keyed {
-            Some(mut mac) => {
-                Canonical::new(&tape, None, BufferedDigest::new(&mut mac)).write();
-                mac.finalize().into_bytes()
-            }
-            None => {
-                let mut known_pans = KnownPans::default();
-                canonical::collect(&tape, &mut known_pans);
-                let mut hash = Sha256::new();
-                Canonical::new(&tape, Some(&known_pans), BufferedDigest::new(&mut hash)).write();
-                hash.finalize()
-            }
-        };
-        let mut digits = [0; 64];
-        for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(hash) {
-            *pair = hex(byte);
+/// Computes the fingerprint of a body that is a JSON object.
+pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
+    let tape = Tape::read(body);
+    let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
+    let hash = match keyed {
+        Some(mut mac) => {
+            Canonical::new(&tape, None, BufferedDigest::new(&mut mac)).write();
+            mac.finalize().into_bytes()
         }
-        Fingerprint(digits)
+        None => {
+            let mut known_pans = KnownPans::default();
+            canonical::collect(&tape, &mut known_pans);
+            let mut hash = Sha256::new();
+            Canonical::new(&tape, Some(&known_pans), BufferedDigest::new(&mut hash)).write();
+            hash.finalize()
+        }
+    };
+    let mut digits = [0; 64];
+    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(hash) {
+        *pair = hex(byte);
     }
-
-    /// The digits, in lower case.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        // Hex digits are ASCII.
-        core::str::from_utf8(&self.0).unwrap_or_default()
-    }
+    Fingerprint::new(digits)
 }
-
-impl_str_newtype! { Fingerprint }

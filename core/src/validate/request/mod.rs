@@ -10,8 +10,9 @@ mod timing;
 mod uri;
 
 use super::unknown;
-use super::validator::{MOST_SLOTS, Slots, Validator, read_body};
+use super::validator::{Slots, Validator, read_body};
 use crate::card::known::KnownPans;
+use crate::json::MOST_SLOTS;
 use crate::json::{FieldPresence, Value, bit};
 use crate::money::Currency;
 use crate::policy::Ruleset;

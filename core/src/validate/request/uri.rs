@@ -1,11 +1,11 @@
 //! callback and redirect_url.
 
 use super::RequestValidator;
+use crate::json::FieldId;
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::request::RequestField;
 use crate::validate::uri::validate_uri;
-use crate::validate::validator::FieldId;
 
 pub(super) fn callback(s: &mut RequestValidator<'_, '_>) {
     let Some(text) = s.v.string(RequestField::Callback) else { return };

@@ -1,0 +1,40 @@
+//! The fingerprint of a request as a value (§8).
+
+use crate::util::string_enum::impl_str_newtype;
+
+/// What two requests share exactly if they ask for the same (§8): 64 hex digits.
+///
+/// ```
+/// use payspec::Engine;
+///
+/// let engine = Engine::default();
+/// let fingerprint = engine.fingerprint_request(br#"{"cur":"RUB","amount":"100"}"#).expect("an object");
+/// assert_eq!(fingerprint.as_str().len(), 64);
+/// assert!(fingerprint.to_string().starts_with(&fingerprint.as_str()[..8]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint([u8; 64]);
+
+impl Fingerprint {
+    /// Takes 64 hex digits.
+    pub(crate) fn new(digits: [u8; 64]) -> Self {
+        Fingerprint(digits)
+    }
+
+    /// The digits, in lower case.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        // Hex digits are ASCII.
+        core::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl_str_newtype! { Fingerprint }
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Fingerprint {
+    /// Writes the digits as text.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
