@@ -16,6 +16,7 @@ use crate::types::timestamp::Timestamp;
 pub(crate) const DEPTH: usize = 128;
 
 pub(crate) const REQUIRED: &str = "required";
+const REQUIRED_OR_NULL: &str = "required: null if there is none";
 pub(crate) const UNKNOWN: &str = "no such member";
 pub(crate) const TEXT: &str = "expected a string";
 const BOOLEAN: &str = "expected true or false";
@@ -90,6 +91,14 @@ impl<'a, 's> InputObject<'a, 's> {
         value.ok_or_else(|| self.error_at(slot, REQUIRED))
     }
 
+    /// Fails if the member is absent. A null counts as a value: the caller states that there is none.
+    pub(crate) fn need_or_null(&self, slot: usize) -> Result<(), Error> {
+        match self.value(slot) {
+            Value::Absent => Err(self.error_at(slot, REQUIRED_OR_NULL)),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether an object of the tables is there, its members in slots of their own.
     pub(crate) fn object(&self, slot: usize) -> Result<Option<&'a str>, Error> {
         match self.value(slot) {
@@ -158,7 +167,7 @@ impl<'a, 's> InputObject<'a, 's> {
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         let Some(text) = self.raw_text(slot)? else { return Ok(None) };
-        text.with_decoded(parse).map(Some).ok_or_else(|| self.error_at(slot, expected))
+        parse(&text.decoded()).map(Some).ok_or_else(|| self.error_at(slot, expected))
     }
 
     pub(crate) fn uuid(&self, slot: usize) -> Result<Option<Uuid>, Error> {

@@ -5,9 +5,10 @@ use core::fmt;
 
 use uuid::Uuid;
 
+use super::string_member;
 use crate::error::Error;
-use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI, parse_uuid};
-use crate::json::{ParseError, Root, Value, members, validate_syntax};
+use crate::input::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI, parse_uuid};
+use crate::json::{ParseError, Root, validate_syntax};
 use crate::types::uri::is_absolute_uri;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -64,6 +65,9 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
     }
 }
 
+/// The required member of a stored payment.
+pub(super) const UID: &str = "uid";
+
 /// A payment that the caller has stored: a JSON object with a `uid`. Debug output does not show it.
 ///
 /// ```
@@ -86,11 +90,7 @@ impl<'a> StoredPayment<'a> {
 
     /// Fails with the message for `uid`.
     pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
-        match uid(object) {
-            Value::String(_) => Ok(StoredPayment(object)),
-            Value::Absent | Value::Null => Err(REQUIRED),
-            _ => Err(TEXT),
-        }
+        string_member(object, UID).map(|_| StoredPayment(object))
     }
 
     /// Returns the text.
@@ -104,12 +104,8 @@ impl<'a> StoredPayment<'a> {
     }
 
     pub(super) fn has_uid(self, requested: Uuid) -> bool {
-        uid(self.0).text().is_some_and(|text| text.with_decoded(parse_uuid) == Some(requested))
+        string_member(self.0, UID).is_ok_and(|text| text.with_decoded(parse_uuid) == Some(requested))
     }
-}
-
-fn uid(object: JsonObject<'_>) -> Value<'_> {
-    members(object.as_str()).find(|(name, _)| name.is("uid")).map(|(_, value)| value).unwrap_or_default()
 }
 
 impl fmt::Debug for StoredPayment<'_> {

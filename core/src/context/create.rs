@@ -177,9 +177,7 @@ fn idempotency<'a>(input: &InputObject<'a, '_>) -> Result<Option<Idempotency<'a>
     let Some(_) = input.object(IDEMPOTENCY)? else { return Ok(None) };
     let key = input.require(KEY, input.text(KEY)?)?;
     // A forgotten record must not create a second payment.
-    if matches!(input.value(EXISTING), Value::Absent) {
-        return Err(input.error_at(EXISTING, "required: the stored record, or null"));
-    }
+    input.need_or_null(EXISTING)?;
     let existing = match input.object(EXISTING)? {
         None => None,
         Some(_) => Some(Existing {

@@ -20,8 +20,8 @@ pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
 
 use crate::error::Error;
-use crate::input::InputObject;
-use crate::json::{Field, JsonType, ObjectSchema, PathSegment, Value};
+use crate::input::{InputObject, REQUIRED, TEXT};
+use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, members};
 use crate::money::{Amount, Quote};
 use crate::types::authorization::Authorization;
 
@@ -55,24 +55,28 @@ fn authorization<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Authori
     match input.value(slot) {
         Value::Object(_) => {}
         Value::String(text) if text.is(CHECKED_BY_CALLER) => return Ok(Authorization::CheckedByCaller),
-        Value::Absent | Value::Null => {
-            return Err(input.error_at(slot, "required: an object, or \"checked_by_caller\""));
-        }
         _ => return Err(input.error_at(slot, "expected an object or \"checked_by_caller\"")),
     }
-    if matches!(input.value(HEADER), Value::Absent) {
-        return Err(input.error_at(HEADER, "required: the value of the header Authorization, or null"));
-    }
+    input.need_or_null(HEADER)?;
     let value = input.text(HEADER)?;
     let accepted = input.require(ACCEPTED, input.bool(ACCEPTED)?)?;
     Ok(Authorization::Header { value, accepted })
+}
+
+/// Returns the string that the object has as its member `name`, or the message for that member.
+fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
+    match members(object.as_str()).find(|(known, _)| known.is(name)) {
+        Some((_, Value::String(text))) => Ok(text),
+        Some(_) => Err(TEXT),
+        None => Err(REQUIRED),
+    }
 }
 
 /// Reads a stored payment.
 fn stored_payment<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Option<StoredPayment<'a>>, Error> {
     let Some(object) = input.object(slot)? else { return Ok(None) };
     let payment = StoredPayment::checked(JsonObject::unchecked(object));
-    payment.map(Some).map_err(|message| input.error_below(slot, &[PathSegment::named("uid")], message))
+    payment.map(Some).map_err(|message| input.error_below(slot, &[PathSegment::named(checked::UID)], message))
 }
 
 /// Reads the quote. `as_of` is required if the context has a clock.

@@ -3,10 +3,10 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
+use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment, string_member};
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, REQUIRED, TEXT, parse_uuid};
-use crate::json::{Field, JsonType, ObjectSchema, Value, members};
+use crate::input::{InputObject, parse_uuid};
+use crate::json::{Field, JsonType, ObjectSchema, Value};
 use crate::types::authorization::Authorization;
 
 const AUTH: usize = OWN;
@@ -14,10 +14,6 @@ const UID: usize = OWN + 1;
 const PAYMENT: usize = OWN + 2;
 const BALANCE: usize = OWN + 1;
 const SLOTS: usize = OWN + 3;
-
-/// The required member of a balance.
-const CUR: &str = "/balance/cur";
-const PAYMENT_UID: &str = "/payment/uid";
 
 static PAYMENT_ROOT: ObjectSchema = ObjectSchema::new(
     "",
@@ -67,7 +63,7 @@ impl<'a> ReadContext<'a> {
         if let (Some(requested), Some(payment)) = (parse_uuid(&uid), payment)
             && !payment.has_uid(requested)
         {
-            return Err(Error::context(PAYMENT_UID, "expected the requested uid"));
+            return Err(Error::context("/payment/uid", "expected the requested uid"));
         }
         Ok(ReadContext { uid, payment, authorization })
     }
@@ -89,9 +85,7 @@ impl<'a> ReadContext<'a> {
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let input = InputObject::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
-        if matches!(input.value(PAYMENT), Value::Absent) {
-            return Err(input.error_at(PAYMENT, "required: the stored payment, or null"));
-        }
+        input.need_or_null(PAYMENT)?;
         let uid = input.require(UID, input.text(UID)?)?;
         let payment = stored_payment(&input, PAYMENT)?;
         ReadContext::new(uid, payment, authorization(&input, AUTH)?)
@@ -113,11 +107,8 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error if `cur` is missing or not a string.
     pub fn new(balance: JsonObject<'a>, authorization: Authorization<'a>) -> Result<Self, Error> {
-        match members(balance.as_str()).find(|(name, _)| name.is("cur")) {
-            Some((_, Value::String(_))) => Ok(BalanceContext { balance, authorization }),
-            Some(_) => Err(Error::context(CUR, TEXT)),
-            None => Err(Error::context(CUR, REQUIRED)),
-        }
+        string_member(balance, "cur").map_err(|message| Error::context("/balance/cur", message))?;
+        Ok(BalanceContext { balance, authorization })
     }
 
     /// Returns the balance.

@@ -4,6 +4,7 @@ use alloc::borrow::{Cow, ToOwned};
 use alloc::vec;
 use core::cmp::Ordering;
 use core::fmt;
+use core::ops::Deref;
 
 use zeroize::Zeroize;
 
@@ -141,7 +142,7 @@ impl<'a> JsonStr<'a> {
         buffer.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
     }
 
-    /// Returns the characters for a value that is kept. Unlike [`JsonStr::with`], nothing wipes the copy, which may be a card
+    /// Returns the characters for a value that is kept: nothing wipes the copy, which may be a card
     /// number.
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
@@ -150,12 +151,37 @@ impl<'a> JsonStr<'a> {
         }
     }
 
+    /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with`], it allocates if there is an
+    /// escape, but it compiles to less code.
+    pub(crate) fn decoded(self) -> Decoded<'a> {
+        Decoded(self.to_cow())
+    }
+
     /// Their order by code points, escapes read.
     pub(crate) fn compare(self, other: JsonStr<'_>) -> Ordering {
         match (self.plain(), other.plain()) {
             // The bytes of UTF-8 have the same order.
             (Some(one), Some(other)) => one.cmp(other),
             _ => self.chars().cmp(other.chars()),
+        }
+    }
+}
+
+/// The characters of a string, which may be a card number: an owned copy is wiped when it is dropped.
+pub(crate) struct Decoded<'a>(Cow<'a, str>);
+
+impl Deref for Decoded<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Drop for Decoded<'_> {
+    fn drop(&mut self) {
+        if let Cow::Owned(copy) = &mut self.0 {
+            copy.zeroize();
         }
     }
 }

@@ -173,8 +173,8 @@ fn owned(text: &str) -> Option<String> {
 fn severities(input: &InputObject<'_, '_>, severities: &mut SortedMap<Code, Severity>) -> Result<(), Error> {
     for (name, value) in input.members(SEVERITY)? {
         let wrong = |message| input.error_below(SEVERITY, &[PathSegment::Key(name)], message);
-        let code = name.with_decoded(Code::from_name).ok_or_else(|| wrong("no such code"))?;
-        let severity = value.text().and_then(|text| text.with_decoded(Severity::from_name));
+        let code = Code::from_name(&name.decoded()).ok_or_else(|| wrong("no such code"))?;
+        let severity = value.text().and_then(|text| Severity::from_name(&text.decoded()));
         let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
         if severities.insert(code, severity).is_some() {
             return Err(wrong("named twice"));
@@ -193,7 +193,7 @@ fn each<'a, T>(
     let Some(array) = input.array(slot)? else { return Ok(None) };
     let mut parsed = Vec::new();
     for (place, item) in items(array).enumerate() {
-        let value = item.text().and_then(|text| text.with_decoded(parse));
+        let value = item.text().and_then(|text| parse(&text.decoded()));
         parsed.push(value.ok_or_else(|| input.error_below(slot, &[PathSegment::Index(place)], message))?);
     }
     Ok(Some(parsed))
@@ -207,7 +207,7 @@ fn required(input: &InputObject<'_, '_>, required: &mut Vec<String>) -> Result<(
 fn amount_bounds(input: &InputObject<'_, '_>, all: &mut SortedMap<Currency, AmountBounds>) -> Result<(), Error> {
     for (name, value) in input.members(AMOUNT)? {
         let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(name)], message);
-        let currency = name.with_decoded(Currency::from_code).ok_or_else(|| wrong(NO_CURRENCY))?;
+        let currency = Currency::from_code(&name.decoded()).ok_or_else(|| wrong(NO_CURRENCY))?;
         let Value::Object(object) = value else { return Err(wrong("expected an object")) };
         if all.insert(currency, bounds(input, name, object)?).is_some() {
             return Err(wrong("named twice"));
@@ -233,7 +233,7 @@ fn bounds(input: &InputObject<'_, '_>, currency: JsonStr<'_>, object: &str) -> R
         }
         // A null is none, as for the members that the tables name.
         if !matches!(value, Value::Null) {
-            let amount = value.text().and_then(|text| text.with_decoded(|text| Amount::parse(text).ok()));
+            let amount = value.text().and_then(|text| Amount::parse(&text.decoded()).ok());
             *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
         }
     }
@@ -258,7 +258,7 @@ fn transitions(input: &InputObject<'_, '_>) -> Result<Transitions, Error> {
         let Value::Array(pair) = item else { return Err(wrong(&[place])) };
         let mut states = Vec::new();
         for (end, value) in items(pair).enumerate() {
-            let state = value.text().and_then(|text| text.with_decoded(State::from_name));
+            let state = value.text().and_then(|text| State::from_name(&text.decoded()));
             states.push(state.ok_or_else(|| wrong(&[place, PathSegment::Index(end)]))?);
         }
         match *states {

@@ -158,7 +158,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     fn uid(&mut self) {
         if let Some(text) = self.v.string(PaymentField::Uid)
-            && text.with_decoded(parse_uuid).is_none()
+            && parse_uuid(&text.decoded()).is_none()
         {
             self.v.wrong_format(PaymentField::Uid, "uuid", Value::String(text));
         }
@@ -197,7 +197,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     fn date(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
         let text = self.v.string(member)?;
-        if text.with_decoded(Timestamp::parse).is_none() {
+        if Timestamp::parse(&text.decoded()).is_none() {
             self.v.wrong_format(member, "date-time", Value::String(text));
             return None;
         }
@@ -206,7 +206,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     /// The currency of a member, where it is a known one.
     fn currency_of(&self, member: PaymentField) -> Option<Currency> {
-        self.text_of(member)?.with_decoded(Currency::from_code)
+        Currency::from_code(&self.text_of(member)?.decoded())
     }
 
     fn has_fiat(&self, member: PaymentField) -> bool {
@@ -228,7 +228,7 @@ impl<'a> PaymentValidator<'a, '_> {
     /// An amount, zero allowed; true where nothing is wrong with it.
     fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
-        let Some(digits) = text.with_decoded(scan) else {
+        let Some(digits) = scan(&text.decoded()) else {
             self.v.report(Code::AmountSyntax, member, Params::None);
             return false;
         };
@@ -246,7 +246,7 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     fn exact(&self, member: PaymentField) -> Option<Exact> {
-        self.text_of(member)?.with_decoded(Exact::from_text)
+        Exact::from_text(&self.text_of(member)?.decoded())
     }
 
     /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
@@ -296,7 +296,7 @@ impl<'a> PaymentValidator<'a, '_> {
             if !self.amount(PaymentField::RequestedAmount, minor_unit) {
                 return;
             }
-            let asked = self.request_value(RequestField::Amount).and_then(|asked| asked.with_decoded(Exact::from_text));
+            let asked = self.request_value(RequestField::Amount).and_then(|asked| Exact::from_text(&asked.decoded()));
             if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
                 self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
             }
@@ -441,7 +441,7 @@ impl<'a> PaymentValidator<'a, '_> {
 /// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
 fn full_pan_offsets(info: &str) -> Vec<usize> {
     let full = |token| match token {
-        Token::Name(text) | Token::String(text) => text.with_decoded(contains_full_pan),
+        Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
         Token::Number(digits) => contains_full_pan(digits),
     };
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
