@@ -17,7 +17,7 @@
 /* Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut. */
 #define MOST_BYTES ((size_t)1 << 20)
 
-enum { SUCCESS = 0, PROBLEM = 1, MISUSE = 2 };
+enum { SUCCESS = 0, PROBLEM = 1, CALLER_ERROR = 2 };
 
 static const char usage[] =
     "usage: create_payment [--key K] [--record FILE] [--quote FILE] [--policy FILE] [--url U] [--uid U] [--now T]\n"
@@ -37,7 +37,7 @@ struct options {
 
 static int complain(const char *what, const char *why) {
     fprintf(stderr, "create_payment: %s%s%s\n", what, *why ? ": " : "", why);
-    return MISUSE;
+    return CALLER_ERROR;
 }
 
 static bool parse(int argc, char **argv, struct options *given) {
@@ -58,7 +58,7 @@ static bool parse(int argc, char **argv, struct options *given) {
     return true;
 }
 
-/* False where it cannot be read; errno is ENOENT where there is no such file. */
+/* Returns false if the file cannot be read; errno is ENOENT if it does not exist. */
 static bool read_file(struct text *text, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) return false;
@@ -100,7 +100,7 @@ static bool same_secret(struct span a, const char *b) {
     return differs == 0;
 }
 
-/* What this host brings to the call: identity, time, credential, price. NULL, or what could not be read. */
+/* Writes the context: identity, time, credential, price. Returns NULL, or the file that could not be read. */
 static const char *write_context(struct text *out, const struct options *given, const char *now, const char *header,
                                  bool accepted) {
     char uid[37];
@@ -152,7 +152,7 @@ static bool store(const char *record, const char *now, struct span outcome) {
     return good;
 }
 
-/* Prints the outcome as HTTP; its body goes out byte for byte. */
+/* Prints the outcome as HTTP, with its body unchanged. */
 static bool respond(struct span outcome, bool success) {
     struct span status = json_member(outcome, "status"), body = json_member(outcome, "body");
     struct span title = json_plain(json_member(body, "title"));
@@ -196,10 +196,10 @@ static int answer_request(const struct options *given, payspec_engine **engine, 
         if (wrong != NULL) return complain(wrong, "cannot be read");
         verdict = payspec_create_payment(*engine, body->data, body->len, context->data, context->len, answer);
     }
-    if (verdict < 0) return complain("misuse", answer->data);
+    if (verdict < 0) return complain("caller error", answer->data);
 
     struct span outcome = {answer->data, answer->len};
-    /* What is longer was not read to its end: 413 and 401 stand all the same, and no other answer. */
+    /* A longer body was not read to its end: only 413 and 401 are valid for any rest. */
     struct span status = json_member(outcome, "status");
     if (body->len > MOST_BYTES && !span_is(status, "413") && !span_is(status, "401")) {
         return complain("standard input", "is longer than 1 MiB");
@@ -217,7 +217,7 @@ int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     if (!parse(argc, argv, &given)) {
         fputs(usage, stderr);
-        return MISUSE;
+        return CALLER_ERROR;
     }
     if (payspec_abi_version() != PAYSPEC_ABI_VERSION) return complain("another libpayspec", payspec_version());
 

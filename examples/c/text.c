@@ -91,7 +91,7 @@ static const char *skip(const char *at, const char *end) {
 struct span json_member(struct span object, const char *name) {
     const char *at = object.data, *end = at + object.len;
     size_t length = strlen(name);
-    /* Each turn stands at the brace or comma before a name: {"name":value,"name":value} */
+    /* `at` is the brace or comma before a name: {"name":value,"name":value} */
     while (at != NULL && at + 1 < end && at[1] == '"') {
         const char *quote = at + 2;
         while (quote < end && *quote != '"') quote += *quote == '\\' ? 2 : 1;

@@ -27,7 +27,7 @@ struct span {
     size_t len;
 };
 
-/* The member of that name in an object that the library wrote: its JSON, as it stands. */
+/* Returns the JSON of the member `name` in an object that the library wrote. */
 struct span json_member(struct span object, const char *name);
 /* What is between the quotes of a string without escapes. */
 struct span json_plain(struct span string);

@@ -108,7 +108,7 @@ bool same_secret(std::string_view a, std::string_view b) {
     return differs == 0;
 }
 
-/// What this host brings to the call: identity, time, credential, price.
+/// Returns the context: identity, time, credential, price.
 std::string context(const Options &given, const std::string &now, const std::string &header, bool accepted) {
     std::string out = "{\"uid\":" + json::quote(given["uid"].value_or(new_uid())) + ",\"now\":" + json::quote(now);
     out += ",\"authorization\":{\"header\":" + json::quote(header) + ",\"accepted\":" + (accepted ? "true}" : "false}");
@@ -134,7 +134,7 @@ void store(const std::string &record, const std::string &now, std::string_view o
     if (!file.flush()) throw std::runtime_error(record + " cannot be written");
 }
 
-/// Prints the outcome as HTTP; its body goes out byte for byte.
+/// Prints the outcome as HTTP, with its body unchanged.
 void respond(std::string_view outcome, payspec::Verdict verdict) {
     const std::string_view body = json::member(outcome, "body").value();
     const bool success = verdict == payspec::Verdict::accepted;
@@ -163,7 +163,7 @@ int run(int argc, char **argv) {
         const bool accepted = same_secret(json::text(json::member(answer.view(), "token").value()), *token);
         verdict = engine.create_payment(body, context(given, now, *header, accepted), answer);
         const bool created = verdict == payspec::Verdict::accepted;
-        // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
+        // A longer body was not read to its end: only 413 and 401 are valid for any rest.
         const auto status = json::member(answer.view(), "status").value();
         if (body.size() > most_bytes && status != "413" && status != "401") {
             throw std::runtime_error("the body is longer than 1 MiB");

@@ -48,9 +48,9 @@ inline std::size_t past_value(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// The member of that name in an object that the library wrote: its JSON, as it stands.
+/// Returns the JSON of the member `name` in an object that the library wrote.
 inline std::optional<std::string_view> member(std::string_view object, std::string_view name) {
-    // Each turn stands at the brace or comma before a name.
+    // `at` is the brace or comma before a name.
     for (std::size_t at = 0; at + 1 < object.size() && object[at + 1] == '"';) {
         const std::size_t value = past_string(object, at + 1) + 1;
         const std::size_t end = past_value(object, value);

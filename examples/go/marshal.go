@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// Marshal writes JSON as json.Marshal does, with two differences. What a json.Marshaler gives, such as a
-// json.RawMessage with a stored Payment, goes out byte for byte: no blank is taken out and nothing is escaped. A string
-// that is no UTF-8 is an *Error and not repaired. A context that is a json.RawMessage is passed on as it is.
+// Marshal writes JSON as json.Marshal does, with two differences. The output of a json.Marshaler, such as a
+// json.RawMessage with a stored Payment, is copied byte for byte: whitespace stays and nothing is escaped. A string that
+// is not UTF-8 is an *Error; it is not repaired. A context that is a json.RawMessage is passed on unchanged.
 //
 // Of the options in json tags it knows omitempty alone.
 func Marshal(context any) ([]byte, error) {
@@ -43,7 +43,8 @@ func (a Authorization) MarshalJSON() ([]byte, error) {
 	return Marshal(plain(a))
 }
 
-// MarshalJSON writes the key of a client. What is no UTF-8 in it becomes U+FFFD, which is in no key: the answer is 400.
+// MarshalJSON writes the key of a client. Bytes that are not UTF-8 become U+FFFD, which no key contains: the answer is
+// 400.
 func (i Idempotency) MarshalJSON() ([]byte, error) {
 	type plain Idempotency
 	i.Key = sent(i.Key)
@@ -66,8 +67,8 @@ func write(out *bytes.Buffer, value reflect.Value, path string) error {
 	switch known := value.Interface().(type) {
 	case json.Marshaler:
 		text, err := known.MarshalJSON()
-		if misuse, of := err.(*Error); of {
-			return &Error{Code: misuse.Code, Path: path + misuse.Path, Message: misuse.Message}
+		if inner, of := err.(*Error); of {
+			return &Error{Code: inner.Code, Path: path + inner.Path, Message: inner.Message}
 		}
 		if err == nil && !json.Valid(text) {
 			return &Error{Code: "context", Path: path, Message: "expected JSON"}

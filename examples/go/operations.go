@@ -38,7 +38,7 @@ func (e *Engine) CheckPayment(body, request []byte) (*Report, error) {
 	return parsed[Report](e, "check_payment", present(body), request)
 }
 
-// FieldCurrencies tells which amount of a Payment is in which currency, or why it cannot.
+// FieldCurrencies returns the currency of each amount of a Payment, or a report if they cannot be determined.
 func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejected *Report, err error) {
 	answer, rejected, err := made[struct{ Fields map[string]string }](e, "field_currencies", present(body))
 	if answer == nil {
@@ -93,7 +93,7 @@ func (e *Engine) FingerprintRequest(body []byte) (fingerprint string, rejected *
 	return answer.Fingerprint, nil, nil
 }
 
-// Authorize reads the token of an Authorization header, nil where there is none; or tells the 401 to answer.
+// Authorize returns the token of an Authorization header, which is nil if the request has none; or the 401 outcome.
 func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err error) {
 	text, accepted, err := e.Call("authorize", header)
 	if err != nil {
@@ -110,34 +110,34 @@ func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err 
 	return answer.Token, nil, nil
 }
 
-// Upgraded is a body carried over, what was changed, and what the body could not tell.
+// Upgraded is a migrated body, its changes, and what the body does not decide.
 type Upgraded struct {
 	Body       json.RawMessage   `json:"body"`
 	Changes    []json.RawMessage `json:"changes"`
 	Unresolved []json.RawMessage `json:"unresolved"`
 }
 
-// UpgradeRequest carries a request of the earlier interface over. The kind is pay_in or pay_out.
+// UpgradeRequest migrates a request of the legacy API. The kind is pay_in or pay_out.
 func (e *Engine) UpgradeRequest(kind string, body []byte) (*Upgraded, *Report, error) {
 	return made[Upgraded](e, "upgrade_request", []byte(kind), present(body))
 }
 
-// UpgradePayment carries a Payment of the earlier interface over.
+// UpgradePayment migrates a Payment of the legacy API.
 func (e *Engine) UpgradePayment(body []byte) (*Upgraded, *Report, error) {
 	return made[Upgraded](e, "upgrade_payment", present(body))
 }
 
-// DowngradePayment carries a Payment over to the earlier interface.
+// DowngradePayment migrates a Payment to the legacy API.
 func (e *Engine) DowngradePayment(body []byte) (*Upgraded, *Report, error) {
 	return made[Upgraded](e, "downgrade_payment", present(body))
 }
 
-// Redact makes a body safe to log. What is no JSON becomes the report that says so, which is safe as well.
+// Redact makes a body safe to log. A body that is not JSON is replaced by its report, which is safe as well.
 func (e *Engine) Redact(body []byte) (json.RawMessage, error) {
 	return plain(e, "redact", present(body))
 }
 
-// CardInfo tells what the digits typed so far say of a card.
+// CardInfo describes the card to which the digits typed so far belong.
 func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
 	return parsed[CardInfo](e, "card_info", []byte(digits))
 }
@@ -173,7 +173,7 @@ func parsed[T any](e *Engine, operation string, inputs ...[]byte) (*T, error) {
 	return read[T](text)
 }
 
-// made reads what was made of a body, or the report that says why nothing was.
+// made reads the result of an operation, or the report with the reason if there is no result.
 func made[T any](e *Engine, operation string, inputs ...[]byte) (answer *T, rejected *Report, err error) {
 	text, accepted, err := e.Call(operation, inputs...)
 	switch {

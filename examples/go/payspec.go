@@ -33,13 +33,13 @@ import (
 	"unsafe"
 )
 
-// Error is misuse by the program itself: nothing is to be sent to a client. It never holds a value, only a place.
+// Error is a caller error: there is no response for the client. It never contains a value, only a path.
 type Error struct {
 	// Code is argument, utf8, panic, context, policy, or closed for an engine that is closed.
 	Code string `json:"code"`
 	// Path is the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
 	Path string `json:"path"`
-	// Message says what was expected there.
+	// Message contains what was expected there.
 	Message string `json:"message"`
 }
 
@@ -72,8 +72,8 @@ func New(policy []byte) (*Engine, error) {
 	return e, nil
 }
 
-// Close frees the engine after the last call that is running. Later calls fail; closing twice is fine. An engine that
-// nobody closes is freed with the garbage.
+// Close frees the engine after the last call that is running. Later calls fail; closing twice is fine. The garbage
+// collector frees an engine that is never closed.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -89,8 +89,8 @@ func (e *Engine) Close() error {
 // Version is that of the library that is linked.
 func Version() string { return C.GoString(C.payspec_version()) }
 
-// Call makes the call of an operation by its name and returns the answer as it stands, and whether it says yes. The
-// inputs are those of the C function, in order; an optional one may be nil or left out.
+// Call runs an operation by its name and returns the answer unchanged, and whether it is accepted. The inputs are those
+// of the C function, in order; an optional one may be nil or left out.
 func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accepted bool, err error) {
 	do, known := operations[operation]
 	if !known {

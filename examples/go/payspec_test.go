@@ -109,7 +109,7 @@ func TestAbsentAndEmptyAreToldApart(t *testing.T) {
 		"/charges/shared_commission": {Charges: &payspec.Charges{SharedCommission: payspec.Ptr("")}},
 	} {
 		outcome, err := create(context)
-		misuse(t, "context", path, err)
+		isError(t, "context", path, err)
 		if outcome != nil {
 			t.Error(path, outcome.Status)
 		}
@@ -142,16 +142,16 @@ func TestTextThatIsNoUTF8(t *testing.T) {
 		},
 	} {
 		_, err := e.CreatePayment(body, context)
-		misuse(t, "utf8", path, err)
+		isError(t, "utf8", path, err)
 	}
 	_, err := e.CreatePayment(body, map[string]any{"uid": uid, "list": []any{1, map[string]string{"~/": broken}}})
-	misuse(t, "utf8", "/list/1/~0~1", err)
+	isError(t, "utf8", "/list/1/~0~1", err)
 	_, err = e.ReadPayment(map[string]any{broken: 1})
-	misuse(t, "utf8", "", err)
+	isError(t, "utf8", "", err)
 	_, err = e.CheckTransition("idle", broken)
-	misuse(t, "utf8", "/to", err)
+	isError(t, "utf8", "/to", err)
 	_, err = e.CheckIdempotency(now, broken, nil)
-	misuse(t, "utf8", "/fingerprint", err)
+	isError(t, "utf8", "/fingerprint", err)
 	for status, context := range map[int]payspec.CreateContext{
 		401: {Authorization: payspec.Authorization{Header: "Bearer " + broken, Accepted: true}},
 		400: {Authorization: checked, Idempotency: &payspec.Idempotency{Key: broken}},
@@ -163,7 +163,7 @@ func TestTextThatIsNoUTF8(t *testing.T) {
 	}
 }
 
-// Blanks, escapes and numbers of a stored payment are those that were stored.
+// Whitespace, escapes and numbers of a stored payment are preserved.
 func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
 	e := engine(t)
 	context := newContext()
@@ -203,7 +203,7 @@ func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
 	}
 }
 
-// But for blanks, escapes and texts that are no UTF-8, Marshal writes what encoding/json writes.
+// Except for whitespace, escapes and texts that are not UTF-8, Marshal writes what encoding/json writes.
 func TestMarshal(t *testing.T) {
 	type Inner struct {
 		A int `json:"a"`
@@ -243,9 +243,9 @@ func TestMarshal(t *testing.T) {
 	loop := map[string]any{}
 	loop["loop"] = loop
 	_, err := payspec.Marshal(loop)
-	misuse(t, "context", "", err)
+	isError(t, "context", "", err)
 	_, err = payspec.Marshal(map[string]any{"a": json.RawMessage(`1,"b":2`)})
-	misuse(t, "context", "/a", err)
+	isError(t, "context", "/a", err)
 	for _, value := range []any{make(chan int), map[int]int{1: 1}, math.NaN(), time.Time{}.AddDate(10_000, 0, 0)} {
 		if text, err := payspec.Marshal(value); err == nil {
 			t.Errorf("%s", text)
@@ -266,18 +266,18 @@ func TestProblemSaysWhatIsLeftOut(t *testing.T) {
 }
 
 func TestCloseOfAnEngineThatNewHasNotMade(t *testing.T) {
-	var host struct {
+	var program struct {
 		name   string
 		engine payspec.Engine // not where its block of memory begins: it can have no finalizer
 	}
-	if err := host.engine.Close(); err != nil {
+	if err := program.engine.Close(); err != nil {
 		t.Error(err)
 	}
-	_, err := host.engine.Accepts(body)
-	misuse(t, "closed", "", err)
+	_, err := program.engine.Accepts(body)
+	isError(t, "closed", "", err)
 }
 
-func misuse(t *testing.T, code, path string, err error) {
+func isError(t *testing.T, code, path string, err error) {
 	t.Helper()
 	var found *payspec.Error
 	if !errors.As(err, &found) || found.Code != code || found.Path != path {
@@ -305,16 +305,16 @@ func TestWhateverAClientSendsIsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestMisuseIsAnError(t *testing.T) {
+func TestCallerErrors(t *testing.T) {
 	e := engine(t)
 	_, err := payspec.New([]byte(`{"colour":"blue"}`))
-	misuse(t, "policy", "/colour", err)
+	isError(t, "policy", "/colour", err)
 	_, err = payspec.New([]byte{})
-	misuse(t, "policy", "", err)
+	isError(t, "policy", "", err)
 	_, err = e.CreatePayment(body, payspec.CreateContext{UID: "7", Now: now})
-	misuse(t, "context", "/uid", err)
+	isError(t, "context", "/uid", err)
 	_, _, err = e.Call("create_payment", body)
-	misuse(t, "argument", "/context", err)
+	isError(t, "argument", "/context", err)
 	_, _, err = e.Call("upgrade_request", []byte("pay_in\xff"), body)
 	if err == nil {
 		t.Error("a kind that is no UTF-8")
@@ -329,9 +329,9 @@ func TestMisuseIsAnError(t *testing.T) {
 	}
 	e.Close()
 	_, err = e.ValidateRequest(body, now)
-	misuse(t, "closed", "", err)
+	isError(t, "closed", "", err)
 	_, err = e.Accepts(body)
-	misuse(t, "closed", "", err)
+	isError(t, "closed", "", err)
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
@@ -418,7 +418,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	}
 }
 
-// One goroutine closes the engine that the others use; what nobody closes is freed with the garbage.
+// One goroutine closes the engine that the others use; the garbage collector frees an engine that is never closed.
 func TestGoroutines(t *testing.T) {
 	e := engine(t)
 	var all sync.WaitGroup
@@ -432,8 +432,8 @@ func TestGoroutines(t *testing.T) {
 			defer all.Done()
 			for i := 0; i < 5000; i++ {
 				report, err := e.ValidateRequest(sent, time.Time{})
-				var misuse *payspec.Error
-				if errors.As(err, &misuse) && misuse.Code == "closed" {
+				var callerError *payspec.Error
+				if errors.As(err, &callerError) && callerError.Code == "closed" {
 					return
 				}
 				if err != nil || report.Valid != valid {
@@ -459,7 +459,7 @@ func TestGoroutines(t *testing.T) {
 	runtime.GC()
 }
 
-// The shared vectors: every call answers byte for byte what it answers through the other doors.
+// The shared vectors: every call gives the same answer as through the other bindings, byte for byte.
 func TestVectors(t *testing.T) {
 	folder := os.Getenv("PAYSPEC_VECTORS")
 	if folder == "" {
@@ -528,7 +528,7 @@ func (i *input) UnmarshalJSON(text []byte) error {
 }
 
 func call(policy []byte, operation string, inputs []input) (int, string) {
-	var misuse *payspec.Error
+	var callerError *payspec.Error
 	answer, accepted, err := func() ([]byte, bool, error) {
 		e, err := payspec.New(policy)
 		if err != nil {

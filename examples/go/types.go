@@ -37,7 +37,7 @@ type Outcome struct {
 	Warnings        []Violation     `json:"warnings"`         // for the log, not for the client
 }
 
-// OK says whether the status is 2xx.
+// OK reports if the status is 2xx.
 func (o *Outcome) OK() bool { return o.Status/100 == 2 }
 
 // Problem is the body of an outcome that is not OK.
@@ -88,7 +88,7 @@ type Idempotency struct {
 	Existing *Record `json:"existing"`
 }
 
-// Record is what the host stores under an idempotency key. Without a Payment the first request is still at work.
+// Record is what the caller stores under an idempotency key. Without a Payment the first request is in progress.
 // To store it as JSON take Marshal: json.Marshal changes the Payment's text. A replay gives it byte for byte.
 type Record struct {
 	CreatedAt   time.Time       `json:"created_at"`
@@ -103,7 +103,7 @@ type Quote struct {
 	AsOf     time.Time `json:"as_of"`
 }
 
-// Charges are decimals in the currency of the request, each of them nil where there is none.
+// Charges are decimals in the currency of the request; nil is zero.
 type Charges struct {
 	Fee              *string `json:"fee,omitempty"`
 	Commission       *string `json:"commission,omitempty"`

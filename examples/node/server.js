@@ -1,5 +1,5 @@
-// The three endpoints of the payment service over node:http. payspec says what to send; the server brings the time, a
-// uid, the rate, and what it has stored.
+// The three endpoints of the payment service over node:http. payspec computes the responses; the server supplies the
+// time, a uid, the rate, and its stored records.
 
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

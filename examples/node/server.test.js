@@ -58,7 +58,7 @@ test("a repeated key is answered with the first payment, then with a conflict", 
   assert.deepEqual([late.status, late.body.code], [409, "idempotency_conflict"]);
 });
 
-test("strangers, missing payments, other methods, broken and large bodies", async () => {
+test("missing credentials and payments, other methods, broken and large bodies", async () => {
   for (const [headers, path, method] of [[{}, "/v1/partner/balance", "GET"], [{ authorization: "Bearer other" }, "/v1/payments/new", "POST"]]) {
     const refused = await call(method, path, { headers });
     assert.deepEqual([refused.status, refused.headers.get("www-authenticate")?.split(" ")[0]], [401, "Bearer"]);

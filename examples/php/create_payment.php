@@ -67,7 +67,7 @@ function newUid(): string
     return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($bytes), 4));
 }
 
-/** What this host brings to the call: identity, time, credential, price. */
+/** Returns the context: identity, time, credential, price. */
 function context(array $given, string $now, string $header, bool $accepted): array
 {
     $context = [
@@ -101,7 +101,7 @@ function store(string $record, string $now, Answer $answer): void
     }
 }
 
-/** Prints the outcome as HTTP; its body goes out byte for byte. */
+/** Prints the outcome as HTTP, with its body unchanged. */
 function respond(Answer $answer): void
 {
     $outcome = $answer->decode();
@@ -138,7 +138,7 @@ function main(array $arguments): int
         $accepted = hash_equals($token, $answer->decode()['token']);
         $context = Engine::json(context($given, $now, $header, $accepted));
         $answer = $engine->call('create_payment', $body, $context);
-        // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
+        // A longer body was not read to its end: only 413 and 401 are valid for any rest.
         if (strlen($body) > MOST_BYTES && !in_array($answer->member('status'), ['413', '401'], true)) {
             throw new InvalidArgumentException('the body is longer than 1 MiB');
         }

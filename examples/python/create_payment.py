@@ -52,7 +52,7 @@ def sent(text: str | None) -> str | None:
 
 
 def context(given: argparse.Namespace, header: str | None, accepted: bool) -> dict[str, Any]:
-    """What this host brings to the call: identity, time, credential, price."""
+    """Returns the context: identity, time, credential, price."""
     made: dict[str, Any] = {
         "uid": uuid.uuid4() if given.uid is None else given.uid,
         "now": datetime.now(timezone.utc).isoformat() if given.now is None else given.now,
@@ -102,7 +102,7 @@ def main() -> int:
             accepted = hmac.compare_digest(answer.parse()["token"].encode(), os.fsencode(token))
             made = context(given, header, accepted)
             answer = engine.answer("create_payment", body, payspec.dumps(made))
-            # Only a part of the body was judged, which says nothing of the whole; a stranger gets a 401 for any body.
+            # Only a part of the body was read: only 413 and 401 are valid for any rest.
             if len(body) > MOST_BYTES and answer.parse()["status"] not in (413, 401):
                 raise ValueError("the body is longer than 1 MiB")
             if answer.accepted and given.key is not None and given.record:

@@ -11,13 +11,15 @@ pub(crate) const ABI_VERSION: u32 = abi_version(MAJOR, MINOR);
 pub(crate) const SONAME_SUFFIX: &str =
     if MAJOR == 0 { concat!("0.", env!("CARGO_PKG_VERSION_MINOR")) } else { env!("CARGO_PKG_VERSION_MAJOR") };
 
-// 0.100 would have the number of 1.0.
-const _: () = assert!(MINOR < 100 || MAJOR > 0);
-
 /// Returns MINOR while MAJOR is 0, since every 0.MINOR may change the interface; then 100 × MAJOR, so that 0.1 and 1.0
 /// differ.
 const fn abi_version(major: u32, minor: u32) -> u32 {
-    if major == 0 { minor } else { major.saturating_mul(100) }
+    if major == 0 {
+        assert!(minor < 100, "0.100 would have the number of 1.0");
+        minor
+    } else {
+        major.saturating_mul(100)
+    }
 }
 
 /// Returns the value of a part of the version. A part that is not a number fails the build.

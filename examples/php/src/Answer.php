@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Payspec;
 
-/** What a call answered, as it stands. */
+/** The unchanged answer of a call. */
 final class Answer
 {
     public function __construct(
@@ -32,7 +32,7 @@ final class Answer
      */
     public function member(string $name): ?string
     {
-        // Each turn stands at the brace or comma before a name.
+        // `$at` is the brace or comma before a name.
         for ($at = 0; ($this->json[$at + 1] ?? '') === '"'; $at = $end) {
             $value = self::pastString($this->json, $at + 1) + 1;
             $end = self::pastValue($this->json, $value);

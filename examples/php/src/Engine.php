@@ -61,7 +61,7 @@ final class Engine
     }
 
     /**
-     * Calls an operation by its name (`create_payment`) and gives the answer as it stands. The inputs are those of the
+     * Runs an operation by its name (`create_payment`) and returns the answer unchanged. The inputs are those of the
      * C function, in order; an optional one may be null or left out.
      */
     public function call(string $operation, #[\SensitiveParameter] ?string ...$inputs): Answer
@@ -79,7 +79,7 @@ final class Engine
         $buffer = $this->ffi->new('payspec_buf');
         $out = \FFI::addr($buffer);
         try {
-            // PHP runs signal handlers after functions: none stands between this look and the call, or one could close.
+            // PHP runs signal handlers after functions, and a handler may close the engine: call no function in between.
             $engine = $this->engine ?? throw self::closed();
             $status = $this->ffi->$function($engine, ...$arguments, ...[$out]);
             $json = \FFI::string($buffer->data, $buffer->len);
@@ -127,7 +127,7 @@ final class Engine
         return $this->call('read_balance', self::json($context))->decode();
     }
 
-    /** Whether it is a sound Payment, and whether it answers that request. */
+    /** Reports if it is a valid Payment, and if it matches that request. */
     public function checkPayment(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] ?string $request = null,
@@ -135,7 +135,7 @@ final class Engine
         return $this->call('check_payment', $body, $request)->decode();
     }
 
-    /** Which amount of a Payment is in which currency; a report where the body is no JSON. */
+    /** Returns the currency of each amount of a Payment; a report if the body is not JSON. */
     public function fieldCurrencies(#[\SensitiveParameter] string $body): array
     {
         return $this->call('field_currencies', $body)->decode();
@@ -171,7 +171,7 @@ final class Engine
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
-    /** The same for the same request, however it is written; a report where the body is no JSON. */
+    /** Returns the same value for the same request in any spelling; a report if the body is not JSON. */
     public function fingerprintRequest(#[\SensitiveParameter] string $body): array
     {
         return $this->call('fingerprint_request', $body)->decode();
@@ -183,25 +183,25 @@ final class Engine
         return $this->call('authorize', $header)->decode();
     }
 
-    /** A request of the earlier interface carried over. The kind is pay_in or pay_out. */
+    /** Migrates a request of the legacy API. The kind is pay_in or pay_out. */
     public function upgradeRequest(#[\SensitiveParameter] string $kind, #[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_request', $kind, $body)->decode();
     }
 
-    /** A Payment of the earlier interface carried over. */
+    /** Migrates a Payment of the legacy API. */
     public function upgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_payment', $body)->decode();
     }
 
-    /** A Payment for a client of the earlier interface. */
+    /** Migrates a Payment to the legacy API. */
     public function downgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('downgrade_payment', $body)->decode();
     }
 
-    /** The body, safe to log: JSON, not an array. What is no JSON becomes the report that says so, also safe. */
+    /** Returns the body as JSON, safe to log. A body that is not JSON is replaced by its report, also safe. */
     public function redact(#[\SensitiveParameter] string $body): string
     {
         return $this->call('redact', $body)->json;
@@ -238,7 +238,7 @@ final class Engine
     }
 
     /**
-     * A context as JSON, for `call`. DateTimes may stand in it as they are.
+     * Returns a context as JSON, for `call`. It may contain DateTimes.
      *
      * @param array<string, mixed>|string $context
      */
@@ -269,7 +269,7 @@ final class Engine
     {
         if (is_string($value) && preg_match('//u', $value) === false) {
             $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
-            // U+FFFD is in no token and no key: the library answers 401 or 400. All else is the program's own.
+            // No token and no key contains U+FFFD: the library answers 401 or 400. The rest comes from the caller.
             return in_array($pointer, self::WIRE, true)
                 ? json_decode(json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE))
                 : throw self::notUtf8($pointer);

@@ -37,7 +37,7 @@ final class Library
         $library = getenv('PAYSPEC_LIBRARY') ?: '';
         $places = [
             getenv('PAYSPEC_DECLARATIONS') ?: null,
-            // A bare name is looked up by the system, and says nothing of where the library lies.
+            // The system looks up a bare name, which does not contain the folder of the library.
             str_contains($library, '/') ? dirname($library) . '/../include/payspec.ffi.h' : null,
             __DIR__ . '/../payspec.ffi.h',
             '/usr/local/include/payspec.ffi.h',

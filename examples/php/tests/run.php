@@ -111,7 +111,7 @@ $tests = [
             putenv('PAYSPEC_DECLARATIONS');
             putenv("PAYSPEC_LIBRARY=$prefix/lib/libpayspec.so");
             same("$prefix/lib/../include/payspec.ffi.h", $found(null));
-            // A bare name is the system's to find, and whatever lies below the current folder is not it.
+            // The system finds a bare name, and never below the current folder.
             chdir($prefix);
             putenv('PAYSPEC_LIBRARY=libpayspec.so');
             try {
@@ -129,7 +129,7 @@ $tests = [
             array_map(rmdir(...), ["$prefix/include", "$prefix/lib", $prefix]);
         }
     },
-    'misuse throws' => static function (): void {
+    'caller errors throw' => static function (): void {
         $engine = new Engine();
         same(['policy', '/colour'], thrown(static fn () => new Engine(['colour' => 'blue'])));
         same(['policy', ''], thrown(static fn () => new Engine('')));

@@ -20,8 +20,7 @@ from ._types import (
     Upgrade,
 )
 
-#: What the program itself brings: any Mapping, with others in it. UUIDs, Decimals and aware datetimes may stand there
-#: as they are.
+#: A context: any Mapping, with others in it. It may contain UUIDs, Decimals and aware datetimes.
 Context = Mapping[str, Any] | Text
 
 
@@ -56,11 +55,10 @@ def dumps(context: Context) -> Text:
 
 
 class Engine(JsonEngine):
-    """The front door: one method for each operation, and beside it `…_json`, which takes and gives bytes.
+    """One method for each operation, and `…_json` beside it, with bytes in and out.
 
-    A body that is no JSON at all is answered with its Report by every operation, and a call is never an exception
-    because of what a client sent; `Answer.parse` tells what becomes of long numbers, and how deep a policy may allow
-    bodies to be.
+    Every operation answers a body that is not JSON with its Report: what a client sent never raises an exception.
+    `Answer.parse` documents long numbers, and the depth of bodies that a policy may allow.
     """
 
     def __init__(self, policy: Context | None = None) -> None:
@@ -119,15 +117,15 @@ class Engine(JsonEngine):
         return cast(Authorized | Outcome, self._ask("authorize", header))
 
     def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Upgrade | Report:
-        """A request of the earlier interface, carried over to the current one."""
+        """Migrates a request of the legacy API."""
         return cast(Upgrade | Report, self._ask("upgrade_request", kind, body))
 
     def upgrade_payment(self, body: Text) -> Upgrade | Report:
-        """A Payment of the earlier interface, carried over to the current one."""
+        """Migrates a Payment of the legacy API."""
         return cast(Upgrade | Report, self._ask("upgrade_payment", body))
 
     def downgrade_payment(self, body: Text) -> Upgrade | Report:
-        """A Payment for a client of the earlier interface."""
+        """Migrates a Payment to the legacy API."""
         return cast(Upgrade | Report, self._ask("downgrade_payment", body))
 
     def redact(self, body: Text) -> Any:

@@ -1,4 +1,4 @@
-"""Misuse, as an exception."""
+"""Caller errors as an exception."""
 
 import json
 

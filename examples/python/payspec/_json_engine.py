@@ -91,7 +91,7 @@ class JsonEngine:
             status = _VALIDATE_REQUEST(self._open(), body, c_size_t(len(body)), None, _NOTHING, None)
             if status >= 0:
                 return status == 0
-        # With a buffer, which tells what is wrong.
+        # With a buffer, which receives the error.
         return self.answer("validate_request", body, now).accepted
 
     def validate_request_json(self, body: bytes, now: bytes | None = None) -> bytes:

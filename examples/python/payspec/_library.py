@@ -66,7 +66,7 @@ class Handle(_Owned, ctypes.c_void_p):
 
 
 def _open() -> ctypes.CDLL:
-    # find_library asks gcc or ld, which need not be there; the loader itself is asked with the file's own name.
+    # find_library runs gcc or ld, which may be missing; then the loader looks up the name of the file.
     name = os.environ.get("PAYSPEC_LIBRARY") or ctypes.util.find_library("payspec") or _FILE
     try:
         opened = ctypes.CDLL(name)

@@ -4,7 +4,7 @@ import json
 import math
 import re
 
-# A string, or what stands between values. Numbers and words are passed over.
+# A string, or a separator between values. Numbers and literals are skipped.
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:,]')
 
 

@@ -92,7 +92,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(answer["verdict"], "invalid_key")
         self.assertIn("invalid_key", get_args(get_type_hints(payspec.Idempotency)["verdict"]))
 
-    def test_misuse_raises(self) -> None:
+    def test_caller_errors_raise(self) -> None:
         with self.assertRaises(payspec.PayspecError) as raised:
             self.engine.create_payment(BODY, {"uid": "7", "now": NOW})
         self.assertEqual((raised.exception.code, raised.exception.path), ("context", "/uid"))

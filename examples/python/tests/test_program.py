@@ -26,7 +26,7 @@ class Program(unittest.TestCase):
         self.assertEqual(ended.stdout[:13], b"HTTP/1.1 %d " % status, ended.stderr)
         self.assertEqual(ended.returncode, 0 if status == 201 else 1)
 
-    def misused(self, ended: subprocess.CompletedProcess[bytes], problem: bytes) -> None:
+    def caller_error(self, ended: subprocess.CompletedProcess[bytes], problem: bytes) -> None:
         self.assertEqual((ended.returncode, ended.stdout), (2, b""))
         self.assertRegex(ended.stderr, problem)
         self.assertNotIn(b"Traceback", ended.stderr)
@@ -37,10 +37,10 @@ class Program(unittest.TestCase):
         self.answers(run(header=b"Bearer a\xff"), 401)
         self.answers(run(header=b"\xff"), 401)
 
-    def test_what_the_host_brings_is_misuse(self) -> None:
-        self.misused(run("--url", b"a\xff"), b"utf8 error")
+    def test_an_invalid_context_is_a_caller_error(self) -> None:
+        self.caller_error(run("--url", b"a\xff"), b"utf8 error")
         for name in ("--url", "--uid", "--now"):
-            self.misused(run(name, ""), b"context error at /" + name[2:].encode())
+            self.caller_error(run(name, ""), b"context error at /" + name[2:].encode())
 
     def test_a_long_body(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -50,14 +50,14 @@ class Program(unittest.TestCase):
             self.answers(run("--policy", lax, body=full), 201)
             self.answers(run(body=full + b"x"), 413)
             self.answers(run("--policy", lax, body=full + b"x", header=b"Bearer other"), 401)
-            # Cut off after the blanks it would be a request to be accepted.
-            self.misused(run("--policy", lax, "--key", "k", "--record", record, body=full + b" x"), b"1 MiB")
+            # Truncated after the spaces, it would be a valid request.
+            self.caller_error(run("--policy", lax, "--key", "k", "--record", record, body=full + b" x"), b"1 MiB")
             self.assertFalse(record.exists())
 
     def test_a_library_that_cannot_be_loaded(self) -> None:
-        self.misused(run(PAYSPEC_LIBRARY="/nowhere/libpayspec.so"), b"PAYSPEC_LIBRARY")
+        self.caller_error(run(PAYSPEC_LIBRARY="/nowhere/libpayspec.so"), b"PAYSPEC_LIBRARY")
         with tempfile.NamedTemporaryFile() as empty:
-            self.misused(run(PAYSPEC_LIBRARY=empty.name), b"PAYSPEC_LIBRARY")
+            self.caller_error(run(PAYSPEC_LIBRARY=empty.name), b"PAYSPEC_LIBRARY")
 
     @unittest.skipUnless(sys.platform == "linux" and os.environ.get("PAYSPEC_LIBRARY"), "where it lies is not told")
     def test_the_library_is_found_without_a_linker(self) -> None:

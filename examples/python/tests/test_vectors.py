@@ -1,4 +1,4 @@
-"""The shared vectors: every call answers byte for byte what it answers through the other doors."""
+"""The shared vectors: every call gives the same answer as through the other bindings."""
 
 import json
 import os

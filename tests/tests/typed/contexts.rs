@@ -74,7 +74,7 @@ fn debug_shows_nothing_of_them() {
 fn a_stored_payment_has_a_uid() {
     for (text, path, message) in [
         (r#"{"state":"idle"}"#, "/uid", "required"),
-        (r#"{"uid":null}"#, "/uid", "required"),
+        (r#"{"uid":null}"#, "/uid", "expected a string"),
         (r#"{"uid":7}"#, "/uid", "expected a string"),
         (r#"{"info":{"uid":"7"}}"#, "/uid", "required"),
         ("[]", "", "expected an object"),
@@ -145,7 +145,7 @@ fn a_key_comes_with_its_record() {
     };
     let read = |json: &str| CreateContext::from_json(json.as_bytes()).map(|context| context.idempotency.is_some());
     let error = read(&json(r#"{"key":"k"}"#)).unwrap_err();
-    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: the stored record, or null");
+    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: null if there is none");
     assert_eq!(read(&json(r#"{"key":"k","existing":null}"#)), Ok(true));
     let mut typed = CreateContext::new(UID.parse().unwrap(), now, Authorization::CheckedByCaller);
     for (existing, record) in [

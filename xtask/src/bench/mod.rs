@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         _ => {
             let results = measured(&Sides::new(false), |_| true)?;
             show(&results);
-            sound(&results)?;
+            require_no_faults(&results)?;
             results.write()?;
             println!("\n{FAINT}tests/bench/RESULTS.md and README.md have been updated{FAINT:#}");
             Ok(())
@@ -88,7 +88,7 @@ fn only(side: &str) -> Result<(), String> {
     }
     let results = measured(&Sides::new(false), |name| name == side)?;
     show(&results);
-    sound(&results)
+    require_no_faults(&results)
 }
 
 fn measured(sides: &Sides, wanted: impl Fn(&str) -> bool) -> Result<Results, String> {
@@ -118,7 +118,7 @@ fn faults(results: &Results) -> Vec<String> {
     results.runs.iter().flat_map(figures::Run::faults).chain(unmeasured).collect()
 }
 
-fn sound(results: &Results) -> Result<(), String> {
+fn require_no_faults(results: &Results) -> Result<(), String> {
     let faults = faults(results);
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }

@@ -90,7 +90,7 @@ func run() (ok bool, err error) {
 		if outcome, err = engine.CreatePayment(body, context); err != nil {
 			return false, err
 		}
-		// Only a part of the body was judged, which says nothing of the whole; a stranger gets a 401 for any body.
+		// Only a part of the body was read: only 413 and 401 are valid for any rest.
 		if len(body) > mostBytes && outcome.Status != 413 && outcome.Status != 401 {
 			return false, errors.New("the body is longer than 1 MiB")
 		}
@@ -101,8 +101,8 @@ func run() (ok bool, err error) {
 	return outcome.OK(), respond(outcome)
 }
 
-// newContext is what this host brings to the call: identity, time, credential, price. It is a map and no CreateContext,
-// since the library is to judge -now and the files as they are written.
+// newContext returns the context: identity, time, credential, price. It is a map instead of a CreateContext, so that the
+// library checks -now and the files as they are written.
 func newContext(authorization payspec.Authorization) (map[string]any, error) {
 	context := map[string]any{"uid": *uid, "now": *now, "authorization": authorization}
 	if !given("uid") {
@@ -132,7 +132,7 @@ func newContext(authorization payspec.Authorization) (map[string]any, error) {
 				return nil, err
 			}
 		}
-		// What is no UTF-8 becomes U+FFFD, which is in no key: the answer is 400.
+		// Bytes that are not UTF-8 become U+FFFD, which no key contains: the answer is 400.
 		context["idempotency"] = map[string]any{"key": strings.ToValidUTF8(*key, "\uFFFD"), "existing": stored}
 	}
 	return context, nil
@@ -152,7 +152,7 @@ func store(now any, outcome *payspec.Outcome) error {
 	return os.WriteFile(*record, text, 0o600)
 }
 
-// respond prints the outcome as HTTP; its body goes out byte for byte.
+// respond prints the outcome as HTTP, with its body unchanged.
 func respond(outcome *payspec.Outcome) error {
 	reason := "Created"
 	if problem := outcome.Problem(); problem != nil {

@@ -53,7 +53,7 @@ func TestALongBody(t *testing.T) {
 	if code != 1 || !strings.HasPrefix(output, "HTTP/1.1 401 ") {
 		t.Error(code, output)
 	}
-	// Cut off after the blanks it would be a request to be accepted.
+	// Truncated after the spaces, it would be a valid request.
 	long = strings.TrimSuffix(long, "x") + " x"
 	var problem string
 	code, output, problem = program(t, "Bearer secret", long, "-policy", lax, "-key", "k", "-record", record)

@@ -3,7 +3,7 @@ package payspec;
 import java.util.Optional;
 
 /**
- * What a call answered, as it stands.
+ * The unchanged answer of a call.
  *
  * @param accepted the body is valid, the status 2xx, the transition possible, …
  * @param json the answer's JSON

@@ -70,7 +70,7 @@ public final class CreatePayment {
             if (answer.accepted()) {
                 boolean accepted = MessageDigest.isEqual(utf8(answer.text("token").orElseThrow()), utf8(token));
                 answer = engine.createPayment(body, context(given, now, header, accepted));
-                // What is longer was not read to its end: 413 and 401 stand all the same, and no other answer.
+                // A longer body was not read to its end: only 413 and 401 are valid for any rest.
                 if (body.length > MOST_BYTES && answer.status() != 413 && answer.status() != 401) {
                     throw new IllegalArgumentException("the body is longer than 1 MiB");
                 }
@@ -94,7 +94,7 @@ public final class CreatePayment {
         return given;
     }
 
-    /** What this host brings to the call: identity, time, credential, price. */
+    /** Returns the context: identity, time, credential, price. */
     private static String context(Map<String, String> given, String now, String header, boolean accepted)
             throws IOException {
         StringBuilder out = new StringBuilder("{\"uid\":");
@@ -127,7 +127,7 @@ public final class CreatePayment {
         }
     }
 
-    /** Prints the outcome as HTTP; its body goes out byte for byte. */
+    /** Prints the outcome as HTTP, with its body unchanged. */
     private static void respond(Answer answer) throws IOException {
         String body = answer.member("body").orElseThrow();
         String reason = answer.accepted() ? "Created" : Json.unquote(Json.member(body, "title").orElseThrow());

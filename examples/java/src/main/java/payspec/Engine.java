@@ -94,7 +94,7 @@ public final class Engine implements AutoCloseable {
         return call("read_balance", bytes(context));
     }
 
-    /** Whether it is a sound Payment, and whether it answers that request, which may be null. */
+    /** Reports if it is a valid Payment, and if it matches that request, which may be null. */
     public Answer checkPayment(byte[] body, byte[] request) {
         return call("check_payment", body, request);
     }
@@ -135,27 +135,27 @@ public final class Engine implements AutoCloseable {
         return call("fingerprint_request", body);
     }
 
-    /** The token of an Authorization header, null where there is none; or the 401 to answer. */
+    /** Returns the token of an Authorization header, which is null if the request has none; or the 401 outcome. */
     public Answer authorize(String header) {
         return call("authorize", wire(header));
     }
 
-    /** A request of the earlier interface carried over. The kind is pay_in or pay_out. */
+    /** Migrates a request of the legacy API. The kind is pay_in or pay_out. */
     public Answer upgradeRequest(String kind, byte[] body) {
         return call("upgrade_request", bytes(kind), body);
     }
 
-    /** A Payment of the earlier interface carried over. */
+    /** Migrates a Payment of the legacy API. */
     public Answer upgradePayment(byte[] body) {
         return call("upgrade_payment", body);
     }
 
-    /** A Payment for a client of the earlier interface. */
+    /** Migrates a Payment to the legacy API. */
     public Answer downgradePayment(byte[] body) {
         return call("downgrade_payment", body);
     }
 
-    /** The body, safe to log; what is no JSON becomes the report that says so, which is safe as well. */
+    /** Returns the body, safe to log; a body that is not JSON is replaced by its report, which is safe as well. */
     public String redact(byte[] body) {
         return call("redact", body).json();
     }

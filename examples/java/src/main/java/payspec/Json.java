@@ -54,7 +54,7 @@ public final class Json {
 
     /** The member of that name in an object that the library wrote, as it is written there. */
     public static Optional<String> member(String object, String name) {
-        // Each turn stands at the brace or comma before a name.
+        // The brace or comma before a name is at this index.
         for (int at = 0; at + 1 < object.length() && object.charAt(at + 1) == '"'; ) {
             int value = pastString(object, at + 1) + 1;
             int end = pastValue(object, value);

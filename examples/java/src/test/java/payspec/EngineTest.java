@@ -36,7 +36,7 @@ public final class EngineTest {
         tests.put("a request is judged", EngineTest::judged);
         tests.put("a payment is created", EngineTest::created);
         tests.put("whatever a client sends is an answer", EngineTest::sent);
-        tests.put("misuse throws", EngineTest::misuse);
+        tests.put("caller errors throw", EngineTest::callerErrors);
         tests.put("every operation answers", EngineTest::operations);
         tests.put("a member is as the library wrote it", EngineTest::members);
         tests.put("threads share an engine that one of them closes", EngineTest::threads);
@@ -94,7 +94,7 @@ public final class EngineTest {
         }
     }
 
-    private static void misuse() {
+    private static void callerErrors() {
         thrown("policy", "/colour", () -> new Engine("{\"colour\":\"blue\"}"));
         thrown("policy", "", () -> new Engine(""));
         Engine engine = new Engine();

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the vectors' JSON into maps, lists, texts and numbers; what is none is an exception. For the tests alone. */
+/** Reads the JSON of the vectors into maps, lists, texts and numbers; throws if it is not JSON. For tests only. */
 final class JsonReader {
     private final String text;
     private int at;
@@ -89,7 +89,7 @@ final class JsonReader {
         };
     }
 
-    /** The next character behind blanks, 0 at the end. */
+    /** Returns the next character after whitespace, 0 at the end. */
     private char peek() {
         while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The shared vectors: every call answers byte for byte what it answers through the other doors. {@code java -cp …
+ * The shared vectors: every call gives the same answer as through the other bindings, byte for byte. {@code java -cp …
  * payspec.VectorsTest}, in this folder, or with the vectors' folder in PAYSPEC_VECTORS.
  */
 public final class VectorsTest {
