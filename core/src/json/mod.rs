@@ -10,6 +10,7 @@ mod scanner;
 mod schema;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
+mod slots;
 mod string;
 mod tape;
 mod tokens;
@@ -17,8 +18,9 @@ pub(crate) mod writer;
 
 pub(crate) use lexer::{ParseError, Value, integer_value};
 pub(crate) use path::{PathResolver, PathSegment};
-pub(crate) use reader::{FieldPresence, Root, UnknownMember, bit, field_of, items, members, read, validate_syntax};
-pub(crate) use schema::{Field, FieldId, JsonType, MOST_SLOTS, ObjectSchema};
+pub(crate) use reader::{FieldPresence, Root, UnknownMember, field_of, items, members, read, validate_syntax};
+pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, fields_by_slot, object_schema};
+pub(crate) use slots::bit;
 pub(crate) use string::JsonStr;
 pub(crate) use tape::{Node, Tape};
 pub(crate) use tokens::{Token, Tokens};

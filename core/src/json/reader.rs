@@ -4,6 +4,7 @@
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::schema::{Field, ObjectSchema};
+use super::slots::{MAX_NESTING, bit};
 use super::string::JsonStr;
 use crate::util::inline_vec::{Few, push_made};
 
@@ -47,13 +48,6 @@ impl FieldPresence<'_> {
     }
 }
 
-/// The bit of a slot in a set of them. No table has more than 64.
-#[expect(clippy::as_conversions, reason = "the slot is taken modulo 64, which changes nothing for one of a table")]
-#[inline]
-pub(crate) const fn bit(slot: usize) -> u64 {
-    1_u64.wrapping_shl((slot & 63) as u32)
-}
-
 /// What the text was.
 pub(crate) enum Root<'a> {
     Object,
@@ -69,9 +63,6 @@ struct Frame {
     /// Where the object goes in its parent.
     slot: usize,
 }
-
-/// Objects within objects that any table describes.
-const NESTED: usize = 4;
 
 /// Reads one JSON text of which nobody asks for the members.
 pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
@@ -99,7 +90,7 @@ pub(crate) fn read<'a>(
         return Ok(Root::Other(value));
     }
     let mut frame = Frame { schema, start: lexer.at(), slot: usize::MAX };
-    let mut outer = [frame; NESTED];
+    let mut outer = [frame; MAX_NESTING];
     let mut depth = 0_usize;
     lexer.open()?;
     // Whether the brace that opened the object is all that was read of it: then it may end at once.

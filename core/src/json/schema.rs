@@ -1,6 +1,6 @@
 //! Tables of members: what an object may hold, found by name in a few instructions.
 
-use super::reader::bit;
+use super::slots::{MAX_NESTING, MAX_SLOTS, range};
 use super::string::JsonStr;
 
 /// One member of an object.
@@ -51,7 +51,7 @@ impl Field {
         Field::of(pointer, json_type, None)
     }
 
-    const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
+    pub(crate) const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
         let name = last_segment(pointer);
         let bytes = name.as_bytes();
         let (head, tail) = (head(bytes, 0, bytes.len()), tail(bytes));
@@ -172,10 +172,15 @@ impl ObjectSchema {
                 index[at] = position as u8;
                 position += 1;
             }
-            let slots = (bit(fields.len()) - 1) << first;
+            let slots = range(first, fields.len());
             return ObjectSchema { pointer, fields, first, slots, multiplier, index };
         }
         panic!("no index without collisions: widen the hash");
+    }
+
+    /// Returns the set of the slots.
+    pub(crate) const fn slots(&self) -> u64 {
+        self.slots
     }
 
     /// The slot and the field that `name` stands for.
@@ -258,15 +263,145 @@ const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
     ((key ^ (len as u64).rotate_right(8)).wrapping_mul(multiplier) >> 58) as usize
 }
 
-/// As many as the largest table of such members has.
-pub(crate) const MOST_SLOTS: usize = 28;
-
-/// A member of a table.
+/// A field of an object schema, by its slot.
 pub(crate) trait FieldId: Copy {
-    /// Its slot.
+    /// Returns the slot.
     fn slot(self) -> usize;
-    /// Its line in the table.
+    /// Returns the entry of the schema.
     fn entry(self) -> &'static Field;
+}
+
+/// Declares the fields of an object and of the objects in it: an enum with one variant for each field, and one
+/// [`ObjectSchema`] for each object. The slots follow the order in which the fields are written.
+macro_rules! object_schema {
+    (
+        $(#[$doc:meta])* $vis:vis enum $kind:ident;
+        $($schema:ident $pointer:literal { $($field:ident $name:literal $json_type:ident $(($inner:ident))?),+ $(,)? })+
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        $vis enum $kind {
+            $($(#[doc = concat!("`", $pointer, "/", $name, "`")] $field,)+)+
+        }
+
+        $(
+            pub(crate) static $schema: $crate::json::ObjectSchema = $crate::json::ObjectSchema::new(
+                $pointer,
+                [$($kind::$field.slot()),+][0],
+                &[$($crate::json::Field::of(
+                    concat!($pointer, "/", $name),
+                    $crate::json::JsonType::$json_type,
+                    $crate::json::object_schema!(@schema $($inner)?),
+                )),+],
+            );
+        )+
+
+        impl $kind {
+            /// The number of fields.
+            $vis const COUNT: usize = [$($($kind::$field),+),+].len();
+
+            /// The entries of all schemas by slot.
+            $vis const FIELDS: &'static [&'static $crate::json::Field; Self::COUNT] = {
+                static FIELDS: [&$crate::json::Field; $kind::COUNT] = $crate::json::fields_by_slot(&[$(&$schema),+]);
+                &FIELDS
+            };
+
+            #[expect(clippy::as_conversions, reason = "the discriminants are the slots")]
+            $vis const fn slot(self) -> usize {
+                self as usize
+            }
+        }
+
+        const _: () = $crate::json::check_schemas(&[$(&$schema),+]);
+
+        impl $crate::json::FieldId for $kind {
+            fn slot(self) -> usize {
+                self.slot()
+            }
+
+            #[expect(clippy::indexing_slicing, reason = "a slot is below COUNT, and the compiler knows it")]
+            fn entry(self) -> &'static $crate::json::Field {
+                Self::FIELDS[self.slot()]
+            }
+        }
+    };
+    (@schema) => { None };
+    (@schema $inner:ident) => { Some(&$inner) };
+}
+
+pub(crate) use object_schema;
+
+/// Returns the fields of all schemas in the order of their slots.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+pub(crate) const fn fields_by_slot<const N: usize>(schemas: &[&'static ObjectSchema]) -> [&'static Field; N] {
+    let mut fields = [&schemas[0].fields[0]; N];
+    let mut schema = 0;
+    while schema < schemas.len() {
+        let mut position = 0;
+        while position < schemas[schema].fields.len() {
+            fields[schemas[schema].first + position] = &schemas[schema].fields[position];
+            position += 1;
+        }
+        schema += 1;
+    }
+    fields
+}
+
+/// Fails to compile if the schemas exceed the limits of the reader or do not number their fields from 0 on.
+#[expect(clippy::panic, reason = "evaluated at compile time, where a panic is an error of the compiler")]
+pub(crate) const fn check_schemas(schemas: &[&'static ObjectSchema]) {
+    match layout_error(schemas) {
+        None => {}
+        Some(error) => panic!("{}", error),
+    }
+}
+
+/// Returns what is wrong with schemas that share one array of slots.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn layout_error(schemas: &[&ObjectSchema]) -> Option<&'static str> {
+    let mut count = 0;
+    let mut schema = 0;
+    while schema < schemas.len() {
+        if schemas[schema].first != count {
+            return Some("the slots of an object do not follow those of the object before it");
+        }
+        if nesting(schemas[schema]) > MAX_NESTING {
+            return Some("objects nest deeper than the reader allows");
+        }
+        count += schemas[schema].fields.len();
+        schema += 1;
+    }
+    if count > MAX_SLOTS { Some("more fields than a set of slots can hold") } else { None }
+}
+
+/// Returns how many objects with a schema of their own are nested in the object, the object itself excluded.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "evaluated at compile time, where a slip is an error"
+)]
+const fn nesting(schema: &ObjectSchema) -> usize {
+    let mut deepest = 0;
+    let mut position = 0;
+    while position < schema.fields.len() {
+        if let Some(inner) = schema.fields[position].schema {
+            let depth = 1 + nesting(inner);
+            if depth > deepest {
+                deepest = depth;
+            }
+        }
+        position += 1;
+    }
+    deepest
 }
 
 #[cfg(test)]
@@ -274,6 +409,7 @@ mod tests {
     use alloc::format;
 
     use super::*;
+    use crate::json::bit;
 
     static SCHEMA: ObjectSchema = ObjectSchema::new(
         "",
@@ -317,5 +453,40 @@ mod tests {
                 assert!(SCHEMA.find_in(&other, 2, name.len() + 2).is_none() || position >= name.len() + 2, "{name}");
             }
         }
+    }
+
+    /// A schema whose index is not used.
+    const fn unindexed(first: usize, fields: &'static [Field]) -> ObjectSchema {
+        ObjectSchema { pointer: "", fields, first, slots: 0, multiplier: 0, index: [EMPTY; BUCKETS] }
+    }
+
+    #[test]
+    fn rejects_layouts_that_the_reader_would_truncate() {
+        static FULL: [Field; MAX_SLOTS] = [const { Field::string("/x") }; MAX_SLOTS];
+        static SIXTY_FOUR: ObjectSchema = unindexed(0, &FULL);
+        static SIXTY_FIFTH: ObjectSchema = unindexed(64, &[Field::string("/x")]);
+        assert_eq!(layout_error(&[&SIXTY_FOUR]), None);
+        let error = layout_error(&[&SIXTY_FOUR, &SIXTY_FIFTH]);
+        assert_eq!(error, Some("more fields than a set of slots can hold"));
+
+        let error = layout_error(&[&SIXTY_FIFTH]);
+        assert_eq!(error, Some("the slots of an object do not follow those of the object before it"));
+
+        static DEPTH_0: ObjectSchema = unindexed(0, &[Field::string("/x")]);
+        static DEPTH_1: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_0))]);
+        static DEPTH_2: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_1))]);
+        static DEPTH_3: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_2))]);
+        static DEPTH_4: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_3))]);
+        static DEPTH_5: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_4))]);
+        assert_eq!(layout_error(&[&DEPTH_4]), None);
+        assert_eq!(layout_error(&[&DEPTH_5]), Some("objects nest deeper than the reader allows"));
+    }
+
+    #[test]
+    fn a_set_holds_every_slot_of_the_largest_object() {
+        assert_eq!(range(0, 64), u64::MAX);
+        assert_eq!(range(3, 2), bit(3) | bit(4));
+        assert_eq!(range(63, 1), bit(63));
+        assert_eq!(range(5, 0), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! What a reader should know of each member of the request (§2.2), and what its value looks like.
 
-use crate::schema::request::{RequestField, SLOTS};
+use crate::schema::request::RequestField;
 
 /// What a member's value looks like.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ const fn note(member: RequestField, form: Form, decisions: &'static [&'static st
 }
 
 /// One for each member, in the order of the table.
-pub(super) static NOTES: [Note; SLOTS] = [
+pub(super) static NOTES: [Note; RequestField::COUNT] = [
     note(RequestField::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
     note(RequestField::Mode, Form::Mode, &["D5"], "The processing mode."),
     note(RequestField::Cur, Form::Currency, &["D6"], "Currency of `amount`; a fiat currency in mode `CRYPTO` too."),

@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::json::bit;
 use crate::json::writer::Writer;
 use crate::report::code::Code;
-use crate::schema::payment::{ALWAYS, PaymentField, SLOTS};
+use crate::schema::payment::{ALWAYS, PaymentField};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::PaymentType;
 use crate::types::state::State;
@@ -40,7 +40,7 @@ const fn note(member: PaymentField, form: Form, decisions: &'static [&'static st
 }
 
 /// One for each member, in the order of the table.
-static NOTES: [Note; SLOTS] = [
+static NOTES: [Note; PaymentField::COUNT] = [
     note(PaymentField::Uid, Form::Uuid, &[], "Identifier of the payment."),
     note(
         PaymentField::Url,

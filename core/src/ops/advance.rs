@@ -8,14 +8,15 @@ use alloc::vec::Vec;
 
 use crate::context::{AdvanceContext, NO_RECEIPTS};
 use crate::error::Error;
+use crate::json::FieldId;
 use crate::json::writer::{Writer, into_text};
-use crate::json::{FieldId, MOST_SLOTS};
 use crate::json::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
+use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PaymentField};
 use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;

@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
+use crate::json::FieldId;
 use crate::json::writer::Writer;
-use crate::json::{FieldId, MOST_SLOTS};
 use crate::json::{FieldPresence, JsonStr, Value, bit};
 use crate::money::{Currency, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, Report};
+use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
 use crate::validate::validator::{Validator, read_body};
 

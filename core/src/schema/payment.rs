@@ -1,76 +1,39 @@
-//! The members of a payment (§2.1): the table that writing, checking, advancing and OpenAPI share.
+//! The fields of a payment (§2.1), shared by writer, rules, transitions and OpenAPI.
 
-use crate::json::FieldId;
-use crate::json::{Field, JsonType, ObjectSchema};
+use crate::json::{FieldId, object_schema};
 
-/// A member, by its slot, in the order of §2.1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
-pub(crate) enum PaymentField {
-    Uid,
-    Url,
-    MerchantId,
-    State,
-    PaymentType,
-    Subtype,
-    RequestedAmount,
-    RequestedCurrency,
-    ClientAmount,
-    Amount,
-    Currency,
-    Total,
-    NetProcessed,
-    Fee,
-    Commission,
-    GrossAmount,
-    SharedCommission,
-    PaidAmount,
-    FailBy,
-    FailCode,
-    Receipts,
-    CreatedDate,
-    PaidAt,
-    RedirectUrl,
-    Form,
-    Info,
+object_schema! {
+    /// Fields of the payment (§2.1), in the order of the specification.
+    pub(crate) enum PaymentField;
+    PAYMENT "" {
+        Uid "uid" String,
+        Url "url" String,
+        MerchantId "merchant_id" String,
+        State "state" String,
+        PaymentType "payment_type" String,
+        Subtype "subtype" String,
+        RequestedAmount "requested_amount" String,
+        RequestedCurrency "requested_currency" String,
+        ClientAmount "client_amount" String,
+        Amount "amount" String,
+        Currency "currency" String,
+        Total "total" String,
+        NetProcessed "net_processed" String,
+        Fee "fee" String,
+        Commission "commission" String,
+        GrossAmount "gross_amount" String,
+        SharedCommission "shared_commission" String,
+        PaidAmount "paid_amount" String,
+        FailBy "fail_by" String,
+        FailCode "fail_code" String,
+        Receipts "receipts" Array,
+        CreatedDate "created_date" String,
+        PaidAt "paid_at" String,
+        RedirectUrl "redirect_url" String,
+        Form "form" String,
+        Info "info" Object,
+    }
 }
-
-/// How many slots a payment takes.
-pub(crate) const SLOTS: usize = 26;
-const _: () = assert!(SLOTS <= crate::json::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
-
-pub(crate) static PAYMENT: ObjectSchema = ObjectSchema::new(
-    "",
-    0,
-    &[
-        Field::string("/uid"),
-        Field::string("/url"),
-        Field::string("/merchant_id"),
-        Field::string("/state"),
-        Field::string("/payment_type"),
-        Field::string("/subtype"),
-        Field::string("/requested_amount"),
-        Field::string("/requested_currency"),
-        Field::string("/client_amount"),
-        Field::string("/amount"),
-        Field::string("/currency"),
-        Field::string("/total"),
-        Field::string("/net_processed"),
-        Field::string("/fee"),
-        Field::string("/commission"),
-        Field::string("/gross_amount"),
-        Field::string("/shared_commission"),
-        Field::string("/paid_amount"),
-        Field::string("/fail_by"),
-        Field::string("/fail_code"),
-        Field::new("/receipts", JsonType::Array),
-        Field::string("/created_date"),
-        Field::string("/paid_at"),
-        Field::string("/redirect_url"),
-        Field::string("/form"),
-        Field::new("/info", JsonType::Object),
-    ],
-);
 
 /// The amounts that are in USDT in mode CRYPTO (§1.4), in its order.
 pub(crate) const PROCESSED: [PaymentField; 8] = [
@@ -121,18 +84,5 @@ impl PaymentField {
 
     pub(crate) fn name(self) -> &'static str {
         self.entry().name
-    }
-}
-
-static FALLBACK: Field = Field::new("", JsonType::Any);
-
-impl FieldId for PaymentField {
-    #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
-    fn slot(self) -> usize {
-        self as usize
-    }
-
-    fn entry(self) -> &'static Field {
-        PAYMENT.fields.get(self.slot()).unwrap_or(&FALLBACK)
     }
 }

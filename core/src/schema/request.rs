@@ -1,167 +1,75 @@
-//! The members of a creation request (§2.2): the table that reading, rules, policy and OpenAPI share.
+//! The fields of a creation request (§2.2), shared by reader, rules, policy and OpenAPI.
 
-use crate::json::FieldId;
-use crate::json::{Field, JsonStr, JsonType, ObjectSchema, bit};
+use crate::json::{JsonStr, JsonType, bit, object_schema};
 use crate::types::payment_type::PaymentType;
 
-/// A member, by its slot. The order is that of the table of §2.2, object by object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(usize)]
-pub(crate) enum RequestField {
-    PaymentType,
-    Mode,
-    Cur,
-    Amount,
-    Subtype,
-    MerchantId,
-    UserId,
-    UserName,
-    Callback,
-    RedirectUrl,
-    BankName,
-    HostToHost,
-    Description,
-    TimeToComplete,
-    PayOutDetails,
-    PayInDetails,
-    System,
-    RecipientBankName,
-    RecipientFullName,
-    RecipientCardNumber,
-    RecipientPhoneNumber,
-    Card,
-    PayerBankName,
-    CardHolder,
-    CardNumber,
-    ExpiryYear,
-    ExpiryMonth,
-    SecurityCode,
-}
-
-/// How many slots a request takes.
-pub(crate) const SLOTS: usize = 28;
-const _: () = assert!(SLOTS <= crate::json::MOST_SLOTS, "judge::MOST_SLOTS is that of the largest table");
-
-pub(crate) static REQUEST: ObjectSchema = ObjectSchema::new(
-    "",
-    0,
-    &[
-        Field::string("/payment_type"),
-        Field::string("/mode"),
-        Field::string("/cur"),
-        Field::string("/amount"),
-        Field::string("/subtype"),
-        Field::string("/merchant_id"),
-        Field::string("/user_id"),
-        Field::string("/user_name"),
-        Field::string("/callback"),
-        Field::string("/redirect_url"),
-        Field::string("/bank_name"),
-        Field::new("/host2host", JsonType::Boolean),
-        Field::string("/description"),
-        Field::new("/time_to_complete_payment", JsonType::Integer),
-        Field::object("/pay_out_details", &PAY_OUT_DETAILS),
-        Field::object("/pay_in_details", &PAY_IN_DETAILS),
-        // D4: told as a member of the earlier interface, whatever it holds.
-        Field::new("/system", JsonType::Any),
-    ],
-);
-
-static PAY_OUT_DETAILS: ObjectSchema = ObjectSchema::new(
-    "/pay_out_details",
-    17,
-    &[
-        Field::string("/pay_out_details/bank_name"),
-        Field::string("/pay_out_details/full_name"),
-        Field::string("/pay_out_details/card_number"),
-        Field::string("/pay_out_details/phone_number"),
-    ],
-);
-
-static PAY_IN_DETAILS: ObjectSchema = ObjectSchema::new(
-    "/pay_in_details",
-    21,
-    &[Field::object("/pay_in_details/card", &CARD), Field::string("/pay_in_details/bank_name")],
-);
-
-static CARD: ObjectSchema = ObjectSchema::new(
-    "/pay_in_details/card",
-    23,
-    &[
-        Field::string("/pay_in_details/card/card_holder"),
-        Field::string("/pay_in_details/card/card_number"),
-        Field::new("/pay_in_details/card/expiry_year", JsonType::Integer),
-        Field::new("/pay_in_details/card/expiry_month", JsonType::Integer),
-        Field::string("/pay_in_details/card/security_code"),
-    ],
-);
-
-const SCOPES: [&ObjectSchema; 4] = [&REQUEST, &PAY_OUT_DETAILS, &PAY_IN_DETAILS, &CARD];
-
-impl RequestField {
-    #[expect(clippy::as_conversions, reason = "the discriminants are the slots, by construction")]
-    pub(crate) const fn slot(self) -> usize {
-        self as usize
+object_schema! {
+    /// Fields of the creation request (§2.2), in the order of the specification.
+    pub(crate) enum RequestField;
+    REQUEST "" {
+        PaymentType "payment_type" String,
+        Mode "mode" String,
+        Cur "cur" String,
+        Amount "amount" String,
+        Subtype "subtype" String,
+        MerchantId "merchant_id" String,
+        UserId "user_id" String,
+        UserName "user_name" String,
+        Callback "callback" String,
+        RedirectUrl "redirect_url" String,
+        BankName "bank_name" String,
+        HostToHost "host2host" Boolean,
+        Description "description" String,
+        TimeToComplete "time_to_complete_payment" Integer,
+        PayOutDetails "pay_out_details" Object(PAY_OUT_DETAILS),
+        PayInDetails "pay_in_details" Object(PAY_IN_DETAILS),
+        // Reported as a legacy member, whatever its value is (D4).
+        System "system" Any,
+    }
+    PAY_OUT_DETAILS "/pay_out_details" {
+        RecipientBankName "bank_name" String,
+        RecipientFullName "full_name" String,
+        RecipientCardNumber "card_number" String,
+        RecipientPhoneNumber "phone_number" String,
+    }
+    PAY_IN_DETAILS "/pay_in_details" {
+        Card "card" Object(CARD),
+        PayerBankName "bank_name" String,
+    }
+    CARD "/pay_in_details/card" {
+        CardHolder "card_holder" String,
+        CardNumber "card_number" String,
+        ExpiryYear "expiry_year" Integer,
+        ExpiryMonth "expiry_month" Integer,
+        SecurityCode "security_code" String,
     }
 }
 
-impl FieldId for RequestField {
-    fn slot(self) -> usize {
-        RequestField::slot(self)
-    }
+/// The fields of the payer's card and bank.
+pub(crate) const PAYER: u64 = PAY_IN_DETAILS.slots() | CARD.slots() | bit(RequestField::PayInDetails.slot());
 
-    fn entry(self) -> &'static Field {
-        FIELDS.get(self.slot()).copied().unwrap_or(&FALLBACK)
-    }
-}
+/// The fields of the recipient.
+pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots() | bit(RequestField::PayOutDetails.slot());
 
-/// The lines of all tables by their slots.
-#[expect(clippy::indexing_slicing, reason = "evaluated at compile time, where a slip is an error")]
-static FIELDS: [&Field; SLOTS] = {
-    let mut fields = [&FALLBACK; SLOTS];
-    let mut schema = 0;
-    while schema < SCOPES.len() {
-        let mut place = 0;
-        while place < SCOPES[schema].fields.len() {
-            fields[SCOPES[schema].first + place] = &SCOPES[schema].fields[place];
-            place += 1;
-        }
-        schema += 1;
-    }
-    fields
-};
+/// The fields that only a pay-in has.
+const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());
 
-static FALLBACK: Field = Field::new("", JsonType::Any);
-
-/// The members that are about the payer's card and bank, and those about the recipient: one bit for each slot.
-pub(crate) const PAYER: u64 = bits(RequestField::Card, SLOTS) | bit(RequestField::PayInDetails.slot());
-pub(crate) const RECIPIENT: u64 =
-    bits(RequestField::RecipientBankName, RequestField::Card.slot()) | bit(RequestField::PayOutDetails.slot());
-
-/// The bits of the slots from `first` up to `end`.
-const fn bits(first: RequestField, end: usize) -> u64 {
-    (bit(end).wrapping_sub(1)) & !(bit(first.slot()).wrapping_sub(1))
-}
-
-/// Whether the body's member of that name, and of that type, counts something: then it is no card number.
+/// Returns whether the member is an amount or a duration and has its type. Its digits are not a card number.
 pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {
     let counts = |slot| slot == RequestField::Amount.slot() || slot == RequestField::TimeToComplete.slot();
     REQUEST.find(name).is_some_and(|(slot, field)| counts(slot) && field.json_type == json_type)
 }
 
-/// The slot that a JSON Pointer names, for `policy.required`.
+/// Returns the slot of the field with this JSON Pointer.
 pub(crate) fn slot_at(pointer: &str) -> Option<usize> {
-    FIELDS.iter().position(|field| field.pointer == pointer)
+    RequestField::FIELDS.iter().position(|field| field.pointer == pointer)
 }
 
-/// The variant that alone can hold the member of `slot`: its own, or that of the object round it.
+/// Returns the only variant that has the field, if the other one does not have it.
 pub(crate) fn variant_of(slot: usize) -> Option<PaymentType> {
-    const USER_NAME: usize = RequestField::UserName.slot();
-    const PAY_OUT: usize = RequestField::PayOutDetails.slot();
-    const PAY_IN: usize = RequestField::PayInDetails.slot();
-    match slot {
-        USER_NAME | PAY_IN | 21..SLOTS => Some(PaymentType::PayIn),
-        PAY_OUT | 17..21 => Some(PaymentType::PayOut),
+    match bit(slot) {
+        field if PAY_IN_ONLY & field != 0 => Some(PaymentType::PayIn),
+        field if RECIPIENT & field != 0 => Some(PaymentType::PayOut),
         _ => None,
     }
 }

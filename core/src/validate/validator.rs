@@ -1,10 +1,11 @@
 //! What the rules of any body share: a member's value, once it is there, named once and of its type.
 
-use crate::json::{FieldId, MOST_SLOTS};
+use crate::json::FieldId;
 use crate::json::{FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, Report, ReportBuilder, position};
+use crate::schema::MOST_SLOTS;
 use crate::util::bytes::utf8;
 
 /// The members of a body that is judged. An array of one size, so that the compiler can drop the bounds check in every rule.
