@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::scheme::{PREFIX_DIGITS, Scheme, luhn};
+use super::scheme::{PREFIX_DIGITS, Scheme, begins_number, luhn};
 use crate::util::bytes::not_digits;
 use crate::util::inline_vec::List;
 
@@ -266,6 +266,8 @@ impl Places {
 /// Whether groups of the run that begins at `start` have together a length that the scheme of the first of them takes; if
 /// none have, where the run ends. So an order number or a UUID is passed over without a sum.
 fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
+    /// The bits of all lengths that a number in a text can have.
+    const ANY_LENGTH: u64 = (1 << (MAX_PAN_DIGITS + 1)) - (1 << MIN_TEXT_PAN_DIGITS);
     // A bit for each number of digits behind which a group ends.
     let mut ends = 0_u64;
     let (mut at, mut digits) = (start, 0_usize);
@@ -283,11 +285,13 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
     at = start;
     while ends >> MIN_TEXT_PAN_DIGITS != 0 {
         let fits = |length: &u8| usize::from(*length) >= MIN_TEXT_PAN_DIGITS && ends >> length & 1 == 1;
-        let mut prefix = [0; PREFIX_DIGITS];
-        let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
-        prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
-        if Scheme::of(&prefix).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
-            return Ok(());
+        if ends & ANY_LENGTH != 0 && bytes.get(at).is_some_and(|digit| begins_number(*digit)) {
+            let mut prefix = [0; PREFIX_DIGITS];
+            let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
+            prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
+            if Scheme::of(&prefix).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
+                return Ok(());
+            }
         }
         // From the next group on.
         let length = ends.trailing_zeros();

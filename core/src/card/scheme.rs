@@ -186,6 +186,31 @@ const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
     (found, next)
 }
 
+/// A bit for each first digit of a prefix.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
+const FIRST_DIGITS: u32 = {
+    let mut bits = 0;
+    let mut row = 0;
+    while row < PREFIXES.len() {
+        let (mut first, mut last, _) = PREFIXES[row];
+        while last > 9 {
+            (first, last) = (first / 10, last / 10);
+        }
+        while first <= last {
+            bits |= 1 << first;
+            first += 1;
+        }
+        row += 1;
+    }
+    bits
+};
+
+/// Returns true if numbers of some scheme begin with this ASCII digit: quicker than [`Scheme::of`].
+pub(crate) fn begins_number(digit: u8) -> bool {
+    let digit = u32::from(digit.wrapping_sub(b'0'));
+    FIRST_DIGITS.checked_shr(digit).unwrap_or(0) & 1 == 1
+}
+
 /// Returns a distinct number for each scheme, for constants, in which `==` cannot be used.
 #[expect(clippy::as_conversions, reason = "the one way from a variant to its number, and it loses nothing")]
 const fn number_of(scheme: Option<Scheme>) -> u8 {
@@ -215,24 +240,38 @@ impl Scheme {
         Self::Humo,
     ];
 
-    /// Returns the scheme of a card number, or of its first digits. While further digits could change the scheme, it is
-    /// `None`: `41` is Visa, but `4` may also be Elo.
+    /// Returns the scheme of a card number, or of its first digits. If further digits could change the scheme, it is that
+    /// of the longest prefix among the digits: `4` is Visa, though `401178` is Elo.
     ///
     /// Expects ASCII digits, of which the first six decide.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
-        let mut first = 0_u32;
+        let mut prefix = 0_u32;
         let mut numbers = PREFIX_END;
         for digit in digits.iter().take(PREFIX_DIGITS) {
             let value = Some(digit.wrapping_sub(b'0')).filter(|value| *value < 10)?;
-            first = first.wrapping_mul(10).wrapping_add(u32::from(value));
+            prefix = prefix.wrapping_mul(10).wrapping_add(u32::from(value));
             numbers /= 10;
         }
-        // The numbers of six digits that begin with these digits must lie in one range.
-        first = first.wrapping_mul(numbers);
+        // The numbers of six digits that begin with these digits.
+        let first = prefix.wrapping_mul(numbers);
         let last = first.wrapping_add(numbers).wrapping_sub(1);
         let range = RANGES.get(RANGES.partition_point(|range| range.last < first))?;
-        range.scheme.filter(|_| last <= range.last)
+        if last <= range.last { range.scheme } else { Self::of_longest_prefix(digits, prefix) }
+    }
+
+    /// Returns the scheme of the longest prefix in the table that is among fewer than six digits.
+    #[cold]
+    fn of_longest_prefix(digits: &[u8], number: u32) -> Option<Self> {
+        // No prefix begins with a zero, which the number would lose.
+        if digits.first() == Some(&b'0') {
+            return None;
+        }
+        let mut prefixes = core::iter::successors(Some(number), |number| Some(number / 10)).take(digits.len());
+        prefixes.find_map(|prefix| {
+            let row = PREFIXES.iter().find(|(first, last, _)| (*first..=*last).contains(&prefix));
+            row.map(|(_, _, scheme)| *scheme)
+        })
     }
 
     /// The name in answers: `visa`, `american_express`, …
@@ -450,19 +489,32 @@ mod tests {
         }
     }
 
+    fn longest_prefix_of(typed: &str) -> Option<Scheme> {
+        let rows = PREFIXES.iter().flat_map(|(first, last, scheme)| (*first..=*last).map(|prefix| (prefix, *scheme)));
+        let matching = rows.filter(|(prefix, _)| typed.starts_with(&format!("{prefix}")));
+        matching.max_by_key(|(prefix, _)| *prefix).map(|(_, scheme)| scheme)
+    }
+
     #[test]
-    fn while_typing_only_what_no_further_digit_changes() {
+    fn typed_digits_have_the_only_scheme_or_that_of_the_longest_prefix() {
         let all = by_range();
         for length in 0..6 {
             for (typed, completed) in all.chunks(10_usize.pow(6 - length)).enumerate() {
-                let expected = if completed.iter().all(|scheme| *scheme == completed[0]) { completed[0] } else { None };
                 let width = usize::try_from(length).unwrap();
                 let typed = if width == 0 { String::new() } else { format!("{typed:0width$}") };
+                let only = completed.iter().all(|scheme| *scheme == completed[0]);
+                let expected = if only { completed[0] } else { longest_prefix_of(&typed) };
                 assert_eq!(Scheme::of(typed.as_bytes()), expected, "{typed}");
             }
         }
         for (typed, scheme) in [
+            ("4", Scheme::Visa),
+            ("40117", Scheme::Visa),
             ("41", Scheme::Visa),
+            ("50", Scheme::Maestro),
+            ("6", Scheme::Maestro),
+            ("601", Scheme::Maestro),
+            ("65", Scheme::Discover),
             ("402", Scheme::Visa),
             ("6510", Scheme::Discover),
             ("23", Scheme::Mastercard),
@@ -472,10 +524,7 @@ mod tests {
         ] {
             assert_eq!(Scheme::of(typed.as_bytes()), Some(scheme), "{typed}");
         }
-        for typed in [
-            "2", "22", "220", "222", "3", "30", "35", "4", "40", "40117", "5", "50", "6", "60", "601", "64", "65", "8",
-            "9",
-        ] {
+        for typed in ["", "2", "22", "220", "222", "3", "30", "35", "5", "8", "9", "04"] {
             assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
         }
     }
@@ -513,6 +562,16 @@ mod tests {
                 let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
                 assert!(shown == 10 && !redacted.contains(&written), "{number}: {redacted}");
             }
+        }
+    }
+
+    #[test]
+    fn first_digits_of_the_table() {
+        for byte in 0..=u8::MAX {
+            let expected = EXPECTED.iter().any(|(first, last, _)| {
+                (first / 100_000..=last / 100_000).contains(&usize::from(byte.wrapping_sub(b'0')))
+            });
+            assert_eq!(begins_number(byte), expected, "{byte}");
         }
     }
 

@@ -3,12 +3,10 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use uuid::Uuid;
-
 use super::string_member;
 use crate::error::Error;
-use crate::input::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI, parse_uuid};
-use crate::json::{ParseError, Root, validate_syntax};
+use crate::input::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI};
+use crate::json::{JsonStr, ParseError, Root, validate_syntax};
 use crate::types::uri::is_absolute_uri;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -76,8 +74,11 @@ pub(super) const UID: &str = "uid";
 /// assert!(StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#).is_ok());
 /// assert_eq!(StoredPayment::parse(r#"{"state":"idle"}"#).unwrap_err().path(), "/uid");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct StoredPayment<'a>(JsonObject<'a>);
+#[derive(Clone, Copy)]
+pub struct StoredPayment<'a> {
+    object: JsonObject<'a>,
+    uid: JsonStr<'a>,
+}
 
 impl<'a> StoredPayment<'a> {
     /// Parses the text of a JSON object with a `uid`. The text is not copied.
@@ -90,23 +91,32 @@ impl<'a> StoredPayment<'a> {
 
     /// Fails with the message for `uid`.
     pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
-        string_member(object, UID).map(|_| StoredPayment(object))
+        Ok(StoredPayment { object, uid: string_member(object, UID)? })
     }
 
     /// Returns the text.
     pub fn as_str(self) -> &'a str {
-        self.0.as_str()
+        self.object.as_str()
     }
 
     /// Returns the object.
     pub fn object(self) -> JsonObject<'a> {
-        self.0
+        self.object
     }
 
-    pub(super) fn has_uid(self, requested: Uuid) -> bool {
-        string_member(self.0, UID).is_ok_and(|text| text.with_decoded(parse_uuid) == Some(requested))
+    /// Compares texts: for two UUIDs that is the comparison of their values.
+    pub(super) fn has_uid(self, requested: &str) -> bool {
+        self.uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested))
     }
 }
+
+impl PartialEq for StoredPayment<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.object == other.object
+    }
+}
+
+impl Eq for StoredPayment<'_> {}
 
 impl fmt::Debug for StoredPayment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -60,9 +60,7 @@ impl<'a> ReadContext<'a> {
     ) -> Result<Self, Error> {
         let uid = uid.into();
         // A uid that is not a UUID is answered with 404, with any payment.
-        if let (Some(requested), Some(payment)) = (parse_uuid(&uid), payment)
-            && !payment.has_uid(requested)
-        {
+        if payment.is_some_and(|payment| !payment.has_uid(&uid)) && parse_uuid(&uid).is_some() {
             return Err(Error::context("/payment/uid", "expected the requested uid"));
         }
         Ok(ReadContext { uid, payment, authorization })
