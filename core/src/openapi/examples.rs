@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use uuid::Uuid;
 
-use super::text;
+use super::schema_writer::text;
 use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject, NO_RECEIPTS};
 use crate::engine::Engine;
 use crate::json::writer::Writer;

@@ -1,6 +1,6 @@
 //! The members of a payment (§2.1) and its states (§3).
 
-use super::{about, is_error, kind, refer, text, words};
+use super::schema_writer::{about, is_error, kind, refer, text, words};
 use crate::engine::Engine;
 use crate::json::bit;
 use crate::json::writer::Writer;

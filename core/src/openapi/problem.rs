@@ -2,7 +2,8 @@
 
 use core::iter::successors;
 
-use super::{cite, examples, list, put, refer, text, words};
+use super::examples;
+use super::schema_writer::{cite, list, put, refer, text, words};
 use crate::engine::Engine;
 use crate::json::writer::{Writer, write_integer};
 use crate::model::problem::ProblemCode;

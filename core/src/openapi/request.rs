@@ -1,8 +1,8 @@
 //! The schemas of the creation request (§2.2): its two variants and what they hold.
 
 use super::notes::{Form, NOTES, Note};
+use super::schema_writer::{about, cite, is_error, kind, put, text, words};
 use super::values::value;
-use super::{about, cite, is_error, kind, put, text, words};
 use crate::engine::Engine;
 use crate::json::FieldId;
 use crate::json::writer::{Writer, write_integer};

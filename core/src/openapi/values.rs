@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::notes::Form;
-use super::{is_error, is_refused, kind, number, payment, put, refer, text};
+use super::payment;
+use super::schema_writer::{is_error, is_refused, kind, number, put, refer, text};
 use crate::engine::Engine;
 use crate::json::writer::Writer;
 use crate::report::code::Code;
