@@ -1,32 +1,78 @@
-#![doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")))]
+//! The interface of a payment service as a library: validation of pay-in and pay-out requests, conversion from fiat to
+//! USDT, payment states, the idempotency window, and the exact response of each endpoint.
 //!
-//! # A tour of the crate
+//! The crate is pure: it has no clock, randomness, files, or network, and no global state. The caller supplies the time,
+//! the identifier of a payment, the rate, and the stored record. The same input gives the same bytes in Rust, C, and
+//! WebAssembly.
 //!
-//! Everything starts at an [`Engine`], built once from a [`Policy`]. Its methods take the bytes of a body, and a typed
-//! context where the host has something to add.
+//! # Example
 //!
-//! | you have | you call | you get |
+//! ```
+//! use payspec::{Code, Engine};
+//!
+//! let engine = Engine::default();
+//! let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"JPY","amount":"100.50"}"#;
+//! let report = engine.validate_request(body, None);
+//!
+//! assert!(!report.is_valid());
+//! let violation = &report.violations()[0];
+//! assert_eq!((violation.code(), violation.path()), (Code::AmountScale, "/amount".into()));
+//! assert_eq!(violation.message(), "the currency has 0 fraction digits");
+//! ```
+//!
+//! # Overview
+//!
+//! An [`Engine`] is built once from a [`Policy`] and shared by all threads. Its methods take the bytes of a body, and a
+//! typed context with what the caller supplies.
+//!
+//! | input | method | answer |
 //! |---|---|---|
-//! | a creation request | [`Engine::validate_request`], [`Engine::read_request`] | a [`Report`] of [`Violation`]s, a typed [`CreateRequest`] |
-//! | the same, and a [`CreateContext`] | [`Engine::create_payment`] | an [`Outcome`]: a [`Payment`] or a [`Problem`] |
+//! | a creation request | [`Engine::validate_request`], [`Engine::is_valid_request`] | a [`Report`] of [`Violation`]s, a verdict |
+//! | a creation request | [`Engine::read_request`] | a typed [`CreateRequest`] |
+//! | a creation request and a [`CreateContext`] | [`Engine::create_payment`] | an [`Outcome`]: a [`Payment`] or a [`Problem`] |
 //! | a stored payment | [`Engine::read_payment`], [`Engine::advance_payment`] | an [`Outcome`] |
 //! | a balance | [`Engine::read_balance`] | an [`Outcome`] |
-//! | a payment of somebody else's making | [`Engine::check_payment`], [`Engine::field_currencies`] | a [`Report`], [`FieldCurrencies`] |
+//! | a payment produced elsewhere | [`Engine::check_payment`], [`Engine::field_currencies`] | a [`Report`], [`FieldCurrencies`] |
 //! | a fiat amount and a [`Quote`] | [`Engine::convert`], [`Breakdown::usdt`] | a [`Conversion`], a [`Breakdown`] |
-//! | a repeated idempotency key | [`Engine::check_idempotency`], [`Engine::fingerprint_request`] | an [`IdempotencyCheck`] |
+//! | a repeated idempotency key | [`Engine::check_idempotency`], [`Engine::fingerprint_request`] | an [`IdempotencyCheck`], a [`Fingerprint`] |
 //! | two states | [`Engine::check_transition`] | a [`Transition`] |
-//! | a body of the earlier interface | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::Rewritten`] |
-//! | a body for a log | [`Engine::redact`] | the same body, its secrets masked |
+//! | a body of the legacy API | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::Rewritten`] |
+//! | a body for a log | [`Engine::redact`] | the same body without card data |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
 //! | an Authorization header | [`bearer_token`] | its token |
-//! | no Rust, or no types | [`operations::operation`] | JSON in, JSON out |
+//! | any of these as JSON | [`operations::operation`] | JSON |
 //!
-//! The tables behind it are public as well: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`],
-//! [`Currency::all`], [`operations::OPERATIONS`].
+//! The tables are public: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`], [`Currency::all`],
+//! [`operations::OPERATIONS`].
+//!
+//! # Errors
+//!
+//! The body comes from a client. Any content leads to a [`Report`] or a [`Problem`], never to an [`Error`]. Contexts and
+//! policies come from the caller. An invalid one leads to an [`Error`] with the JSON Pointer of the invalid member. No
+//! message and no Debug output contains a value of a body.
+//!
+//! # Caveats
+//!
+//! - The specification leaves 16 questions open, and others are gaps. [`DECISIONS`] lists what the library does in each
+//!   case, and which setting of the policy changes it.
+//! - A valid report does not mean that a card or a phone number exists. Only their form is checked.
+//! - A callback to a private host is a warning. If your service calls it, check the resolved address with
+//!   [`is_private_host`].
+//! - The crate signs and stores nothing. It trusts the stored payments and records that the caller supplies.
+//!
+//! # Features
+//!
+//! - `serde`: `Serialize` and `Deserialize` of the types with a JSON form.
+//! - `simd`: UTF-8 is checked with vector instructions of the processor.
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+
+/// The programs of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")))]
+struct Readme;
 
 pub mod card;
 pub mod context;
