@@ -8,7 +8,7 @@ use crate::json::FieldId;
 use crate::json::writer::{Writer, write_integer};
 use crate::json::{ObjectSchema, bit};
 use crate::money::Currency;
-use crate::report::code::{Code, Severity};
+use crate::report::code::Code;
 use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::required;
@@ -159,14 +159,11 @@ fn properties(engine: &Engine, w: &mut Writer<'_>, schema: &ObjectSchema, varian
     });
 }
 
-/// Whether a request in the currency can be valid: the rules of `cur`, in their order.
+/// Returns whether a request in the currency can be valid.
 fn accepts(engine: &Engine, currency: Currency) -> bool {
     let listed = engine.policy().currencies.as_ref().is_none_or(|allowed| allowed.contains(&currency));
-    match engine.severity(Code::CurrencyNotAllowed) {
-        Severity::Error if !listed => false,
-        Severity::Warning if !listed => true,
-        _ => currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat),
-    }
+    let is_allowed = listed || !is_error(engine, Code::CurrencyNotAllowed);
+    is_allowed && (currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat))
 }
 
 /// The note on a member, with what the policy adds to it.

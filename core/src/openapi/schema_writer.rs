@@ -11,12 +11,6 @@ pub(super) fn is_error(engine: &Engine, code: Code) -> bool {
     engine.severity(code) == Severity::Error
 }
 
-/// Whether what breaks `code` is surely refused: the rules of a member stop at the first one told, so a mere warning of
-/// a rule before it lets the rest pass.
-pub(super) fn is_refused(engine: &Engine, code: Code, before: &[Code]) -> bool {
-    is_error(engine, code) && before.iter().all(|code| engine.severity(*code) != Severity::Warning)
-}
-
 /// A member that is a string.
 #[inline(never)]
 pub(super) fn text(w: &mut Writer<'_>, name: &str, text: &str) {

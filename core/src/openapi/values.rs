@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::notes::Form;
 use super::payment;
-use super::schema_writer::{is_error, is_refused, kind, number, put, refer, text};
+use super::schema_writer::{is_error, kind, number, put, refer, text};
 use crate::engine::Engine;
 use crate::json::writer::Writer;
 use crate::report::code::Code;
@@ -56,7 +56,7 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
             if error(Code::ExpiryYearRange) {
                 w.name("anyOf").array(|w| {
                     w.object(|w| range(w, 2000, 2099));
-                    if !is_refused(engine, Code::ExpiryYearTwoDigits, &[Code::CardExpired]) {
+                    if !error(Code::ExpiryYearTwoDigits) {
                         w.object(|w| range(w, 0, 99));
                     }
                 });
@@ -100,7 +100,7 @@ fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, ch
     if is_error(engine, Code::TextTooLong) {
         number(w, "maxLength", limit);
     }
-    if is_refused(engine, Code::TextControlCharacter, &[Code::TextTooLong]) {
+    if is_error(engine, Code::TextControlCharacter) {
         text(w, "pattern", characters);
     }
 }
@@ -111,10 +111,9 @@ fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     if is_error(engine, Code::TextTooLong) {
         number(w, "maxLength", engine.policy().limits.uri_bytes);
     }
-    let syntax = is_refused(engine, Code::UriSyntax, &[Code::TextTooLong, Code::UriScheme]);
-    let before = [Code::TextTooLong, Code::UriSyntax];
-    let scheme = syntax && is_refused(engine, Code::UriScheme, &before);
-    let credentials = syntax && is_refused(engine, Code::UriCredentials, &before);
+    let syntax = is_error(engine, Code::UriSyntax);
+    let scheme = syntax && is_error(engine, Code::UriScheme);
+    let credentials = syntax && is_error(engine, Code::UriCredentials);
     if syntax {
         text(w, "format", "uri");
         w.name("pattern").plain(|out| address_pattern(engine, scheme, credentials, out));

@@ -131,7 +131,7 @@ impl<'a> PaymentValidator<'a, '_> {
 
     /// Whether a duplicate has stopped the member's rules.
     fn duplicate_reported(&self, member: PaymentField) -> bool {
-        self.v.presence.is_duplicate(member.slot()) && self.v.ruleset.severity(Code::DuplicateMember) != Severity::Off
+        self.v.duplicate_reported(member)
     }
 
     fn text_of(&self, member: PaymentField) -> Option<JsonStr<'a>> {
@@ -234,12 +234,14 @@ impl<'a> PaymentValidator<'a, '_> {
             return false;
         };
         let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
-        if too_many && self.v.report(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }) {
+        if too_many
+            && self.v.report(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }).stops()
+        {
             return false;
         }
         if let Some(minor_unit) = minor_unit
             && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit))
+            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit)).stops()
         {
             return false;
         }
@@ -310,7 +312,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let member = PaymentField::RequestedCurrency;
         let Some(text) = self.v.string(member) else { return };
         let non_currency_code = self.non_currency_code(member);
-        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None) {
+        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None).stops() {
             return;
         }
         self.must_equal_request(member, RequestField::Cur, text);
@@ -326,13 +328,14 @@ impl<'a> PaymentValidator<'a, '_> {
         let non_currency_code = self.non_currency_code(PaymentField::Currency);
         if !self.crypto
             && !self.has_fiat(PaymentField::Currency)
-            && self.v.report(non_currency_code, PaymentField::Currency, Params::None)
+            && self.v.report(non_currency_code, PaymentField::Currency, Params::None).stops()
         {
             return;
         }
         let explained =
             self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
-        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None) {
+        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None).stops()
+        {
             return;
         }
         if self.request_is_crypto() {
@@ -423,7 +426,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let mut told = false;
         for at in object.map(full_pan_offsets).unwrap_or_default() {
             let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
-            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None);
+            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
         }
         if told {
             return;

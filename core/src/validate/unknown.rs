@@ -28,7 +28,7 @@ pub(crate) fn report(
             continue;
         }
         let path = Pointer::unknown(member);
-        if occurrence == Occurrence::First && validator.report_at(Code::DuplicateMember, path, Params::None) {
+        if occurrence == Occurrence::First && validator.report_at(Code::DuplicateMember, path, Params::None).stops() {
             continue;
         }
         match legacy(member) {

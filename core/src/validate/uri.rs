@@ -5,17 +5,18 @@ use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
 use crate::types::uri::inspect;
 
-/// Tells what is wrong with an address. Where nothing is: whether its host is private.
-pub(crate) fn validate_uri<'a>(j: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
-    let policy = j.ruleset.policy();
+/// Reports the violations of a URI. Returns whether its host is private, or `None` if an error has ended its rules or the
+/// host cannot be read.
+pub(crate) fn validate_uri<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
+    let policy = v.ruleset.policy();
     let limit = policy.limits.uri_bytes;
     let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
-    if too_long && j.report_at(Code::TextTooLong, path, Params::Limit(limit)) {
+    if too_long && v.report_at(Code::TextTooLong, path, Params::Limit(limit)).stops() {
         return None;
     }
     let facts = inspect(text);
-    let sound = facts.scheme.is_some() && facts.characters;
-    if !sound && j.report_at(Code::UriSyntax, path, Params::None) {
+    let is_readable = facts.scheme.is_some() && facts.characters;
+    if !is_readable && v.report_at(Code::UriSyntax, path, Params::None).stops() {
         return None;
     }
     let scheme = facts.scheme?;
@@ -24,17 +25,17 @@ pub(crate) fn validate_uri<'a>(j: &mut Validator<'a, '_>, path: Pointer<'a>, tex
     let usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
     if !usual
         && !schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))
-        && j.report_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes)))
+        && v.report_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes))).stops()
     {
         return None;
     }
     if !facts.characters {
         return None;
     }
-    if !facts.authority && j.report_at(Code::UriSyntax, path, Params::None) {
+    if !facts.authority && v.report_at(Code::UriSyntax, path, Params::None).stops() {
         return None;
     }
-    if facts.credentials && j.report_at(Code::UriCredentials, path, Params::None) {
+    if facts.credentials && v.report_at(Code::UriCredentials, path, Params::None).stops() {
         return None;
     }
     Some(facts.private_host)

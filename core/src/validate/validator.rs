@@ -82,6 +82,22 @@ fn report_fatal(report: &mut ReportBuilder<'_>, code: Code, params: Params<'stat
     report.summary.fatal = Some(code);
 }
 
+/// The result of reporting a violation: its severity under the policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reported {
+    Error,
+    Warning,
+    Off,
+}
+
+impl Reported {
+    /// Returns whether the remaining rules of the member are skipped. A warning stops nothing.
+    #[inline]
+    pub(crate) fn stops(self) -> bool {
+        self == Reported::Error
+    }
+}
+
 /// A body under judgement, and the report that fills.
 pub(crate) struct Validator<'a, 'b> {
     pub(crate) ruleset: &'a Ruleset,
@@ -120,18 +136,26 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.slots.get(field.slot()).copied().unwrap_or_default()
     }
 
-    /// Tells a violation at `place`. False where the policy has switched the rule off: then the next one runs.
-    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> bool {
+    /// Reports a violation of the field, unless the policy has switched the rule off.
+    pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Reported {
         self.report_at(code, Pointer::field(field.entry()), params)
     }
 
-    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> bool {
+    /// Reports a violation at `path`, unless the policy has switched the rule off.
+    pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Reported {
         let severity = self.ruleset.severity(code);
-        if severity == Severity::Off {
-            return false;
-        }
+        let reported = match severity {
+            Severity::Off => return Reported::Off,
+            Severity::Warning => Reported::Warning,
+            Severity::Error => Reported::Error,
+        };
         self.builder.push(severity, code, path, params);
-        true
+        reported
+    }
+
+    /// Returns whether a violation of `code` ends the rules of its member.
+    fn is_error(&self, code: Code) -> bool {
+        self.ruleset.severity(code) == Severity::Error
     }
 
     /// Whether it makes a difference that one of these rules is broken.
@@ -139,15 +163,15 @@ impl<'a, 'b> Validator<'a, 'b> {
         codes.iter().any(|code| self.builder.is_observable(self.ruleset.severity(*code)))
     }
 
-    /// Tells where the member is named twice.
+    /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the first value.
     #[inline]
-    pub(crate) fn is_repeated(&mut self, field: impl FieldId) -> bool {
-        self.presence.is_duplicate(field.slot()) && self.report(Code::DuplicateMember, field, Params::None)
+    pub(crate) fn stops_as_duplicate(&mut self, field: impl FieldId) -> bool {
+        self.presence.is_duplicate(field.slot()) && self.report(Code::DuplicateMember, field, Params::None).stops()
     }
 
-    /// Whether the member was told as named twice: none of its other rules runs then.
+    /// Returns whether a duplicate, reported before, has ended the rules of the member.
     pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
-        self.presence.is_duplicate(field.slot()) && self.ruleset.severity(Code::DuplicateMember) != Severity::Off
+        self.presence.is_duplicate(field.slot()) && self.is_error(Code::DuplicateMember)
     }
 
     fn must_be_present(&self, field: impl FieldId) -> bool {
@@ -172,7 +196,7 @@ impl<'a, 'b> Validator<'a, 'b> {
     /// The same for a member that is named twice, null or missing.
     #[inline(never)]
     fn field_slow(&mut self, field: impl FieldId) -> Option<Value<'a>> {
-        if self.is_repeated(field) {
+        if self.stops_as_duplicate(field) {
             return None;
         }
         let value = self.value(field);
@@ -185,9 +209,9 @@ impl<'a, 'b> Validator<'a, 'b> {
         None
     }
 
-    /// Whether something is told of the member where it is not given: then its rules have stopped there.
-    pub(crate) fn is_required(&self, field: impl FieldId) -> bool {
-        self.must_be_present(field) && self.ruleset.severity(Code::Missing) != Severity::Off
+    /// Returns whether the rules of the member, which is absent or null, have ended: as a duplicate or as missing.
+    pub(crate) fn absence_reported(&self, field: impl FieldId) -> bool {
+        self.duplicate_reported(field) || self.must_be_present(field) && self.is_error(Code::Missing)
     }
 
     /// Tells the type that the member should have had.
@@ -249,7 +273,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         }
     }
 
-    /// The member's string, unless it is told that it is no word of a closed list.
+    /// Returns the member's string, unless `unsupported_value` has ended its rules.
     pub(crate) fn one_of<T>(
         &mut self,
         field: impl FieldId,
@@ -258,13 +282,13 @@ impl<'a, 'b> Validator<'a, 'b> {
     ) -> Option<JsonStr<'a>> {
         let text = self.string(field)?;
         let unknown = text.with_decoded(|text| from_name(text).is_none());
-        if unknown && self.report_unsupported(field, names) {
+        if unknown && self.report_unsupported(field, names).stops() {
             return None;
         }
         Some(text)
     }
 
-    fn report_unsupported(&mut self, field: impl FieldId, names: &'static [&'static str]) -> bool {
+    fn report_unsupported(&mut self, field: impl FieldId, names: &'static [&'static str]) -> Reported {
         self.report(Code::UnsupportedValue, field, Params::Allowed(crate::report::Allowed::Names(names)))
     }
 }

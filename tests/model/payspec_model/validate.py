@@ -88,20 +88,23 @@ class Request:
         self.host2host = self.at("/host2host") is True
 
     def report(self) -> Report:
-        found = [self.first(path, self.broken(path)) for path in TYPES]
-        found += [self.first(path, codes) for path, codes in self.strays(self.body, "")]
-        told = tuple(violation for violation in found if violation is not None)
-        valid = all(violation.severity != "error" for violation in told)
-        listed = told[: self.policy.violations]
-        return Report(valid, self.variant, self.mode, self.host2host, listed, len(listed) < len(told))
+        found = [violation for path in TYPES for violation in self.violations(path, self.broken(path))]
+        found += [each for path, codes in self.strays(self.body, "") for each in self.violations(path, codes)]
+        valid = all(violation.severity != "error" for violation in found)
+        listed = tuple(found[: self.policy.violations])
+        return Report(valid, self.variant, self.mode, self.host2host, listed, len(listed) < len(found))
 
-    def first(self, path: str, codes: Iterator[str]) -> Optional[Violation]:
-        """Of the rules that a member breaks, the first that the policy has not switched off."""
+    def violations(self, path: str, codes: Iterator[str]) -> Iterator[Violation]:
+        """Yields the violations of a member up to its first error, each rule once."""
+        reported = set()
         for code in codes:
             severity = self.policy.severities[code]
-            if severity != "off":
-                return Violation(path, code, severity)
-        return None
+            if severity == "off" or code in reported:
+                continue
+            reported.add(code)
+            yield Violation(path, code, severity)
+            if severity == "error":
+                return
 
     def parent(self, path: str) -> tuple[Optional[Object], str]:
         """The object that the member stands in, where there is one, and its name there."""
@@ -128,7 +131,8 @@ class Request:
     def broken(self, path: str) -> Iterator[str]:
         """The codes of the rules that the member breaks, in the order of the contract's table."""
         parent, name = self.parent(path)
-        if parent is not None and parent.times(name) > 1:
+        duplicated = parent is not None and parent.times(name) > 1
+        if duplicated:
             yield "duplicate_member"
         if path == "/system" and parent is not None and parent.times(name) > 0:
             # The one member that a null may be the value of, says section 2.2.
@@ -143,7 +147,7 @@ class Request:
         if not has_type(value, TYPES[path]):
             yield "type"
             return
-        if self.is_of_other_variant(path):
+        if self.is_of_other_variant(path) and not duplicated:
             yield "variant_mismatch"
         yield from self.value(path, value)
 

@@ -69,8 +69,16 @@ class Kind(unittest.TestCase):
 class Variants(unittest.TestCase):
     def test_members_of_the_other_variant(self):
         self.assertEqual(told({**PAY_IN, "pay_out_details": {}}), [("/pay_out_details", "variant_mismatch")])
-        self.assertEqual(told({**PAY_OUT, "user_name": "", "pay_in_details": {"bank_name": ""}})[:2],
-                         [("/user_name", "variant_mismatch"), ("/pay_in_details", "variant_mismatch")])  # fmt: skip
+        self.assertEqual(told({**PAY_OUT, "user_name": "\0", "pay_in_details": {"bank_name": ""}})[:3],
+                         [("/user_name", "variant_mismatch"), ("/user_name", "text_control_character"),
+                          ("/pay_in_details", "variant_mismatch")])  # fmt: skip
+        self.assertEqual(
+            told({**PAY_OUT, "user_name": "\0"}, {"severity": {"variant_mismatch": "error"}}),
+            [("/user_name", "variant_mismatch")],
+        )
+        twice = b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","pay_out_details":{},"pay_out_details":{}}'
+        for severity, expected in (("error", ["duplicate_member"]), ("warning", ["duplicate_member"]), ("off", [])):
+            self.assertEqual(codes(twice, {"severity": {"duplicate_member": severity}}), expected)
         self.assertIn(
             ("/pay_in_details/bank_name", "text_empty"), told({**PAY_OUT, "pay_in_details": {"bank_name": ""}})
         )

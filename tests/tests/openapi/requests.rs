@@ -91,6 +91,9 @@ fn it_is_never_stricter_than_the_engine() {
             let Some(Some(body)) = vector.inputs.first() else { continue };
             let Ok(value) = serde_json::from_slice::<Value>(&body.bytes) else { continue };
             let policy = vector.policy.as_deref();
+            if lowers_duplicates(policy) {
+                continue;
+            }
             let schema = schemas.entry(vector.policy.clone()).or_insert_with(|| schema(&document(policy), REQUEST));
             seen += 1;
             let complaints = complaints(schema, &value);
@@ -117,6 +120,9 @@ fn it_refuses_what_a_schema_can_refuse() {
             let Some(Some(body)) = vector.inputs.first() else { continue };
             let Ok(value) = serde_json::from_slice::<Value>(&body.bytes) else { continue };
             let policy = vector.policy.as_deref();
+            if lowers_duplicates(policy) {
+                continue;
+            }
             let schema = schemas.entry(vector.policy.clone()).or_insert_with(|| schema(&document(policy), REQUEST));
             invalid += 1;
             if !schema.is_valid(&value) {
@@ -141,6 +147,11 @@ fn it_refuses_what_a_schema_can_refuse() {
     assert!(refused * 4 > invalid * 3, "{refused} of {invalid}");
 }
 
+/// Whether the engine accepts duplicate members, and validates the first value; `serde_json` keeps the last one.
+fn lowers_duplicates(policy: Option<&str>) -> bool {
+    policy.is_some_and(|policy| policy.contains("\"duplicate_member\":"))
+}
+
 /// What a schema cannot tell of a code that it mostly can.
 fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>) -> bool {
     let value = body.pointer(path).unwrap_or(&Value::Null);
@@ -154,8 +165,8 @@ fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>)
             "type" => value.as_f64().is_some_and(|number| number.fract() == 0.0),
             // Bounds that depend on the currency.
             "amount_out_of_bounds" => policy.is_some_and(|policy| policy.contains("\"amount\":")),
-            // The pattern says what an address is: where that rule is off, it says nothing.
-            "uri_scheme" | "uri_credentials" => policy.is_some_and(|policy| policy.contains("\"uri_syntax\":\"off\"")),
+            // The schema has a pattern only if uri_syntax is an error.
+            "uri_scheme" | "uri_credentials" => policy.is_some_and(|policy| policy.contains("\"uri_syntax\":")),
             // Ports.
             "uri_syntax" => {
                 value.as_str().is_some_and(|uri| uri.ends_with(":65536/") || uri.ends_with(":99999999999999999999/"))

@@ -14,12 +14,14 @@ pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
         return;
     }
     let currency = s.currency;
-    if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None) {
+    if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None).stops() {
         return;
     }
     if let Some(allowed) = &s.v.ruleset.policy().currencies
         && currency.is_none_or(|currency| !allowed.contains(&currency))
-        && s.v.report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
+        && s.v
+            .report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
+            .stops()
     {
         return;
     }
@@ -39,20 +41,25 @@ fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
         s.v.report(Code::AmountSyntax, RequestField::Amount, Params::None);
         return;
     };
-    if digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS {
+    let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
+    if too_many {
         let params = Params::Digits { integer: 18, fraction: 18 };
-        if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params) {
+        if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params).stops() {
             return;
         }
     }
-    if digits.zero && s.v.report(Code::AmountNotPositive, RequestField::Amount, Params::None) {
+    if digits.zero && s.v.report(Code::AmountNotPositive, RequestField::Amount, Params::None).stops() {
         return;
     }
     let Some(currency) = s.currency else { return };
     if let Some(minor_unit) = currency.minor_unit()
         && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-        && s.v.report(Code::AmountScale, RequestField::Amount, Params::MinorUnit(minor_unit))
+        && s.v.report(Code::AmountScale, RequestField::Amount, Params::MinorUnit(minor_unit)).stops()
     {
+        return;
+    }
+    // One rule reports one violation: the digits of the amount, or its value.
+    if too_many {
         return;
     }
     let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };

@@ -18,7 +18,7 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     }
     match s.v.field(RequestField::PayInDetails) {
         Some(Value::Object(_)) => {
-            s.fits_variant(RequestField::PayInDetails);
+            s.stops_in_variant(RequestField::PayInDetails);
         }
         Some(other) => s.v.wrong_type(RequestField::PayInDetails, other),
         None => {}
@@ -45,7 +45,7 @@ fn card(s: &mut RequestValidator<'_, '_>) {
                 && s.variant == Some(PaymentType::PayIn)
                 && s.subtype == Some(Subtype::BankCard)
                 && !s.v.value(RequestField::Card).is_present();
-            if relevant && !s.v.is_required(RequestField::Card) && !s.v.duplicate_reported(RequestField::Card) {
+            if relevant && !s.v.absence_reported(RequestField::Card) {
                 s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
             }
         }
@@ -92,7 +92,7 @@ fn expiry_year(s: &mut RequestValidator<'_, '_>) {
         let end = month(s.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
         end.is_some_and(|end| now >= end)
     });
-    if expired && s.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None) {
+    if expired && s.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None).stops() {
         return;
     }
     if two_digits {

@@ -120,10 +120,11 @@ pub(crate) fn required(ruleset: &Ruleset, variant: Option<PaymentType>, mode: Op
 }
 
 impl RequestValidator<'_, '_> {
-    /// Whether the member belongs to the variant; tells where it does not.
+    /// Reports a member, present and of its type, that only the other variant has. Returns whether that ends its rules.
     #[inline]
-    pub(crate) fn fits_variant(&mut self, member: RequestField) -> bool {
-        let mismatch = self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant));
-        !(mismatch && self.v.report(Code::VariantMismatch, member, Params::None))
+    pub(crate) fn stops_in_variant(&mut self, member: RequestField) -> bool {
+        self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant))
+            && !self.v.presence.is_duplicate(member.slot())
+            && self.v.report(Code::VariantMismatch, member, Params::None).stops()
     }
 }

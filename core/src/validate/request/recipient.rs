@@ -16,7 +16,7 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     }
     match s.v.field(RequestField::PayOutDetails) {
         Some(Value::Object(_)) => {
-            s.fits_variant(RequestField::PayOutDetails);
+            s.stops_in_variant(RequestField::PayOutDetails);
         }
         Some(other) => s.v.wrong_type(RequestField::PayOutDetails, other),
         None => {}
@@ -40,7 +40,7 @@ fn phone_number(s: &mut RequestValidator<'_, '_>) {
 /// The member by which the method finds its recipient.
 fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: RequestField) {
     let relevant = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
-    if relevant && !s.v.value(member).is_present() && !s.v.is_required(member) && !s.v.duplicate_reported(member) {
+    if relevant && !s.v.value(member).is_present() && !s.v.absence_reported(member) {
         s.v.report(Code::RecipientIncomplete, member, Params::None);
     }
 }

@@ -33,7 +33,7 @@ fn system(s: &mut RequestValidator<'_, '_>) {
         Value::Absent => {
             s.v.field(RequestField::System);
         }
-        _ if s.v.is_repeated(RequestField::System) => {}
+        _ if s.v.stops_as_duplicate(RequestField::System) => {}
         _ => {
             s.v.report(Code::LegacyMember, RequestField::System, Params::ReplacedBy(None));
         }

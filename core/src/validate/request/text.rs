@@ -30,8 +30,8 @@ fn if_relevant(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u6
 #[inline(never)]
 fn check(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u64, line_breaks: bool) {
     let Some(text) = s.v.string(member) else { return };
-    // The only text here that one variant has and the other has not: a payout names its recipient elsewhere.
-    if member == RequestField::UserName && !s.fits_variant(member) {
+    // The only text at the top that one variant has and the other does not.
+    if member == RequestField::UserName && s.stops_in_variant(member) {
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -55,7 +55,7 @@ fn validate_text(
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    if bytes::longer_than(text, most) && s.v.report(Code::TextTooLong, member, Params::Limit(limit)) {
+    if bytes::longer_than(text, most) && s.v.report(Code::TextTooLong, member, Params::Limit(limit)).stops() {
         return;
     }
     let (source, doubts) = match glanced {
@@ -64,7 +64,7 @@ fn validate_text(
         None => (Source::Decoded, bytes::glance(text, most)),
     };
     let look = doubts.control.then(|| bytes::look(text, source, line_breaks));
-    if look.is_some_and(|look| look.control) && s.v.report(Code::TextControlCharacter, member, Params::None) {
+    if look.is_some_and(|look| look.control) && s.v.report(Code::TextControlCharacter, member, Params::None).stops() {
         return;
     }
     // Most texts have fewer digits than a card number, and are done with at that.
