@@ -96,7 +96,7 @@ export interface ViolationParams {
   uri_credentials: null;
   /** The callback goes to a private address (D11). A warning. */
   uri_private_host: null;
-  /** The text is empty (D6). */
+  /** The text is empty (D6); `createPayment` treats the member as absent. A warning. */
   text_empty: null;
   /** The text is over its limit (D14): characters of a text, bytes of a URI. */
   text_too_long: Limit;
@@ -120,7 +120,7 @@ export interface ViolationParams {
   phone_number_syntax: null;
   /** `time_to_complete_payment` is outside the policy's bounds (D15). */
   integer_range: Range;
-  /** Host-to-host with a bank card, but no card data (§1.3). A warning. */
+  /** Host-to-host with a bank card, but without a card or its number (§1.3). A warning. */
   host2host_without_card: null;
   /** Card data outside host-to-host mode (§1.3). A warning. */
   card_without_host2host: null;

@@ -196,29 +196,29 @@ impl<'a> CreateRequest<'a> {
             amount,
             amount_text,
             subtype,
-            merchant_id: text(body, RequestField::MerchantId),
-            user_id: text(body, RequestField::UserId),
+            merchant_id: free_text(body, RequestField::MerchantId),
+            user_id: free_text(body, RequestField::UserId),
             callback: text(body, RequestField::Callback),
             redirect_url: text(body, RequestField::RedirectUrl),
-            bank_name: text(body, RequestField::BankName),
+            bank_name: free_text(body, RequestField::BankName),
             host2host,
-            description: text(body, RequestField::Description),
+            description: free_text(body, RequestField::Description),
             time_to_complete_payment: number(body, RequestField::TimeToComplete),
         };
         Ok(match payment_type {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
                 common,
-                user_name: text(body, RequestField::UserName),
+                user_name: free_text(body, RequestField::UserName),
                 pay_in_details: body.value(RequestField::PayInDetails).is_present().then(|| PayInDetails {
                     card: body.value(RequestField::Card).is_present().then(|| Card::of(body)),
-                    bank_name: text(body, RequestField::PayerBankName),
+                    bank_name: free_text(body, RequestField::PayerBankName),
                 }),
             }),
             PaymentType::PayOut => CreateRequest::PayOut(PayOut {
                 common,
                 pay_out_details: body.value(RequestField::PayOutDetails).is_present().then(|| PayOutDetails {
-                    bank_name: text(body, RequestField::RecipientBankName),
-                    full_name: text(body, RequestField::RecipientFullName),
+                    bank_name: free_text(body, RequestField::RecipientBankName),
+                    full_name: free_text(body, RequestField::RecipientFullName),
                     card_number: word(body, RequestField::RecipientCardNumber, Pan::parse),
                     phone_number: text(body, RequestField::RecipientPhoneNumber),
                 }),
@@ -256,13 +256,18 @@ impl<'a> Card<'a> {
         let year = number(body, RequestField::ExpiryYear)
             .map(|year| if year < 100 { year.saturating_add(2000) } else { year });
         Card {
-            card_holder: text(body, RequestField::CardHolder),
+            card_holder: free_text(body, RequestField::CardHolder),
             card_number: word(body, RequestField::CardNumber, Pan::parse),
             expiry_year: year.and_then(|year| u16::try_from(year).ok()),
             expiry_month: number(body, RequestField::ExpiryMonth).and_then(|month| u8::try_from(month).ok()),
             security_code: word(body, RequestField::SecurityCode, SecurityCode::parse),
         }
     }
+}
+
+/// The decoded text of a free-text member. An empty text counts as absent.
+pub(crate) fn free_text<'a>(body: &RequestBody<'a>, member: RequestField) -> Option<Cow<'a, str>> {
+    text(body, member).filter(|text| !text.is_empty())
 }
 
 /// A member's text, decoded.

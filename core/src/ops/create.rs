@@ -134,7 +134,7 @@ fn payment<'a>(
         }
         text
     };
-    let merchant_id = request::text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
+    let merchant_id = request::free_text(body, RequestField::MerchantId).or_else(|| context.merchant_id.clone());
     Ok(Payment {
         uid: context.uid,
         url: context.url.as_ref().filter(|_| !inputs.host2host).map(|url| echo(url.text().clone())),

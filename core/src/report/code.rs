@@ -161,7 +161,7 @@ rules! {
         "the URI must not carry user name or password";
     UriPrivateHost "uri_private_host" Warning free "D11" []
         "the host is a private address";
-    TextEmpty "text_empty" Error free "D6" []
+    TextEmpty "text_empty" Warning free "D6" []
         "the text must not be empty";
     TextTooLong "text_too_long" Error free "D14" ["limit"]
         "longer than {limit}";

@@ -187,7 +187,9 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Whether the answer is what the request says, or that without the request's own card number (D27).
     fn repeats_merchant_id(&self, answer: &str) -> bool {
         let Some(request) = self.request else { return true };
-        let Some(asked) = request.value(RequestField::MerchantId).text() else { return true };
+        // An empty merchant_id counts as absent.
+        let asked = request.value(RequestField::MerchantId).text().filter(|asked| !asked.is(""));
+        let Some(asked) = asked else { return true };
         if asked.is(answer) {
             return true;
         }

@@ -27,7 +27,7 @@ SEVERITIES = {
     "uri_scheme": "error",
     "uri_credentials": "error",
     "uri_private_host": "warning",
-    "text_empty": "error",
+    "text_empty": "warning",
     "text_too_long": "error",
     "text_control_character": "error",
     "card_number_syntax": "error",

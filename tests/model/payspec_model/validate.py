@@ -198,6 +198,8 @@ class Request:
         elif path == "/time_to_complete_payment":
             yield from members.time_to_complete(value, policy)
         elif path == "/pay_in_details/card":
+            if value.first("card_number") is None:
+                yield from self.lacks(path)
             if self.variant is not None and not self.host2host:
                 yield "card_without_host2host"
         elif name == "card_number":

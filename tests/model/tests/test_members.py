@@ -103,6 +103,11 @@ class Variants(unittest.TestCase):
         )
         self.assertEqual(told(H2H), [("/pay_in_details/card", "host2host_without_card")])
         self.assertEqual(told({**H2H, "subtype": "sbp"}), [])
+        for number in ({}, {"card_number": None}):
+            self.assertEqual(
+                told({**H2H, "pay_in_details": {"card": number}}),
+                [("/pay_in_details/card", "host2host_without_card")],
+            )
         self.assertEqual(
             told({**H2H, "pay_in_details": {"card": None}}), [("/pay_in_details/card", "host2host_without_card")]
         )

@@ -11,8 +11,9 @@ fn at<'a>(body: &'a Value, pointer: &str) -> Option<&'a Value> {
     body.pointer(pointer).filter(|value| !value.is_null())
 }
 
+/// A member's text; an empty one counts as absent.
 fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
-    at(body, pointer).and_then(Value::as_str)
+    at(body, pointer).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 fn number(body: &Value, pointer: &str) -> Option<u64> {

@@ -33,22 +33,19 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
 }
 
 fn card(s: &mut RequestValidator<'_, '_>) {
-    match s.v.field(RequestField::Card) {
+    let needs_number = s.host2host && s.variant == Some(PaymentType::PayIn) && s.subtype == Some(Subtype::BankCard);
+    let is_missing = match s.v.field(RequestField::Card) {
         Some(Value::Object(_)) => {
             if s.variant.is_some() && !s.host2host {
                 s.v.report(Code::CardWithoutHostToHost, RequestField::Card, Params::None);
             }
+            !s.v.value(RequestField::CardNumber).is_present()
         }
-        Some(other) => s.v.wrong_type(RequestField::Card, other),
-        None => {
-            let relevant = s.host2host
-                && s.variant == Some(PaymentType::PayIn)
-                && s.subtype == Some(Subtype::BankCard)
-                && !s.v.value(RequestField::Card).is_present();
-            if relevant && !s.v.absence_reported(RequestField::Card) {
-                s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
-            }
-        }
+        Some(other) => return s.v.wrong_type(RequestField::Card, other),
+        None => !s.v.value(RequestField::Card).is_present() && !s.v.absence_reported(RequestField::Card),
+    };
+    if needs_number && is_missing {
+        s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
     }
 }
 
