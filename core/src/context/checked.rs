@@ -3,10 +3,9 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::string_member;
 use crate::error::Error;
-use crate::input::{DEPTH, NO_JSON, OBJECT, TOO_DEEP, URI};
-use crate::json::{JsonStr, ParseError, Root, validate_syntax};
+use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
+use crate::json::{JsonStr, ParseError, Root, Value, members, validate_syntax};
 use crate::types::uri::is_absolute_uri;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -60,6 +59,15 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
     /// [`JsonObject::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
+    }
+}
+
+/// Returns the string that the object has as its member `name`, or the message for that member.
+pub(super) fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
+    match members(object.as_str()).find(|(known, _)| known.is(name)) {
+        Some((_, Value::String(text))) => Ok(text),
+        Some(_) => Err(TEXT),
+        None => Err(REQUIRED),
     }
 }
 

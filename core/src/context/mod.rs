@@ -20,8 +20,8 @@ pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
 
 use crate::error::Error;
-use crate::input::{InputObject, REQUIRED, TEXT};
-use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, members};
+use crate::input::InputObject;
+use crate::json::{Field, JsonType, ObjectSchema, PathSegment, Value};
 use crate::money::{Amount, Quote};
 use crate::types::authorization::Authorization;
 
@@ -61,15 +61,6 @@ fn authorization<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Authori
     let value = input.text(HEADER)?;
     let accepted = input.require(ACCEPTED, input.bool(ACCEPTED)?)?;
     Ok(Authorization::Header { value, accepted })
-}
-
-/// Returns the string that the object has as its member `name`, or the message for that member.
-fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
-    match members(object.as_str()).find(|(known, _)| known.is(name)) {
-        Some((_, Value::String(text))) => Ok(text),
-        Some(_) => Err(TEXT),
-        None => Err(REQUIRED),
-    }
 }
 
 /// Reads a stored payment.

@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment, string_member};
+use super::checked::string_member;
+use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
 use crate::error::{Error, ErrorCode};
 use crate::input::{InputObject, parse_uuid};
 use crate::json::{Field, JsonType, ObjectSchema, Value};

@@ -6,7 +6,7 @@ use alloc::borrow::{Cow, ToOwned};
 use zeroize::Zeroize;
 
 use super::idempotency;
-use super::idempotency::IdempotencyVerdict;
+use super::idempotency::Existing;
 use crate::card::known::KnownPans;
 use crate::context::{ConvertContext, CreateContext};
 use crate::model::outcome::{Answer, Conversion, Outcome};
@@ -17,15 +17,17 @@ use crate::model::request::{BuildError, KeyField, PaymentInputs};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::policy::Ruleset;
 use crate::report::code::Code;
-use crate::report::{Report, ReportSummary};
+use crate::report::{Report, ReportSummary, Violations};
 use crate::schema::request::RequestField;
+use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
 use crate::types::timestamp::Timestamp;
 use crate::util::bytes::utf8;
 use crate::validate::request as validate_request;
 use crate::validate::request::RequestBody;
 
-/// Checks in the order of the contract: authorization, key, body, record, refusal, quote, charges.
+/// Checks in the order of the contract: authorization, key, a record older than the window, JSON, a record within the
+/// window, rules of the body, refusal, quote, charges.
 pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {
         return why.into();
@@ -35,34 +37,30 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     {
         return ProblemCode::InvalidIdempotencyKey.into();
     }
+    let window = ruleset.policy().idempotency.window_ms;
+    let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.existing.as_ref());
+    // §4.1 makes no exception for an invalid body.
+    if record.is_some_and(|record| record.is_older_than(window, context.now)) {
+        return ProblemCode::IdempotencyConflict.into();
+    }
     let mut body = RequestBody::new();
     let mut report = ruleset.report_builder();
-    validate_request::check(ruleset, bytes, Some(context.now), &mut body, &mut report);
+    if !body.read(ruleset, bytes, &mut report) {
+        return invalid_body_outcome(ruleset, report.into(), None);
+    }
+    let fingerprint = || fingerprint::compute(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
+    if let Some(record) = record
+        && let Some(outcome) = repeated(record, fingerprint(), context.now, window)
+    {
+        return outcome;
+    }
+    validate_request::validate(ruleset, &body, Some(context.now), &mut report);
     if !report.summary.valid {
         return invalid_body_outcome(ruleset, report.into(), None);
     }
     let inputs = PaymentInputs::of(&body);
     if let Err(BuildError::Unreadable(member)) = inputs {
         return invalid_body_outcome(ruleset, report.into(), Some(member));
-    }
-    let mut fingerprint = None;
-    if let Some(idempotency) = &context.idempotency {
-        let computed = fingerprint::compute(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
-        let window = ruleset.policy().idempotency.window_ms;
-        let check = idempotency::evaluate(idempotency.existing.as_ref(), computed.as_str(), context.now, window);
-        if let Some(problem) = check.verdict.problem() {
-            return problem.into();
-        }
-        let stored = idempotency.existing.as_ref().and_then(|existing| existing.payment);
-        if let (IdempotencyVerdict::Replay, Some(stored)) = (check.verdict, stored) {
-            return Outcome::created(
-                Answer::Json(stored.as_str().into()),
-                true,
-                Some(computed),
-                &mut report.violations,
-            );
-        }
-        fingerprint = Some(computed);
     }
     if let Some(reason) = &context.refusal {
         // The reason is the host's, but a card number in it would go out all the same, the body's own whatever its scheme.
@@ -76,9 +74,28 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     let payment =
         inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(ruleset, inputs, context, &body));
     match payment {
-        Ok(payment) => Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations),
+        Ok(payment) => {
+            let fingerprint = context.idempotency.is_some().then(fingerprint);
+            Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations)
+        }
         Err(problem) => problem.into(),
     }
+}
+
+/// Returns the answer to a request whose key has a record. The body is not validated again: an expired card or a changed
+/// policy must not change the answer to a repeated request.
+fn repeated<'a>(
+    record: &Existing<'a>,
+    fingerprint: Fingerprint,
+    now: Timestamp,
+    window_ms: u64,
+) -> Option<Outcome<'a>> {
+    let check = idempotency::evaluate(Some(record), fingerprint.as_str(), now, window_ms);
+    if let Some(problem) = check.verdict.problem() {
+        return Some(problem.into());
+    }
+    let stored = Answer::Json(record.payment?.as_str().into());
+    Some(Outcome::created(stored, true, Some(fingerprint), &mut Violations::default()))
 }
 
 /// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read

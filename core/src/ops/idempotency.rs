@@ -31,6 +31,12 @@ impl<'a> Existing<'a> {
     ) -> Self {
         Existing { created_at, fingerprint: fingerprint.into(), payment }
     }
+
+    /// Checks if the record's age exceeds the window. A record from the future does not.
+    pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
+        // 2^64 ms are far below what an i128 holds in ns.
+        now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI)
+    }
 }
 
 impl fmt::Debug for Existing<'_> {
@@ -156,8 +162,7 @@ pub(crate) fn evaluate(
 ) -> IdempotencyCheck {
     let Some(existing) = existing else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
     let age = now.nanos_since(&existing.created_at);
-    // 2^64 ms are far below what an i128 holds in ns. A clock that runs behind makes the age negative: within.
-    let verdict = if age > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI) {
+    let verdict = if existing.is_older_than(window_ms, now) {
         IdempotencyVerdict::Conflict
     } else if !existing.fingerprint.eq_ignore_ascii_case(fingerprint) {
         IdempotencyVerdict::Mismatch

@@ -88,7 +88,13 @@ pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -
     report.summary.valid
 }
 
-fn validate<'a>(ruleset: &'a Ruleset, body: &RequestBody<'a>, now: Option<Timestamp>, report: &mut ReportBuilder<'a>) {
+/// Validates a body that was read.
+pub(crate) fn validate<'a>(
+    ruleset: &'a Ruleset,
+    body: &RequestBody<'a>,
+    now: Option<Timestamp>,
+    report: &mut ReportBuilder<'a>,
+) {
     let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
     let mode = word(body, RequestField::Mode, Mode::from_name);
     let subtype = word(body, RequestField::Subtype, Subtype::from_name);

@@ -19,10 +19,7 @@ impl Service {
         // other check.
         let merchant = caller.merchant().unwrap_or_default();
         for _ in 0..ROUNDS {
-            let (now, record) = match key {
-                Some(key) if caller.merchant().is_some() => self.storage.look_up(merchant, key).await?,
-                _ => (self.storage.now().await?, None),
-            };
+            let (now, record) = self.look_up(caller, key).await?;
             let uid = Uuid::new_v4();
             let evaluation = self.evaluate(caller, key, body, uid, now, record.as_ref()).await?;
             if !evaluation.is_new {
@@ -48,11 +45,23 @@ impl Service {
     /// The answer to a body that is not read because it is too large.
     ///
     /// # Errors
-    /// Returns an error if the storage cannot return the time.
+    /// Returns an error if the storage cannot be used.
     pub async fn too_large(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Reply, StorageError> {
-        // What is checked before the body, the library checks here too; a key's record comes after it.
-        let now = self.storage.now().await?;
-        Ok(self.evaluate(caller, key, &self.too_large, Uuid::nil(), now, None).await?.reply)
+        // The library checks here too what precedes the body: a record older than the window is answered with 409.
+        let (now, record) = self.look_up(caller, key).await?;
+        Ok(self.evaluate(caller, key, &self.too_large, Uuid::nil(), now, record.as_ref()).await?.reply)
+    }
+
+    /// Returns the time, and the record of the key if there is one. Without a merchant there is no record to look for.
+    async fn look_up(
+        &self,
+        caller: &Caller<'_>,
+        key: Option<&str>,
+    ) -> Result<(Timestamp, Option<Record>), StorageError> {
+        match key.zip(caller.merchant()) {
+            Some((key, merchant)) => self.storage.look_up(merchant, key).await,
+            None => Ok((self.storage.now().await?, None)),
+        }
     }
 
     async fn evaluate(

@@ -30,9 +30,10 @@ async fn replay_mismatch_and_conflict() {
         assert_eq!(gateway.status(&token, &first.uid()).await.json()["state"], "routed");
         let again = gateway.create(&token, Some("order-1"), BODY).await;
         assert_eq!((again.replayed, &again.text), (true, &first.text));
-        // More than a second ago: §4.1 and §7, row 409. It does not matter whether the request is the same.
+        // More than a second ago: §4.1 and §7, row 409. It does not matter whether the request is the same, or valid.
         age(&database, 61_000_001).await;
-        for body in [BODY.to_owned(), BODY.replace("990.50", "990.51")] {
+        let bodies = [BODY.to_owned(), BODY.replace("990.50", "990.51"), "{".to_owned(), " ".repeat(70_000)];
+        for body in bodies {
             let late = gateway.create(&token, Some("order-1"), &body).await;
             assert_eq!((late.status, late.code().as_str()), (409, "idempotency_conflict"));
         }
