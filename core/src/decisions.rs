@@ -58,7 +58,7 @@ decisions! {
         "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. A member named twice is an error, and its first value counts; unknown members are warnings."
         ["severity", "limits", "currencies", "urls.schemes"];
     "D7" "§3" "The transitions between states."
-        "Open: back to idle is refused, the same state again changes nothing, final states are left only for cancel, chargeback or correction; all else goes through as unspecified."
+        "Open: back to idle is refused; final states are left only for cancel, chargeback or correction, which do not lead to routed; every other transition is unspecified and possible. The same state again is unchanged under every policy, unless the policy names that pair."
         ["transitions"];
     "D8" "§4.1" "How the idempotency key is supplied."
         "The host takes it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, card numbers masked unless the policy has a key. The amount and time_to_complete_payment always go in as written."
@@ -115,7 +115,7 @@ decisions! {
         "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: none. A status that names a state counts where the booleans that are there agree."
         [];
     "D26" "§3" "What a change of state does to the amounts."
-        "completed sets paid_amount to the amount unless the host gives it; not_fully needs it between zero and the amount; correction may set the amount, and the sums are made anew. fail needs fail_by and fail_code."
+        "completed sets paid_amount to the amount unless the caller gives any amount above zero; not_fully needs it between zero and the amount; correction may set the amount, and the sums are computed again. fail needs fail_by and fail_code. No transition clears paid_at or paid_amount."
         ["advance_payment"];
     "D27" "§2.1" "Ids and addresses that look like a card number."
         "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a uid that is a UUID."

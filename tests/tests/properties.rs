@@ -1,5 +1,7 @@
 //! Whatever comes in: no panic, one JSON object out, the same bytes twice, and no secret of the body anywhere.
 
+#[path = "properties/advance.rs"]
+mod advance;
 #[path = "properties/mutation.rs"]
 mod mutation;
 #[path = "properties/secrets.rs"]

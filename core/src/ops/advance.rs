@@ -18,7 +18,7 @@ use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
 use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PaymentField};
-use crate::types::state::{State, Transition};
+use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
 use crate::util::inline_vec::List;
 use crate::validate::payment;
@@ -115,11 +115,20 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         let fault = report
             .violations
             .iter()
-            .find(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()));
+            .filter(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()))
+            .find(|found| !(found.code() == Code::StateInconsistent && self.was_paid(ruleset, &found.path())));
         match fault {
             Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
             None => Ok(()),
         }
+    }
+
+    /// Checks if `path` is that of a paid_at which remained when the policy's list led back to idle or routed. Such a
+    /// payment must be able to leave that state again.
+    fn was_paid(&self, ruleset: &Ruleset, path: &str) -> bool {
+        matches!(ruleset.policy().transitions, Transitions::List(_))
+            && path == PaymentField::PaidAt.entry().pointer
+            && self.value(PaymentField::PaidAt).is_present()
     }
 
     fn value(&self, member: PaymentField) -> Value<'a> {
@@ -170,14 +179,8 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(context.at));
                 self.clear_failure();
             }
-            // Back before any result: what told one does not hold any more.
-            State::Idle | State::Routed if !unchanged => {
-                self.set(PaymentField::PaidAt, FieldUpdate::Null);
-                self.clear_failure();
-                if self.value(PaymentField::PaidAmount).is_present() {
-                    self.set_amount(ruleset, PaymentField::PaidAmount, Amount::ZERO);
-                }
-            }
+            // A failure does not hold any more. What was paid remains on record.
+            State::Idle | State::Routed if !unchanged => self.clear_failure(),
             _ => {}
         }
         Ok(())
@@ -253,7 +256,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             State::NotFully if paid.is_zero() || paid >= amount => {
                 wrong("must be above zero and below the amount where a payment is not fully paid")
             }
-            State::Completed if paid < amount => wrong("below the amount, a payment is not fully paid"),
+            State::Completed if paid.is_zero() => wrong("must be above zero"),
             State::NotFully | State::Completed | State::Correction => {
                 self.set_amount(ruleset, PaymentField::PaidAmount, paid);
                 Ok(())

@@ -70,6 +70,11 @@ impl State {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
 
+    /// Checks if the payment has been processed in any way, which `idle` and `routed` precede.
+    fn is_processed(self) -> bool {
+        !matches!(self, State::Idle | State::Routed)
+    }
+
     /// What it means for the parties; `outcome` in the table of `states`.
     pub fn outcome(self) -> StateOutcome {
         match self {
@@ -146,36 +151,26 @@ impl Transition {
         self.verdict != TransitionVerdict::Refused
     }
 
-    /// Judges the step `from` → `to` under the policy.
+    /// Evaluates `from` → `to` under the policy.
     pub(crate) fn evaluate(transitions: &Transitions, from: State, to: State) -> Transition {
         use TransitionVerdict::{Allowed, Refused, Unchanged, Unspecified};
-        let say = |verdict, reason, source| Transition { verdict, reason, source };
+        let of = |verdict, reason, source| Transition { verdict, reason, source };
         match transitions {
-            Transitions::Open => {
-                if from == to {
-                    say(Unchanged, "the state stays as it is", "D7")
-                } else if to == State::Idle {
-                    say(Refused, "only creation makes a payment idle", "§3")
-                } else if from.is_final() && (to.is_final() || to == State::Routed) {
-                    say(Refused, "the state is final", "§3")
-                } else {
-                    say(Unspecified, "the specification leaves it open", "D7")
-                }
+            Transitions::Conventional if conventional(from).contains(&to) => {
+                of(Allowed, "payment services commonly have it", "D7")
             }
-            Transitions::Conventional => {
-                if conventional(from).contains(&to) {
-                    say(Allowed, "payment services commonly have it", "D7")
-                } else {
-                    say(Refused, "payment services do not commonly have it", "D7")
-                }
+            Transitions::List(pairs) if pairs.contains(&(from, to)) => of(Allowed, "the policy lists it", "policy"),
+            _ if from == to => of(Unchanged, "the state stays as it is", "D7"),
+            Transitions::Conventional => of(Refused, "payment services do not commonly have it", "D7"),
+            Transitions::List(_) => of(Refused, "the policy does not list it", "policy"),
+            Transitions::Open if to == State::Idle => of(Refused, "only creation makes a payment idle", "§3"),
+            Transitions::Open if from.is_final() && (to.is_final() || to == State::Routed) => {
+                of(Refused, "the state is final", "§3")
             }
-            Transitions::List(pairs) => {
-                if pairs.contains(&(from, to)) {
-                    say(Allowed, "the policy lists it", "policy")
-                } else {
-                    say(Refused, "the policy does not list it", "policy")
-                }
+            Transitions::Open if from.is_processed() && to == State::Routed => {
+                of(Refused, "a payment does not become unprocessed again", "D7")
             }
+            Transitions::Open => of(Unspecified, "the specification leaves it open", "D7"),
         }
     }
 
