@@ -25,7 +25,7 @@ pub(crate) const OBJECT: &str = "expected an object";
 pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
 pub(crate) const NO_JSON: &str = "expected one JSON text";
-pub(crate) const URI: &str = "expected an absolute URI";
+pub(crate) const URI: &str = "expected an absolute URI, whose scheme is not javascript, data, vbscript or file";
 const INTEGER: &str = "expected a whole number";
 pub(crate) const OUT_OF_RANGE: &str = "expected a whole number from 0 to 2^53-1";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";

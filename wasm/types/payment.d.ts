@@ -14,8 +14,8 @@ export interface Payment {
   readonly merchant_id?: string;
   readonly state: State;
   readonly payment_type: PaymentType;
-  /** Absent only in mode CRYPTO. */
-  readonly subtype?: Subtype;
+  /** Absent only in mode CRYPTO. A new payment has one of the request's; §2.1 lists examples, so a stored one may have any. */
+  readonly subtype?: Subtype | (string & {});
   /** What the client asked for, in its own writing, in `requested_currency`. */
   readonly requested_amount: string;
   /** The client's currency (ISO 4217); fiat in mode CRYPTO too. */

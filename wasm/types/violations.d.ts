@@ -24,6 +24,11 @@ export interface Allowed {
   readonly allowed: readonly string[];
 }
 
+/** The values that are not accepted, if all others are. */
+export interface Refused {
+  readonly refused: readonly string[];
+}
+
 /** The member of today's interface that took the place of an earlier one; null where it was dropped without successor. */
 export interface ReplacedBy {
   readonly replaced_by: string | null;
@@ -90,8 +95,8 @@ export interface ViolationParams {
   currency_not_fiat: null;
   /** Not an absolute URI with a host (RFC 3986, §2.2). */
   uri_syntax: null;
-  /** The scheme is not in `urls.schemes` of the policy (D6). */
-  uri_scheme: Allowed;
+  /** The scheme is not in `urls.schemes` of the policy; in `url` and `receipts` of a payment, it is in `refused` (D6). */
+  uri_scheme: Allowed | Refused;
   /** The URI carries a user name or a password (D6). */
   uri_credentials: null;
   /** The callback goes to a private address (D11). A warning. */

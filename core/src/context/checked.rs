@@ -150,13 +150,15 @@ impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
     }
 }
 
-/// An absolute URI of RFC 3986 with a host, such as the address of a payment page or a receipt. Debug output does not
-/// show it.
+/// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. The scheme is any except javascript,
+/// data, vbscript and file: bank applications have schemes of their own. Debug output does not show the URI.
 ///
 /// ```
 /// use payspec::AbsoluteUri;
 ///
 /// assert_eq!(AbsoluteUri::parse("https://pay.example/7")?.as_str(), "https://pay.example/7");
+/// assert!(AbsoluteUri::parse("bank100000000111://qr.example/7").is_ok());
+/// assert!(AbsoluteUri::parse("javascript:alert(1)").is_err());
 /// assert!(AbsoluteUri::parse("/7").is_err());
 /// # Ok::<(), payspec::Error>(())
 /// ```
@@ -167,7 +169,8 @@ impl<'a> AbsoluteUri<'a> {
     /// Parses a text that is an absolute URI.
     ///
     /// # Errors
-    /// Returns a context error if the text is not an absolute URI.
+    /// Returns a context error if the text is not an absolute URI, has a scheme that is not accepted, or is of http or https
+    /// and has no host.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
         Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
     }

@@ -58,9 +58,9 @@ static NOTES: [Note; PaymentField::COUNT] = [
     note(PaymentField::PaymentType, Form::Component("PaymentType"), &[], "Which way the money goes."),
     note(
         PaymentField::Subtype,
-        Form::Component("Subtype"),
+        Form::Text,
         &["D17"],
-        "The payment method. Absent where the request had none.",
+        "The payment method, such as `bank_card` or `sbp`. Absent if the request had none.",
     ),
     note(
         PaymentField::RequestedAmount,

@@ -51,7 +51,10 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         (Subtype::BankCard.name(), "a bank card."),
         (Subtype::Sbp.name(), "the faster payments system, by phone number."),
     ];
-    words(w, "Subtype", "The payment method.", &[], &methods);
+    // A policy that lets other texts pass leaves no reference to it.
+    if is_error(engine, Code::UnsupportedValue) {
+        words(w, "Subtype", "The payment method.", &[], &methods);
+    }
     w.name("Currency").object(|w| {
         text(w, "type", "string");
         w.name("enum").strings(Currency::all().filter(|currency| accepts(engine, *currency)).map(Currency::code));

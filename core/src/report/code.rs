@@ -155,7 +155,7 @@ rules! {
         "an ISO 4217 code that is no money";
     UriSyntax "uri_syntax" Error free "§2.2" []
         "not an absolute URI with a host";
-    UriScheme "uri_scheme" Error free "D6" ["allowed"]
+    UriScheme "uri_scheme" Error free "D6" ["allowed", "refused"]
         "the scheme of the URI must be one of {allowed}";
     UriCredentials "uri_credentials" Error free "D6" []
         "the URI must not carry user name or password";

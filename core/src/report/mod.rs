@@ -305,6 +305,11 @@ impl<'a> Violation<'a> {
 
     fn write_message(&self, out: &mut Vec<u8>) {
         let rule = self.code.rule();
+        if let Params::Refused(_) = self.params {
+            // The summary is about a list of accepted values.
+            out.extend_from_slice(b"the scheme of the URI must not be one of ");
+            return self.params.write_text("refused", out);
+        }
         let mut from = 0;
         for hole in rule.holes.iter().map_while(|hole| hole.as_ref()) {
             let (start, end) = (usize::from(hole.start), usize::from(hole.end));
@@ -478,6 +483,8 @@ pub enum Params<'a> {
     },
     /// The values that are accepted.
     Allowed(Allowed<'a>),
+    /// The values that are not accepted, if all others are.
+    Refused(&'static [&'static str]),
     /// The member of today's interface that took the place of an earlier one, if any did.
     ReplacedBy(Option<&'static str>),
     /// The fraction digits that the currency has.
@@ -549,6 +556,7 @@ impl Params<'_> {
                 (Some(("expected", Name(Some(expected)))), Some(("found", Name(Some(found)))))
             }
             Params::Allowed(list) => (Some(("allowed", List(list))), None),
+            Params::Refused(names) => (Some(("refused", List(Allowed::Names(names)))), None),
             Params::ReplacedBy(name) => (Some(("replaced_by", Name(name))), None),
             Params::MinorUnit(digits) => (Some(("minor_unit", Integer(digits.into()))), None),
             Params::Digits { integer, fraction } => {

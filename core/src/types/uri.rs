@@ -61,10 +61,18 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// Returns whether the text is an absolute URI with a host, of any scheme.
+/// Schemes of URIs that run code or read files, which no address of a payment has.
+pub(crate) static ACTIVE_SCHEMES: [&str; 4] = ["javascript", "data", "vbscript", "file"];
+
+/// Checks for a scheme of [`ACTIVE_SCHEMES`], in either case.
+pub(crate) fn is_active_scheme(scheme: &str) -> bool {
+    ACTIVE_SCHEMES.iter().any(|active| active.eq_ignore_ascii_case(scheme))
+}
+
+/// Checks if the text is an absolute URI, for http and https with a host, whose scheme is not an active one.
 pub(crate) fn is_absolute_uri(text: &str) -> bool {
     let facts = inspect(text);
-    facts.scheme.is_some() && facts.characters && facts.authority && facts.host
+    facts.scheme.is_some_and(|scheme| !is_active_scheme(scheme)) && facts.characters && facts.authority
 }
 
 /// Splits a URI into the parts that the rules check.
@@ -429,7 +437,8 @@ mod tests {
     fn all(expected: &str, texts: &[&str]) {
         for text in texts {
             assert_eq!(verdict(text), expected, "{text}");
-            let is_absolute = !matches!(expected, "syntax" | "authority" | "scheme" | "without a host");
+            let is_active = inspect(text).scheme.is_some_and(is_active_scheme);
+            let is_absolute = !is_active && !matches!(expected, "syntax" | "authority");
             assert_eq!(is_absolute_uri(text), is_absolute, "{text}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::request::RequestBody;
 use super::unknown::report as report_unknown;
-use super::uri::validate_uri;
+use super::uri::{validate_payment_uri, validate_uri};
 use super::validator::{Slots, Validator, read_body};
 use crate::card::known::KnownPans;
 use crate::card::scheme::luhn;
@@ -17,7 +17,7 @@ use crate::schema::MOST_SLOTS;
 use crate::schema::legacy;
 use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
 use crate::schema::request::RequestField;
-use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use alloc::vec::Vec;
@@ -98,7 +98,8 @@ impl<'a> PaymentValidator<'a, '_> {
         if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
             self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
         }
-        if let Some(subtype) = self.v.one_of(PaymentField::Subtype, Subtype::from_name, Subtype::NAMES) {
+        // §2.1 lists examples only.
+        if let Some(subtype) = self.v.string(PaymentField::Subtype) {
             self.must_equal_request(PaymentField::Subtype, RequestField::Subtype, subtype);
         }
         self.requested_amount();
@@ -124,7 +125,7 @@ impl<'a> PaymentValidator<'a, '_> {
         self.receipts();
         self.date(PaymentField::CreatedDate);
         self.paid_at();
-        self.uri(PaymentField::RedirectUrl);
+        self.redirect_url();
         self.v.string(PaymentField::Form);
         self.info();
     }
@@ -165,14 +166,18 @@ impl<'a> PaymentValidator<'a, '_> {
         }
     }
 
-    fn uri(&mut self, member: PaymentField) -> Option<JsonStr<'a>> {
-        let text = self.v.string(member)?;
-        text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text))?;
-        Some(text)
+    fn redirect_url(&mut self) {
+        let member = PaymentField::RedirectUrl;
+        if let Some(text) = self.v.string(member) {
+            text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text));
+        }
     }
 
     fn url(&mut self) {
-        if self.uri(PaymentField::Url).is_some() && self.request_host2host() == Some(true) {
+        let Some(text) = self.v.string(PaymentField::Url) else { return };
+        let path = Pointer::field(PaymentField::Url.entry());
+        let is_valid = text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
+        if is_valid && self.request_host2host() == Some(true) {
             self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
         }
     }
@@ -388,7 +393,7 @@ impl<'a> PaymentValidator<'a, '_> {
             let path = Pointer::item(base, place);
             match item {
                 Value::String(text) => {
-                    text.with_decoded(|text| validate_uri(&mut self.v, path, text));
+                    text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
                 }
                 other => {
                     self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });

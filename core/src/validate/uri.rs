@@ -3,11 +3,30 @@
 use super::validator::Validator;
 use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
-use crate::types::uri::inspect;
+use crate::types::uri::{ACTIVE_SCHEMES, inspect, is_active_scheme};
 
-/// Reports the violations of a URI. Returns whether its host is private, or `None` if an error has ended its rules or the
-/// host cannot be read.
+/// The schemes that are accepted.
+#[derive(Clone, Copy)]
+enum Schemes {
+    /// Those of the policy.
+    Policy,
+    /// All except the active ones: bank applications have schemes of their own.
+    Inactive,
+}
+
+/// Reports the violations of a URI in a request. Returns whether its host is private, or `None` if an error has ended its
+/// rules or the host cannot be read.
 pub(crate) fn validate_uri<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> Option<bool> {
+    validate(v, path, text, Schemes::Policy)
+}
+
+/// Reports the violations of a URI that the service has added to a payment. Returns whether no error has ended its rules.
+pub(crate) fn validate_payment_uri<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str) -> bool {
+    validate(v, path, text, Schemes::Inactive).is_some()
+}
+
+#[inline]
+fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accepted: Schemes) -> Option<bool> {
     let policy = v.ruleset.policy();
     let limit = policy.limits.uri_bytes;
     let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
@@ -22,11 +41,15 @@ pub(crate) fn validate_uri<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, tex
     let scheme = facts.scheme?;
     let schemes = &policy.urls.schemes;
     // Nearly every address is https: comparing with a constant takes no call.
-    let usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
-    if !usual
-        && !schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme))
-        && v.report_at(Code::UriScheme, path, Params::Allowed(Allowed::Texts(schemes))).stops()
-    {
+    let is_usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
+    let (is_accepted, params) = match accepted {
+        Schemes::Policy => (
+            is_usual || schemes.iter().any(|allowed| allowed.eq_ignore_ascii_case(scheme)),
+            Params::Allowed(Allowed::Texts(schemes)),
+        ),
+        Schemes::Inactive => (!is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES)),
+    };
+    if !is_accepted && v.report_at(Code::UriScheme, path, params).stops() {
         return None;
     }
     if !facts.characters {
