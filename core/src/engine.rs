@@ -453,13 +453,15 @@ impl Engine {
         Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
     }
 
-    /// A body made safe to log: card numbers masked, security codes starred, all else as it was. A text holds a card number
-    /// where it has what `card_number_in_text` is about, or repeats what the body itself has as a `card_number`, of
-    /// whatever scheme. Where it has more than eight of these, or one of over 19 digits, every run of twelve digits is taken
-    /// for one.
+    /// Returns the body, safe to log: card numbers and security codes are masked, every other byte is unchanged.
+    ///
+    /// Names are compared without case, `_`, and `-`: values of `card_number` and `pan` are masked as card numbers, and values
+    /// of `security_code`, `cvv`, `cvc`, `cvv2`, `cvc2`, `csc`, and `cid` become `"***"`. Texts lose what
+    /// `card_number_in_text` reports, and every repetition of a card number that the body declares. If the body declares more
+    /// than eight, or one of over 19 digits, every run of at least twelve digits is masked.
     ///
     /// # Errors
-    /// The report, where the body is no JSON object.
+    /// Returns a report if the body is not a JSON object.
     ///
     /// # Examples
     /// ```

@@ -176,14 +176,6 @@ fn numeric(bytes: u8x16) -> u64 {
     u64::from((within::<b'-', b'9'>(bytes) | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
 }
 
-/// Whether the two bytes stand in the word one after the other. True for some words in which they do not, where a byte
-/// differs in its last bit alone.
-#[inline]
-pub(crate) fn has_pair(word: [u8; 8], [first, second]: [u8; 2]) -> bool {
-    let word = u64::from_le_bytes(word);
-    (zero(word ^ each(first)) << 8) & zero(word ^ each(second)) & TOPS != 0
-}
-
 /// Whether these are ASCII digits, all of them. True for nothing at all.
 #[inline]
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {

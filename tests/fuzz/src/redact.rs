@@ -73,7 +73,7 @@ fn clean(json: &Json) {
             for (name, value) in members {
                 assert!(!holds_card(name), "the name {name:?}");
                 assert!(
-                    name != "security_code" || value.as_str() == Some("***"),
+                    sensitive(name) != Some(Sensitive::SecurityCode) || value.as_str() == Some("***"),
                     "a security code: {}",
                     value.compact()
                 );
@@ -90,13 +90,29 @@ fn clean(json: &Json) {
     }
 }
 
-/// Collects the digits of every value under `card_number`.
+/// A member whose value is card data.
+#[derive(PartialEq)]
+pub(crate) enum Sensitive {
+    CardNumber,
+    SecurityCode,
+}
+
+/// Classifies a name without case, `_`, and `-`.
+pub(crate) fn sensitive(name: &str) -> Option<Sensitive> {
+    match name.to_ascii_lowercase().replace(['_', '-'], "").as_str() {
+        "cardnumber" | "pan" => Some(Sensitive::CardNumber),
+        "securitycode" | "cvv" | "cvc" | "cvv2" | "cvc2" | "csc" | "cid" => Some(Sensitive::SecurityCode),
+        _ => None,
+    }
+}
+
+/// Collects the digits of every value that is declared as a card number.
 fn gather(json: &Json, own: &mut Vec<String>) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
-                match name.as_str() {
-                    "card_number" => meant(value, own),
+                match sensitive(name) {
+                    Some(Sensitive::CardNumber) => meant(value, own),
                     _ => gather(value, own),
                 }
             }
@@ -186,7 +202,7 @@ fn same(before: &Json, after: &Json) {
             for ((old_name, old), (new_name, new)) in before.iter().zip(after) {
                 assert!(old_name == new_name || is_masked(new_name), "{old_name:?} became {new_name:?}");
                 // Any value of these members is masked as a whole.
-                if !matches!(old_name.as_str(), "card_number" | "security_code") {
+                if sensitive(old_name).is_none() {
                     same(old, new);
                 }
             }
