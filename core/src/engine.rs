@@ -19,6 +19,7 @@ use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy;
 use crate::ops::legacy::Rewritten;
 use crate::ops::redact;
+use crate::ops::redact_text;
 use crate::ops::{advance, create, field_currencies};
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
@@ -493,6 +494,41 @@ impl Engine {
     pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), Report<'a>> {
         redact::redact(parse_object(&self.0, body)?, out);
         Ok(())
+    }
+
+    /// Returns a text, such as a line of a log, safe to log.
+    ///
+    /// Masks card numbers: 13 to 19 digits with single spaces or hyphens between groups, with the prefix and length of a known
+    /// scheme, that pass Luhn and are not part of a longer run of digits or letters, a decimal fraction, or a UUID. Also
+    /// replaces the values after the names that [`redact`](Engine::redact) knows, if `:` or `=` follows the name; quotes are
+    /// optional. For a JSON body use `redact`, which also finds names and values that are written with escapes.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// assert_eq!(
+    ///     engine.redact_text("POST /pay?pan=4111111111111111&cvv=739 by card 4111 1111 1111 1111"),
+    ///     "POST /pay?pan=411111******1111&cvv=*** by card 4111 11** **** 1111",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn redact_text(&self, text: &str) -> String {
+        let mut out = Vec::new();
+        self.redact_text_into(text, &mut out);
+        into_text(out)
+    }
+
+    /// Appends the result of [`redact_text`](Engine::redact_text).
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let mut line = b"in: ".to_vec();
+    /// engine.redact_text_into("\"cvv\":739", &mut line);
+    /// assert_eq!(line, br#"in: "cvv":"***""#);
+    /// ```
+    pub fn redact_text_into(&self, text: &str, out: &mut Vec<u8>) {
+        redact_text::redact_text(text, out);
     }
 
     /// Whether a payment may go from one state to another (§3).

@@ -241,6 +241,8 @@ operations! {
         "Carries a payment over to the earlier interface.";
     redact [body true]
         "A body made safe to log.";
+    redact_text [text true]
+        "Returns a text, safe to log.";
     card_info [digits true]
         "What the digits typed so far say of a card.";
     rules []
@@ -410,6 +412,11 @@ fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, 
     Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
         redact::redact(body, out)
     }))
+}
+
+fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let text = plain(required_input(inputs[0]), "/text")?;
+    write_catalogue(out, |out| engine.redact_text_into(text, out))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

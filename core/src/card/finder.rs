@@ -131,6 +131,11 @@ pub(crate) fn mask_in_place(number: &mut [u8]) {
     number.get_mut(VISIBLE_PREFIX..last).unwrap_or_default().fill(b'*');
 }
 
+/// Masks the card number in the range, separators excluded.
+pub(crate) fn mask_pan(out: &mut [u8], range: &Range<usize>) {
+    mask_digits(out, range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+}
+
 /// Stars for all digits of the range but so many first and last ones.
 fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     let Some(number) = out.get_mut(range.clone()) else { return };
@@ -168,8 +173,8 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Whether these digits are a card number as texts hold them.
-fn is_card(digits: &[u8]) -> bool {
+/// Whether these digits are a card number in a text: 13 to 19, prefix and length of a known scheme, and Luhn passes.
+pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
     (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
         && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
         && luhn(digits)
@@ -194,7 +199,7 @@ fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
     let end = group_end(bytes, start);
     if next_group(bytes, end).is_none() {
         // One group alone is a number or not: most are decided here.
-        let number = bytes.get(start..end).filter(|digits| is_card(digits));
+        let number = bytes.get(start..end).filter(|digits| is_text_pan(digits));
         return number.map(|_| start..end).ok_or(end);
     }
     lengths_fit(bytes, start)?;

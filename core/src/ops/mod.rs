@@ -7,3 +7,4 @@ pub(crate) mod fingerprint;
 pub(crate) mod idempotency;
 pub mod legacy;
 pub(crate) mod redact;
+pub(crate) mod redact_text;

@@ -130,12 +130,18 @@ impl SensitiveField {
         match (self, value) {
             (SensitiveField::SecurityCode, _) => Some(MaskedPan::stars(3)),
             (SensitiveField::CardNumber, Value::Null | Value::Absent) => None,
-            (SensitiveField::CardNumber, Value::String(text)) => {
-                text.with_decoded(|text| (!is_masked(text)).then(|| mask(text)))
-            }
+            (SensitiveField::CardNumber, Value::String(text)) => text.with_decoded(|text| self.text_replacement(text)),
             (SensitiveField::CardNumber, Value::Number(digits)) => Some(mask(digits)),
             // Not a card number, but declared as one.
             (SensitiveField::CardNumber, _) => Some(mask("?")),
+        }
+    }
+
+    /// Returns the replacement of the characters of a value, or `None` if they are masked already.
+    pub(crate) fn text_replacement(self, text: &str) -> Option<MaskedPan> {
+        match self {
+            SensitiveField::SecurityCode => (text != "***").then(|| MaskedPan::stars(3)),
+            SensitiveField::CardNumber => (!is_masked(text)).then(|| mask(text)),
         }
     }
 }
