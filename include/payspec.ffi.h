@@ -62,6 +62,18 @@ int32_t payspec_redact(const payspec_engine *engine,
                        size_t body_len,
                        payspec_buf *out);
 
+int32_t payspec_redact_text(const payspec_engine *engine,
+                            const char *text,
+                            size_t text_len,
+                            payspec_buf *out);
+
+int32_t payspec_locate(const payspec_engine *engine,
+                       const char *body,
+                       size_t body_len,
+                       const char *pointer,
+                       size_t pointer_len,
+                       payspec_buf *out);
+
 int32_t payspec_read_payment(const payspec_engine *engine,
                              const char *context,
                              size_t context_len,

@@ -313,6 +313,52 @@ int32_t payspec_redact(const payspec_engine *engine,
                        payspec_buf *out);
 
 /**
+ * Makes any text safe to log, such as a line of a log: masks card numbers, and the values after names of card data.
+ *
+ * @param engine    from `payspec_engine_new`
+ * @param text      any text
+ * @param text_len  its length in bytes
+ * @param out       receives the text; NULL: the verdict alone
+ * @return PAYSPEC_ACCEPTED: the text in `out` may be logged;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `text` is NULL;
+ *         PAYSPEC_ERROR_UTF8: `text` is not UTF-8;
+ *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *
+ * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+ * on one engine, each with an `out` of its own.
+ */
+int32_t payspec_redact_text(const payspec_engine *engine,
+                            const char *text,
+                            size_t text_len,
+                            payspec_buf *out);
+
+/**
+ * Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range, line, and column.
+ *
+ * @param engine       from `payspec_engine_new`
+ * @param body         any body
+ * @param body_len     its length in bytes
+ * @param pointer      the JSON Pointer (RFC 6901) as plain text
+ * @param pointer_len  its length in bytes
+ * @param out          receives the location; NULL: the verdict alone
+ * @return PAYSPEC_ACCEPTED: the location is in `out`;
+ *         PAYSPEC_REJECTED: the body is not JSON or has no such value;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `pointer` is NULL;
+ *         PAYSPEC_ERROR_UTF8: `pointer` is not UTF-8;
+ *         PAYSPEC_ERROR_CONTEXT: `pointer` is not a JSON Pointer;
+ *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *
+ * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+ * on one engine, each with an `out` of its own.
+ */
+int32_t payspec_locate(const payspec_engine *engine,
+                       const char *body,
+                       size_t body_len,
+                       const char *pointer,
+                       size_t pointer_len,
+                       payspec_buf *out);
+
+/**
  * Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
  *
  * @param engine       from `payspec_engine_new`

@@ -123,6 +123,18 @@ public:
     Verdict redact(std::string_view body, Buffer &out) const { return call(&out, payspec_redact, body); }
     Verdict redact(std::string_view body) const { return call(nullptr, payspec_redact, body); }
 
+    /// Returns a text, safe to log.
+    Verdict redact_text(std::string_view text, Buffer &out) const { return call(&out, payspec_redact_text, text); }
+    Verdict redact_text(std::string_view text) const { return call(nullptr, payspec_redact_text, text); }
+
+    /// Locates a value in a body by its JSON Pointer.
+    Verdict locate(std::string_view body, std::string_view pointer, Buffer &out) const {
+        return call(&out, payspec_locate, body, pointer);
+    }
+    Verdict locate(std::string_view body, std::string_view pointer) const {
+        return call(nullptr, payspec_locate, body, pointer);
+    }
+
     /// The exact answer to GET /v1/payments/{uid}/status.
     Verdict read_payment(std::string_view context, Buffer &out) const {
         return call(&out, payspec_read_payment, context);

@@ -18,6 +18,8 @@ use crate::ops::idempotency;
 use crate::ops::idempotency::IdempotencyCheck;
 use crate::ops::legacy;
 use crate::ops::legacy::Rewritten;
+use crate::ops::locate;
+use crate::ops::locate::Location;
 use crate::ops::redact;
 use crate::ops::redact_text;
 use crate::ops::{advance, create, field_currencies};
@@ -529,6 +531,25 @@ impl Engine {
     /// ```
     pub fn redact_text_into(&self, text: &str, out: &mut Vec<u8>) {
         redact_text::redact_text(text, out);
+    }
+
+    /// Locates the value at a JSON Pointer, for example the path of a violation. Returns `None` if the body is not JSON or has no
+    /// such value. Of duplicate members, the first counts.
+    ///
+    /// # Errors
+    /// Returns a context error if `pointer` is not a JSON Pointer (RFC 6901).
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let body = br#"{"amount": "1.5"}"#;
+    /// let location = engine.locate(body, "/amount")?.expect("a member of the body");
+    /// assert_eq!((location.value, location.name), (11..16, Some(1..9)));
+    /// assert_eq!(engine.locate(body, "amount").unwrap_err().path(), "/pointer");
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn locate(&self, body: &[u8], pointer: &str) -> Result<Option<Location>, Error> {
+        locate::locate(body, pointer)
     }
 
     /// Whether a payment may go from one state to another (§3).

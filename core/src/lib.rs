@@ -118,6 +118,7 @@ pub use model::payment::{Info, InfoKind, Payment};
 pub use model::problem::{Problem, ProblemCode};
 pub use ops::field_currencies::FieldCurrencies;
 pub use ops::legacy;
+pub use ops::locate::Location;
 pub use types::state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict};
 
 pub use money::{

@@ -15,7 +15,7 @@ use crate::input::{plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome;
 use crate::model::outcome::Outcome;
-use crate::ops::{advance, legacy, redact};
+use crate::ops::{advance, legacy, locate, redact};
 use crate::report::code;
 use crate::report::{Report, ReportBuilder};
 use crate::types::authorization::bearer_token;
@@ -243,6 +243,8 @@ operations! {
         "A body made safe to log.";
     redact_text [text true]
         "Returns a text, safe to log.";
+    locate [body true, pointer true]
+        "Locates a value in a body by its JSON Pointer.";
     card_info [digits true]
         "What the digits typed so far say of a card.";
     rules []
@@ -417,6 +419,16 @@ fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, 
 fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let text = plain(required_input(inputs[0]), "/text")?;
     write_catalogue(out, |out| engine.redact_text_into(text, out))
+}
+
+fn locate(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let pointer = plain(required_input(inputs[1]), "/pointer")?;
+    let location = engine.locate(required_input(inputs[0]), pointer)?;
+    write(out, |out| match &location {
+        Some(location) => location.write_json(out),
+        None => locate::write_not_found(out),
+    });
+    Ok(Verdict::of(location.is_some()))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -54,9 +54,7 @@ impl payspec_buf {
     }
 
     fn of(mut text: Vec<u8>) -> payspec_buf {
-        if text.capacity() == 0 {
-            return payspec_buf::EMPTY;
-        }
+        // An empty answer has its NUL as well.
         let len = text.len();
         text.push(0);
         let mut text = ManuallyDrop::new(text);

@@ -39,6 +39,8 @@ static const struct operation operations[] = {
     ONE(upgrade_payment, "body"),
     ONE(downgrade_payment, "body"),
     ONE(redact, "body"),
+    ONE(redact_text, "text"),
+    TWO(locate, "body", "pointer"),
     ONE(card_info, "digits"),
     NONE(rules),
     NONE(decisions),

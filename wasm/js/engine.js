@@ -143,6 +143,22 @@ export class Engine extends Checkout {
     return this._wasm.text("redact", requireText(body, "body"));
   }
 
+  redactText(text) {
+    return this.redactTextJson(text);
+  }
+
+  redactTextJson(text) {
+    return this._wasm.text("redact_text", requireText(text, "text"));
+  }
+
+  locate(body, pointer) {
+    return JSON.parse(this._wasm.text("locate", json(body, "body"), requireText(pointer, "pointer")));
+  }
+
+  locateJson(body, pointer) {
+    return this._wasm.text("locate", requireText(body, "body"), requireText(pointer, "pointer"));
+  }
+
   decisions() {
     return JSON.parse(this.decisionsJson());
   }

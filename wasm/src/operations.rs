@@ -98,5 +98,5 @@ operations! { validate_request card_info rules }
 operations! {
     create_payment read_payment read_balance check_payment field_currencies convert advance_payment check_transition
     states check_idempotency fingerprint_request authorize upgrade_request upgrade_payment downgrade_payment redact
-    decisions openapi
+    redact_text locate decisions openapi
 }

@@ -69,6 +69,26 @@ export type Rewritten = Made<{
  */
 export type Redacted = JsonObject | InvalidReport;
 
+/** The range of bytes in a body, its end excluded. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where a value is in a body. */
+export interface FoundLocation extends ByteRange {
+  /** The line of `start`, from 1. */
+  readonly line: number;
+  /** The column of `start`, from 1, in characters. */
+  readonly column: number;
+  /** The name of the member, quotes included; null if the value is not the value of a member. */
+  readonly name: ByteRange | null;
+  readonly found?: never;
+}
+
+/** The answer of `locate`. `found` is false if the body is not JSON or has no such value. */
+export type Location = FoundLocation | { readonly found: false };
+
 /** The token of an Authorization header. Whether it is accepted is the host's to say. */
 export interface Bearer {
   readonly authorized: true;

@@ -213,6 +213,28 @@ export interface Operations extends CheckoutOperations {
   redactJson(body: Json): string;
 
   /**
+   * A text, such as a line of a log, safe to log: card numbers are masked, and so are the values after names of card data.
+   *
+   * @example
+   * console.log(engine.redactText("GET /pay?pan=4111111111111111&cvv=123"));
+   */
+  redactText(text: string): string;
+  /** The same as {@link redactText}: neither the text nor the answer is JSON. */
+  redactTextJson(text: string): string;
+
+  /**
+   * The byte range, line and column of the value at a JSON Pointer, for example the path of a violation. Pass the body as the
+   * client sent it; a plain object is located in its compact JSON.
+   *
+   * @example
+   * const location = engine.locate(body, "/amount");
+   * if (location.found !== false) console.log(location.line, location.column);
+   */
+  locate(body: AnyBody, pointer: string): Location;
+  /** {@link locate}, JSON in and JSON out. */
+  locateJson(body: Json, pointer: string): string;
+
+  /**
    * The register of what the specification leaves open, and what the library does there.
    *
    * @example

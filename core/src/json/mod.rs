@@ -4,6 +4,7 @@
 //! no value in any message, no allocation, and half the time of a deserializer that does none of it.
 
 mod lexer;
+mod locate;
 mod path;
 mod reader;
 mod scanner;
@@ -17,6 +18,7 @@ mod tokens;
 pub(crate) mod writer;
 
 pub(crate) use lexer::{ParseError, Value, integer_value};
+pub(crate) use locate::locate;
 pub(crate) use path::{PathResolver, PathSegment};
 pub(crate) use reader::{FieldPresence, Root, UnknownMember, field_of, items, members, read, validate_syntax};
 pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, fields_by_slot, object_schema};

@@ -6,5 +6,6 @@ pub(crate) mod field_currencies;
 pub(crate) mod fingerprint;
 pub(crate) mod idempotency;
 pub mod legacy;
+pub(crate) mod locate;
 pub(crate) mod redact;
 pub(crate) mod redact_text;

@@ -140,3 +140,65 @@ pub unsafe extern "C" fn payspec_redact(
     // SAFETY: the caller keeps what the head of the header asks for.
     guard(|| unsafe { call::<{ index_of("redact") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
+
+/// Makes any text safe to log, such as a line of a log: masks card numbers, and the values after names of card data.
+///
+/// @param engine    from `payspec_engine_new`
+/// @param text      any text
+/// @param text_len  its length in bytes
+/// @param out       receives the text; NULL: the verdict alone
+/// @return PAYSPEC_ACCEPTED: the text in `out` may be logged;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `text` is NULL;
+///         PAYSPEC_ERROR_UTF8: `text` is not UTF-8;
+///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///
+/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+/// on one engine, each with an `out` of its own.
+///
+/// # Safety
+/// What the head of this file asks of every call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_redact_text(
+    engine: *const payspec_engine,
+    text: *const c_char,
+    text_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller keeps what the head of the header asks for.
+    guard(|| unsafe { call::<{ index_of("redact_text") }, 1>(engine, [Input::new(text, text_len)], out) })
+}
+
+/// Locates the value at a JSON Pointer in a body, for example the path of a violation: byte range, line, and column.
+///
+/// @param engine       from `payspec_engine_new`
+/// @param body         any body
+/// @param body_len     its length in bytes
+/// @param pointer      the JSON Pointer (RFC 6901) as plain text
+/// @param pointer_len  its length in bytes
+/// @param out          receives the location; NULL: the verdict alone
+/// @return PAYSPEC_ACCEPTED: the location is in `out`;
+///         PAYSPEC_REJECTED: the body is not JSON or has no such value;
+///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `pointer` is NULL;
+///         PAYSPEC_ERROR_UTF8: `pointer` is not UTF-8;
+///         PAYSPEC_ERROR_CONTEXT: `pointer` is not a JSON Pointer;
+///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///
+/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+/// on one engine, each with an `out` of its own.
+///
+/// # Safety
+/// What the head of this file asks of every call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_locate(
+    engine: *const payspec_engine,
+    body: *const c_char,
+    body_len: usize,
+    pointer: *const c_char,
+    pointer_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller keeps what the head of the header asks for.
+    guard(|| unsafe {
+        call::<{ index_of("locate") }, 2>(engine, [Input::new(body, body_len), Input::new(pointer, pointer_len)], out)
+    })
+}

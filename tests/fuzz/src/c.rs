@@ -34,6 +34,8 @@ fn export(name: &str) -> Export {
         "create_payment" => Two(requests::payspec_create_payment),
         "fingerprint_request" => One(requests::payspec_fingerprint_request),
         "redact" => One(requests::payspec_redact),
+        "redact_text" => One(requests::payspec_redact_text),
+        "locate" => Two(requests::payspec_locate),
         "read_payment" => One(payments::payspec_read_payment),
         "read_balance" => One(payments::payspec_read_balance),
         "check_payment" => Two(payments::payspec_check_payment),

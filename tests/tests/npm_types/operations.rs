@@ -82,7 +82,7 @@ fn json_form(operation: &Operation, method: &Member, object_form: &str) {
         .map(|input| {
             let kind = match (input.name, input.required) {
                 ("now" | "header", false) => "string | null",
-                ("digits", true) => "string",
+                ("digits" | "text" | "pointer", true) => "string",
                 ("kind", true) => "PaymentType",
                 (_, true) => "Json",
                 (_, false) => "Json | null",

@@ -1,0 +1,75 @@
+//! Locates a value in a JSON text by its JSON Pointer.
+
+use core::ops::Range;
+
+use super::lexer::{Lexer, ParseError};
+
+/// Where a value is, and the name of its member.
+pub(crate) type Place = (Range<usize>, Option<Range<usize>>);
+
+/// Locates the value at an RFC 6901 pointer. `text` is valid JSON. Reads the values before it once, and the value itself once;
+/// nesting costs no stack.
+pub(crate) fn locate(text: &str, pointer: &str) -> Option<Place> {
+    find(text, pointer).ok().flatten()
+}
+
+fn find(text: &str, pointer: &str) -> Result<Option<Place>, ParseError> {
+    let mut lexer = Lexer::new(text, usize::MAX);
+    lexer.skip_whitespace();
+    let mut name = None;
+    for token in pointer.split('/').skip(1) {
+        name = match lexer.peek() {
+            b'{' => match enter_member(&mut lexer, &token.replace("~1", "/").replace("~0", "~"))? {
+                Some(name) => Some(name),
+                None => return Ok(None),
+            },
+            b'[' if enter_item(&mut lexer, token)? => None,
+            _ => return Ok(None),
+        };
+    }
+    let start = lexer.at();
+    lexer.value()?;
+    Ok(Some((start..lexer.at(), name)))
+}
+
+/// Moves to the value of the first member of that name, and returns the range of its name.
+fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>, ParseError> {
+    lexer.open()?;
+    while lexer.peek() == b'"' {
+        let start = lexer.at();
+        lexer.advance();
+        let name = lexer.string()?;
+        let end = lexer.at();
+        lexer.colon()?;
+        if name.is(key) {
+            return Ok(Some(start..end));
+        }
+        lexer.value()?;
+        skip_comma(lexer);
+    }
+    Ok(None)
+}
+
+/// Moves to an item, if the token is the index of one: decimal without leading zeros. `-` is the place after the last item.
+fn enter_item(lexer: &mut Lexer<'_>, token: &str) -> Result<bool, ParseError> {
+    let is_index = token == "0" || !token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(index) = token.parse::<usize>().ok().filter(|_| is_index) else { return Ok(false) };
+    lexer.open()?;
+    for _ in 0..index {
+        if lexer.peek() == b']' {
+            return Ok(false);
+        }
+        lexer.value()?;
+        skip_comma(lexer);
+    }
+    Ok(lexer.peek() != b']')
+}
+
+/// Moves from the end of a value to the next one, or to the closing bracket.
+fn skip_comma(lexer: &mut Lexer<'_>) {
+    lexer.skip_whitespace();
+    if lexer.peek() == b',' {
+        lexer.advance();
+        lexer.skip_whitespace();
+    }
+}

@@ -1,0 +1,84 @@
+//! Locates a value in a body by its JSON Pointer.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::error::Error;
+use crate::json::writer::Writer;
+use crate::json::{self, validate_syntax};
+use crate::report::line_and_column;
+use crate::util::bytes::utf8;
+
+/// The location of a value in a body. Ranges are byte offsets and include quotes.
+///
+/// ```
+/// use payspec::Engine;
+///
+/// let body = "{\"cur\": \"RUB\",\n \"amount\": 990}";
+/// let location = Engine::default().locate(body.as_bytes(), "/amount")?.expect("a member of the body");
+/// assert_eq!(&body[location.value.clone()], "990");
+/// assert_eq!(location.name.map(|name| &body[name]), Some("\"amount\""));
+/// assert_eq!((location.line, location.column), (2, 12));
+/// # Ok::<(), payspec::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location {
+    /// The value.
+    pub value: Range<usize>,
+    /// The name of the member, if the value is the value of a member.
+    pub name: Option<Range<usize>>,
+    /// The line of the value's first character, from 1.
+    pub line: u64,
+    /// The column of the value's first character, from 1, in characters.
+    pub column: u64,
+}
+
+impl Location {
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        let integer = |at: usize| u64::try_from(at).unwrap_or(u64::MAX);
+        Writer::new(out).object(|w| {
+            w.name("start").integer(integer(self.value.start));
+            w.name("end").integer(integer(self.value.end));
+            w.name("line").integer(self.line);
+            w.name("column").integer(self.column);
+            match &self.name {
+                Some(name) => w.name("name").object(|w| {
+                    w.name("start").integer(integer(name.start));
+                    w.name("end").integer(integer(name.end));
+                }),
+                None => w.name("name").null(),
+            }
+        });
+    }
+}
+
+/// Writes the answer for a body without such a value.
+pub(crate) fn write_not_found(out: &mut Vec<u8>) {
+    Writer::new(out).object(|w| w.name("found").bool(false));
+}
+
+/// Locates the value at `pointer`.
+///
+/// # Errors
+/// Returns a context error if `pointer` is not a JSON Pointer.
+pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Error> {
+    if !is_pointer(pointer) {
+        return Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)"));
+    }
+    let Ok(text) = utf8(body) else { return Ok(None) };
+    // All of the body must be JSON, also after the value.
+    if validate_syntax(text, usize::MAX).is_err() {
+        return Ok(None);
+    }
+    Ok(json::locate(text, pointer).map(|(value, name)| {
+        let (line, column) = line_and_column(body, value.start);
+        Location { value, name, line, column }
+    }))
+}
+
+/// RFC 6901: empty, or tokens that begin with `/`, with `~` only in `~0` and `~1`.
+fn is_pointer(pointer: &str) -> bool {
+    (pointer.is_empty() || pointer.starts_with('/'))
+        && pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']))
+}
