@@ -10,7 +10,7 @@ export class Engine extends Checkout {
 
   /** Returns the policy, including default values. */
   policy() {
-    return JSON.parse(this._wasm.text("payspec_write_policy"));
+    return this._wasm.policy();
   }
 
   createPayment(body, context) {

@@ -1,5 +1,6 @@
 // One engine in WebAssembly: inputs are encoded directly into its memory, and answers are decoded from it.
 
+import { instantiate } from "#instance";
 import { PayspecError } from "./error.js";
 
 const encoder = new TextEncoder();
@@ -26,7 +27,7 @@ export function setLoader(loader) {
 
 /** An instance of the module, with the memory of all its engines. */
 class Instance {
-  exports = new WebAssembly.Instance(compiledModule()).exports;
+  exports = instantiate(compiledModule());
   /**
    * Stays true after a call that did not end: a trap, or an overflow of the stack. The memory may then be
    * inconsistent, so no further call is made.
@@ -127,6 +128,19 @@ export class WasmEngine {
     this.#instance.inCall = false;
     if (code < 0) this.text(operation, first, second);
     return code === 0;
+  }
+
+  /** Returns the policy as an object. The small module does not export it. */
+  policy() {
+    let policy;
+    this.#beginCall();
+    try {
+      policy = this.#exports.policy(this.#at);
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    return policy;
   }
 
   /** Frees the memory. Further calls have no effect. */

@@ -4,6 +4,10 @@ use alloc::vec::Vec;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, Mode, PaymentType, Report};
 #[cfg(feature = "all")]
+use serde::Serialize;
+#[cfg(feature = "all")]
+use wasm_bindgen::JsValue;
+#[cfg(feature = "all")]
 use wide::u8x16;
 use zeroize::Zeroize;
 
@@ -75,12 +79,10 @@ impl EngineHandle {
         }
     }
 
-    /// Writes the policy as JSON, including default values, as the answer.
+    /// Returns the policy as a plain object, including default values. Its `fingerprint_key` is null.
     #[cfg(feature = "all")]
-    pub(crate) fn write_policy(&mut self) -> i32 {
-        self.answer.clear();
-        self.engine.policy().write_json(&mut self.answer);
-        Verdict::Accepted.return_code()
+    pub(crate) fn policy(&self) -> Result<JsValue, serde_wasm_bindgen::Error> {
+        self.engine.policy().serialize(&serde_wasm_bindgen::Serializer::json_compatible())
     }
 
     /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input.

@@ -1,12 +1,12 @@
 //! The JavaScript API: an engine with its own memory for inputs and answers, and one export for each operation.
 //!
-//! JavaScript encodes a text directly into the engine's memory, and reads the answer from it. The module imports nothing,
-//! so that JavaScript can start it any number of times. The JavaScript code is in `js/`.
+//! JavaScript encodes a text directly into the engine's memory, and reads the answer from it. wasm-bindgen exports only
+//! what returns an object. The JavaScript code is in `js/`.
 
 #![no_std]
 
 extern crate alloc;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(any(feature = "all", not(target_family = "wasm")))]
 extern crate std;
 
 mod engine_handle;
@@ -20,8 +20,8 @@ mod operations;
 static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =
     unsafe { lol_alloc::AssumeSingleThreaded::new(lol_alloc::FreeListAllocator::new()) };
 
-/// Required without std.
-#[cfg(target_family = "wasm")]
+/// Required in the module without wasm-bindgen, which does not link std.
+#[cfg(all(target_family = "wasm", not(feature = "all")))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()

@@ -3,6 +3,9 @@
 use alloc::boxed::Box;
 use payspec::operations::index_of;
 
+#[cfg(feature = "all")]
+use wasm_bindgen::prelude::*;
+
 use crate::engine_handle::EngineHandle;
 
 /// Returns the engine at an address.
@@ -10,8 +13,8 @@ use crate::engine_handle::EngineHandle;
 /// # Safety
 /// `handle` came from `payspec_new`, and JavaScript has not freed it.
 unsafe fn engine_at<'e>(handle: *mut EngineHandle) -> &'e mut EngineHandle {
-    // SAFETY: the caller guarantees that it exists. There is one thread, and no export calls JavaScript, so no other
-    // reference is in use.
+    // SAFETY: the caller guarantees that it exists. There is one thread, and only `policy` calls JavaScript,
+    // to create objects, which calls no export. So no other reference is in use.
     unsafe { &mut *handle }
 }
 
@@ -71,12 +74,16 @@ extern "C" fn payspec_policy(handle: *mut EngineHandle, len: usize) -> i32 {
     unsafe { engine_at(handle) }.set_policy(len)
 }
 
-/// Writes the policy as the answer.
+/// Returns the policy as a plain object.
+///
+/// # Errors
+/// Returns the error of the conversion to JavaScript; none is known.
 #[cfg(feature = "all")]
-#[unsafe(no_mangle)]
-extern "C" fn payspec_write_policy(handle: *mut EngineHandle) -> i32 {
+#[wasm_bindgen]
+#[expect(unreachable_pub, reason = "wasm-bindgen requires pub")]
+pub fn policy(handle: *mut EngineHandle) -> Result<JsValue, serde_wasm_bindgen::Error> {
     // SAFETY: see `payspec_reserve_input`.
-    unsafe { engine_at(handle) }.write_policy()
+    unsafe { engine_at(handle) }.policy()
 }
 
 macro_rules! operations {

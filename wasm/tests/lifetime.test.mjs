@@ -11,16 +11,24 @@ import { imported, wasm } from "./support/package.mjs";
 let memory;
 let trap = false;
 let instances = 0;
+let callsAfterTrap = 0;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(target, given) {
     const { exports } = new target(...given);
     ({ memory } = exports);
     instances++;
-    const card_info = (...inputs) => {
-      if (trap) throw new WebAssembly.RuntimeError("unreachable");
-      return exports.card_info(...inputs);
-    };
-    return { exports: { ...exports, card_info } };
+    let trapped = false;
+    const observed = Object.entries(exports).map(([name, member]) => {
+      if (typeof member !== "function") return [name, member];
+      const call = (...inputs) => {
+        if (trapped) callsAfterTrap++;
+        trapped ||= trap && name === "card_info";
+        if (trapped) throw new WebAssembly.RuntimeError("unreachable");
+        return member(...inputs);
+      };
+      return [name, call];
+    });
+    return { exports: Object.fromEntries(observed) };
   },
 });
 setFlagsFromString("--expose-gc");
@@ -57,7 +65,7 @@ test("a freed engine is done; freeing twice is fine", () => {
 test("Symbol.dispose is free, as `using` calls it", { skip: Symbol.dispose ? false : "no Symbol.dispose" }, () => {
   const engine = new Engine();
   assert.equal(engine[Symbol.dispose], engine.free);
-  // What a compiler makes of `using`: the method is looked up once, and called whatever happens.
+  // The compiled form of `using`: the method is looked up once, and is always called.
   const dispose = engine[Symbol.dispose];
   dispose.call(engine);
   assert.throws(() => engine.rules(), freed);
@@ -139,6 +147,7 @@ test("abandoned engines of a stopped instance are collected without a call", asy
   }
   collect();
   await new Promise((done) => setTimeout(done, 10));
+  assert.equal(callsAfterTrap, 0);
   const engine = new Engine();
   assert.equal(engine.validateRequestJson(BODY), VALID);
   engine.free();
@@ -201,8 +210,8 @@ test("no card data stay behind in memory", () => {
     "an object": (engine) => engine.validateRequest(JSON.parse(body(""))),
     "a verdict": (engine) => engine.isValidRequest(body("")),
     "a body and a context": (engine) => engine.createPaymentJson(body(""), context(0)),
-    "a context that needs more room": (engine) => engine.createPaymentJson(body(""), context(50_000)),
-    "a body that needs more room than it has units": (engine) => engine.validateRequestJson(body("\u20ac".repeat(10_000))),
+    "a context that needs more memory": (engine) => engine.createPaymentJson(body(""), context(50_000)),
+    "a body that needs more memory than it has units": (engine) => engine.validateRequestJson(body("\u20ac".repeat(10_000))),
     "a broken context": (engine) => assert.throws(() => engine.createPaymentJson(body(""), "{")),
     "escapes": (engine) => engine.redactJson(body("").replace("45", "\\u0034\\u0035")),
     "digits": (engine) => engine.cardInfoJson(number),
@@ -211,7 +220,7 @@ test("no card data stay behind in memory", () => {
   for (const [name, call] of Object.entries(calls)) {
     const engine = new Engine();
     engine.isValidRequest(" ".repeat(300));
-    // Room that another engine's lies behind cannot grow where it is.
+    // Memory before that of another engine cannot grow in place.
     const neighbour = new Engine();
     neighbour.isValidRequest(" ".repeat(300));
     call(engine);
@@ -221,10 +230,10 @@ test("no card data stay behind in memory", () => {
   }
 });
 
-test("room that grows and moves leaves no card data where it was", () => {
+test("memory that grows and moves leaves no card data in its old place", () => {
   const number = "4539148803436467";
   const [engine, ...neighbours] = Array.from({ length: 3 }, () => new Engine());
-  // Neighbours whose room lies behind: the engine's own cannot grow where it is.
+  // The memory of the neighbours is behind, so that of the engine cannot grow in place.
   for (const each of [engine, ...neighbours]) each.isValidRequest(" ".repeat(300));
   for (let length = 50_000; length < 500_000; length += 50_000) {
     const context = `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
@@ -248,7 +257,7 @@ test("100,000 engines, each with a policy and a call, freed: no leak", () => {
 
 test("engines that nobody frees are collected", async () => {
   const rounds = 40;
-  // 64 KiB of room each: kept, they would be 2.5 GiB.
+  // 64 KiB of memory each: together, they would be 2.5 GiB.
   const large = `"${"x".repeat(65_000)}"`;
   let settled;
   for (let round = 0; round < rounds; round++) {

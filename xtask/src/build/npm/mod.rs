@@ -12,6 +12,7 @@ pub(crate) use check::{CheckResult, changed, copy_package, counted, newest, node
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use toolchain::Toolchain;
+use wasm_bindgen_cli_support::Bindgen;
 
 /// A WebAssembly module of the package.
 struct Module {
@@ -22,6 +23,13 @@ struct Module {
     flags: &'static [&'static str],
 }
 
+impl Module {
+    /// Returns true for the module with wasm-bindgen, which the default features include.
+    fn has_glue(&self) -> bool {
+        self.features.is_empty()
+    }
+}
+
 const MODULES: [Module; 2] = [
     // A quarter of the default threshold. Functions marked `#[inline]` keep it nearly as fast, and it is a fifth
     // smaller.
@@ -29,7 +37,7 @@ const MODULES: [Module; 2] = [
     Module { name: "checkout", features: &["--no-default-features"], optimization: "z", flags: &[] },
 ];
 
-/// The output of the compiler, the input of `build.mjs`, which stores the finished module beside it.
+/// The output of the compiler, stored beside the finished module.
 const COMPILED: &str = "compiled.wasm";
 
 /// The folders of the sources and of the build output.
@@ -43,7 +51,7 @@ impl NpmPaths {
         NpmPaths { root: payspec_tests::root(), target: target() }
     }
 
-    /// Returns the folder of both modules, each in a folder of its name.
+    /// Returns the folder of both modules, each in a folder of its name; that of the full one contains its glue.
     fn modules(&self) -> PathBuf {
         self.target.join("npm")
     }
@@ -79,11 +87,23 @@ fn build(paths: &NpmPaths) -> Result<(), String> {
         let compiled = toolchain.build(module, paths)?;
         let folder = modules.join(module.name);
         files::cleared(&folder)?;
-        files::copy(&compiled, &folder.join(COMPILED))?;
+        let stored = folder.join(COMPILED);
+        files::copy(&compiled, &stored)?;
+        write_glue(module, &stored, &folder)?;
     }
     let folder = paths.root.join("wasm");
     install(&folder)?;
     run_in(&folder, "node", &["build.mjs", text(&modules)?])
+}
+
+/// Writes the input of `build.mjs`: the module and its glue.
+fn write_glue(module: &Module, compiled: &Path, folder: &Path) -> Result<(), String> {
+    if module.has_glue() {
+        bind(compiled, folder)
+    } else {
+        // Its exports are called directly.
+        files::copy(compiled, &folder.join("payspec_bg.wasm"))
+    }
 }
 
 /// Installs the tools in wasm/package-lock.json if they are missing.
@@ -95,6 +115,18 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
         (Ok(lock), Ok(installed)) if lock <= installed => Ok(()),
         _ => run_in(folder, "npm", &["ci", "--no-audit", "--no-fund"]),
     }
+}
+
+/// Writes the glue of wasm-bindgen and the module that it starts.
+fn bind(compiled: &Path, folder: &Path) -> Result<(), String> {
+    let text = |error: anyhow::Error| format!("wasm-bindgen: {error:#}");
+    let bytes = std::fs::read(compiled).map_err(|error| format!("{}: {error}", compiled.display()))?;
+    let mut bindgen = Bindgen::new();
+    bindgen.input_bytes("payspec", bytes).web(true).map_err(text)?;
+    // The code in wasm/js loads the module.
+    bindgen.omit_default_module_path(true).typescript(false).remove_producers_section(true);
+    // `build.mjs` removes the names.
+    bindgen.demangle(true).generate(folder).map_err(text)
 }
 
 /// Runs a program in a folder with the output of this process.

@@ -2,7 +2,7 @@
 
 use super::check::CheckResult;
 use super::files::{Scratch, compare, copy};
-use super::{COMPILED, MODULES, NpmPaths, build, run_in, text};
+use super::{COMPILED, MODULES, NpmPaths, build, run_in, text, write_glue};
 use crate::support::style::{BOLD, FAINT};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -33,8 +33,10 @@ pub(super) fn packaging() -> CheckResult {
     let mut scratch = Scratch::new("npm-again")?;
     let (modules, package) = (scratch.path.join("modules"), scratch.path.join("another place"));
     for module in &MODULES {
-        let compiled = Path::new(module.name).join(COMPILED);
-        copy(&here.modules().join(&compiled), &modules.join(&compiled))?;
+        let folder = modules.join(module.name);
+        let stored = folder.join(COMPILED);
+        copy(&here.modules().join(module.name).join(COMPILED), &stored)?;
+        write_glue(module, &stored, &folder)?;
     }
     let mut node = Command::new("node");
     node.args(["build.mjs", text(&modules)?, text(&package)?]).current_dir(here.root.join("wasm"));
