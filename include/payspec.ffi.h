@@ -121,6 +121,25 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   size_t context_len,
                                   payspec_buf *out);
 
+int32_t payspec_idempotency_key(const payspec_engine *engine,
+                                const char *header,
+                                size_t header_len,
+                                payspec_buf *out);
+
+int32_t payspec_sign_webhook(const payspec_engine *engine,
+                             const char *body,
+                             size_t body_len,
+                             const char *context,
+                             size_t context_len,
+                             payspec_buf *out);
+
+int32_t payspec_verify_webhook(const payspec_engine *engine,
+                               const char *body,
+                               size_t body_len,
+                               const char *context,
+                               size_t context_len,
+                               payspec_buf *out);
+
 int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 const char *kind,
                                 size_t kind_len,

@@ -520,8 +520,8 @@ int32_t payspec_check_transition(const payspec_engine *engine,
  * to say.
  *
  * @param engine      from `payspec_engine_new`
- * @param header      the header's value as plain text; NULL with length 0: there was none. It comes off the wire:
- *                    one that is not UTF-8 is refused, not misuse.
+ * @param header      the value of the header as the client sent it: any bytes; NULL with length 0 if the request has
+ *                    none
  * @param header_len  its length in bytes
  * @param out         receives the token, or the outcome 401; NULL: the verdict alone
  * @return PAYSPEC_ACCEPTED: there is a token;
@@ -559,6 +559,80 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   const char *context,
                                   size_t context_len,
                                   payspec_buf *out);
+
+/**
+ * Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
+ *
+ * @param engine      from `payspec_engine_new`
+ * @param header      the value of the header as the client sent it: any bytes
+ * @param header_len  its length in bytes
+ * @param out         receives the key, or the outcome 400; NULL: the return code only
+ * @return PAYSPEC_ACCEPTED: the header is a key;
+ *         PAYSPEC_REJECTED: 400, with the problem;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
+ *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *
+ * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+ * on one engine, each with an `out` of its own.
+ */
+int32_t payspec_idempotency_key(const payspec_engine *engine,
+                                const char *header,
+                                size_t header_len,
+                                payspec_buf *out);
+
+/**
+ * Signs a webhook, and writes the headers to send with it. The library sends nothing.
+ *
+ * @param engine       from `payspec_engine_new`
+ * @param body         the body to send; its bytes are signed as given
+ * @param body_len     its length in bytes
+ * @param context      as JSON: id, the same in every attempt; timestamp, the time of the attempt; secrets, an array of
+ *                     `whsec_` and base64 each, one for each signature
+ * @param context_len  its length in bytes
+ * @param out          receives the headers webhook-id, webhook-timestamp and webhook-signature; NULL: the context is
+ *                     checked
+ * @return PAYSPEC_ACCEPTED: the webhook is signed;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
+ *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *
+ * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+ * on one engine, each with an `out` of its own.
+ */
+int32_t payspec_sign_webhook(const payspec_engine *engine,
+                             const char *body,
+                             size_t body_len,
+                             const char *context,
+                             size_t context_len,
+                             payspec_buf *out);
+
+/**
+ * Verifies the signature and the time of a received webhook.
+ *
+ * @param engine       from `payspec_engine_new`
+ * @param body         the bytes as received
+ * @param body_len     its length in bytes
+ * @param context      as JSON: headers, an object of names and values; secrets, an array; now; optional: tolerance_s,
+ *                     300 unless given
+ * @param context_len  its length in bytes
+ * @param out          receives the verdict, with the reason if the webhook is rejected; NULL: the return code only
+ * @return PAYSPEC_ACCEPTED: the webhook is verified;
+ *         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp or signature;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
+ *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *
+ * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+ * on one engine, each with an `out` of its own.
+ */
+int32_t payspec_verify_webhook(const payspec_engine *engine,
+                               const char *body,
+                               size_t body_len,
+                               const char *context,
+                               size_t context_len,
+                               payspec_buf *out);
 
 /**
  * Carries a request of the earlier interface over to the current one (§9.2).

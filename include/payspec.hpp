@@ -195,6 +195,30 @@ public:
         return call(nullptr, payspec_check_idempotency, context);
     }
 
+    /// Returns the key in the value of an Idempotency-Key header.
+    Verdict idempotency_key(std::string_view header, Buffer &out) const {
+        return call(&out, payspec_idempotency_key, header);
+    }
+    Verdict idempotency_key(std::string_view header) const {
+        return call(nullptr, payspec_idempotency_key, header);
+    }
+
+    /// Signs a webhook: the headers to send with the body.
+    Verdict sign_webhook(std::string_view body, std::string_view context, Buffer &out) const {
+        return call(&out, payspec_sign_webhook, body, context);
+    }
+    Verdict sign_webhook(std::string_view body, std::string_view context) const {
+        return call(nullptr, payspec_sign_webhook, body, context);
+    }
+
+    /// Verifies the signature and the time of a received webhook.
+    Verdict verify_webhook(std::string_view body, std::string_view context, Buffer &out) const {
+        return call(&out, payspec_verify_webhook, body, context);
+    }
+    Verdict verify_webhook(std::string_view body, std::string_view context) const {
+        return call(nullptr, payspec_verify_webhook, body, context);
+    }
+
     /// Carries a request of the earlier interface over; kind is pay_in or pay_out.
     Verdict upgrade_request(std::string_view kind, std::string_view body, Buffer &out) const {
         return call(&out, payspec_upgrade_request, kind, body);

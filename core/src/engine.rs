@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, NO_RECEIPTS, ReadContext,
+    SignWebhookContext, VerifyWebhookContext,
 };
 use crate::error::Error;
 use crate::input::parse_uuid;
@@ -22,14 +23,18 @@ use crate::ops::locate;
 use crate::ops::locate::Location;
 use crate::ops::redact;
 use crate::ops::redact_text;
+use crate::ops::webhook;
+use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{advance, create, field_currencies};
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
 use crate::types::fingerprint::Fingerprint;
+use crate::types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
 use crate::types::payment_type::PaymentType;
 use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;
+use crate::types::webhook::WebhookRejection;
 use crate::validate::request::RequestBody;
 use crate::validate::validator::parse_object;
 use crate::validate::{payment, request};
@@ -386,6 +391,28 @@ impl Engine {
         idempotency::check(context, self.0.policy().idempotency.window_ms)
     }
 
+    /// Returns the key in the value of the header Idempotency-Key. `x` and `"x"` are one key.
+    ///
+    /// # Errors
+    /// Returns an error, which converts to the outcome 400 `invalid_idempotency_key`, if the header is not a key. The header
+    /// may be any bytes.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, Outcome};
+    ///
+    /// let engine = Engine::default();
+    /// assert_eq!(engine.idempotency_key(br#""order-7""#)?.as_str(), "order-7");
+    /// assert_eq!(engine.idempotency_key(b"order-7")?, engine.idempotency_key(br#""order-7""#)?);
+    ///
+    /// let outcome: Outcome = engine.idempotency_key(b"order 7").unwrap_err().into();
+    /// assert_eq!(outcome.status(), 400);
+    /// # Ok::<(), payspec::IdempotencyKeyError>(())
+    /// ```
+    pub fn idempotency_key<'a>(&self, header: &'a [u8]) -> Result<IdempotencyKey<'a>, IdempotencyKeyError> {
+        header.try_into()
+    }
+
     /// The fingerprint of a request, in hex: equal for bodies that differ only in blanks, escapes and order.
     ///
     /// # Errors
@@ -550,6 +577,54 @@ impl Engine {
     /// ```
     pub fn locate(&self, body: &[u8], pointer: &str) -> Result<Option<Location>, Error> {
         locate::locate(body, pointer)
+    }
+
+    /// Signs a webhook (Standard Webhooks), and returns the headers to send with it. The body is signed as given: send these
+    /// bytes.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, SignWebhookContext};
+    ///
+    /// let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?;
+    /// let context =
+    ///     SignWebhookContext::new("msg_p5jXN8AQM9LWM0D4loKWxJek", "2021-02-25T15:02:10Z".parse()?, vec![secret])?;
+    /// let headers = Engine::default().sign_webhook(br#"{"test": 2432232314}"#, &context);
+    /// assert_eq!(headers.timestamp, "1614265330");
+    /// assert_eq!(headers.signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign_webhook(&self, body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
+        webhook::sign(body, context)
+    }
+
+    /// Verifies the signature and the time of a received webhook (Standard Webhooks). The body is verified as given: pass the
+    /// bytes that were received.
+    ///
+    /// # Errors
+    /// Returns the first reason to reject the webhook.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::{Engine, VerifyWebhookContext, WebhookRejection};
+    ///
+    /// let engine = Engine::default();
+    /// let headers = [
+    ///     ("Webhook-Id", "msg_p5jXN8AQM9LWM0D4loKWxJek"),
+    ///     ("Webhook-Timestamp", "1614265330"),
+    ///     ("Webhook-Signature", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
+    /// ];
+    /// let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?;
+    /// let mut context = VerifyWebhookContext::new(headers, vec![secret], "2021-02-25T15:07:10Z".parse()?)?;
+    /// assert_eq!(engine.verify_webhook(br#"{"test": 2432232314}"#, &context), Ok(()));
+    /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Signature));
+    ///
+    /// context.now = "2021-02-25T15:07:11Z".parse()?;
+    /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Timestamp));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn verify_webhook(&self, body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<(), WebhookRejection> {
+        webhook::verify(body, context)
     }
 
     /// Whether a payment may go from one state to another (§3).

@@ -39,6 +39,8 @@
 //! | a body of the legacy API | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::Rewritten`] |
 //! | a body for a log | [`Engine::redact`] | the same body without card data |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
+//! | an Idempotency-Key header | [`Engine::idempotency_key`] | an [`IdempotencyKey`] |
+//! | a webhook, and a secret | [`Engine::sign_webhook`], [`Engine::verify_webhook`] | [`WebhookHeaders`], a [`WebhookRejection`] |
 //! | an Authorization header | [`bearer_token`] | its token |
 //! | any of these as JSON | [`operations::operation`] | JSON |
 //!
@@ -106,11 +108,12 @@ pub use util::string_enum::ParseEnumError;
 
 pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
-    ReadContext, StoredPayment,
+    ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
 };
 pub use ops::idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
 pub use types::authorization::{Authorization, Unauthorized, bearer_token};
 pub use types::fingerprint::Fingerprint;
+pub use types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
 pub use types::timestamp::{Timestamp, TimestampError};
 
 pub use model::outcome::{Answer, Conversion, Outcome};
@@ -125,6 +128,9 @@ pub use money::{
     Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
     MAX_CONVERTED_SCALE, Quote, Rounding, USDT, convert,
 };
+
+pub use ops::webhook::WebhookHeaders;
+pub use types::webhook::{WebhookRejection, WebhookSecret, WebhookSecretError};
 
 pub use types::uri::is_private_host;
 

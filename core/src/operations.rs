@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use crate::card;
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, transition,
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
+    VerifyWebhookContext, transition,
 };
 use crate::engine::Engine;
 use crate::error::Error;
@@ -229,6 +230,8 @@ operations! {
         "The table of states.";
     check_idempotency [context true]
         "Judges a repeated idempotency key.";
+    idempotency_key [header true]
+        "Returns the key in the value of an Idempotency-Key header.";
     fingerprint_request [body true]
         "The fingerprint of a request's body.";
     authorize [header false]
@@ -243,6 +246,10 @@ operations! {
         "A body made safe to log.";
     redact_text [text true]
         "Returns a text, safe to log.";
+    sign_webhook [body true, context true]
+        "Signs a webhook, and returns the headers to send with it.";
+    verify_webhook [body true, context true]
+        "Verifies the signature and the time of a received webhook.";
     locate [body true, pointer true]
         "Locates a value in a body by its JSON Pointer.";
     card_info [digits true]
@@ -367,6 +374,16 @@ fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Resul
     Ok(Verdict::of(check.goes_through()))
 }
 
+fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(match engine.idempotency_key(required_input(inputs[0])) {
+        Ok(key) => {
+            write(out, |out| Writer::new(out).object(|w| w.name("key").string(key.as_str())));
+            Verdict::Accepted
+        }
+        Err(error) => write_outcome(&error.into(), out),
+    })
+}
+
 fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     Ok(write_result(engine.fingerprint_request(required_input(inputs[0])), out, |fingerprint, out| {
         Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
@@ -429,6 +446,27 @@ fn locate(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, 
         None => locate::write_not_found(out),
     });
     Ok(Verdict::of(location.is_some()))
+}
+
+fn sign_webhook(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = SignWebhookContext::from_json(required_input(inputs[1]))?;
+    let headers = engine.sign_webhook(required_input(inputs[0]), &context);
+    write(out, |out| headers.write_json(out));
+    Ok(Verdict::Accepted)
+}
+
+fn verify_webhook(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    let context = VerifyWebhookContext::from_json(required_input(inputs[1]))?;
+    let verified = engine.verify_webhook(required_input(inputs[0]), &context);
+    write(out, |out| {
+        Writer::new(out).object(|w| {
+            w.name("verified").bool(verified.is_ok());
+            if let Err(rejection) = verified {
+                w.name("reason").string(rejection.name());
+            }
+        });
+    });
+    Ok(Verdict::of(verified.is_ok()))
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -57,6 +57,11 @@ int32_t payspec_check_transition(const payspec_engine *engine, const char *conte
 int32_t payspec_authorize(const payspec_engine *engine, const char *header, size_t header_len, payspec_buf *out);
 int32_t payspec_check_idempotency(const payspec_engine *engine, const char *context, size_t context_len,
     payspec_buf *out);
+int32_t payspec_idempotency_key(const payspec_engine *engine, const char *header, size_t header_len, payspec_buf *out);
+int32_t payspec_sign_webhook(const payspec_engine *engine, const char *body, size_t body_len, const char *context,
+    size_t context_len, payspec_buf *out);
+int32_t payspec_verify_webhook(const payspec_engine *engine, const char *body, size_t body_len, const char *context,
+    size_t context_len, payspec_buf *out);
 int32_t payspec_upgrade_request(const payspec_engine *engine, const char *kind, size_t kind_len, const char *body,
     size_t body_len, payspec_buf *out);
 int32_t payspec_upgrade_payment(const payspec_engine *engine, const char *body, size_t body_len, payspec_buf *out);
@@ -80,6 +85,7 @@ static void (*const functions[])(void) = {
     FUNCTION(payspec_check_idempotency), FUNCTION(payspec_upgrade_request), FUNCTION(payspec_upgrade_payment),
     FUNCTION(payspec_downgrade_payment), FUNCTION(payspec_card_info), FUNCTION(payspec_states),
     FUNCTION(payspec_rules), FUNCTION(payspec_decisions), FUNCTION(payspec_openapi),
+    FUNCTION(payspec_idempotency_key), FUNCTION(payspec_sign_webhook), FUNCTION(payspec_verify_webhook),
 };
 
 int main(void) {

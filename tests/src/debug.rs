@@ -1,7 +1,8 @@
 //! What a host might print of the typed values behind an operation.
 
 use payspec::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext,
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
+    VerifyWebhookContext,
 };
 use payspec::{Engine, PaymentType};
 use std::fmt::Debug;
@@ -41,6 +42,16 @@ pub fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -
         "check_idempotency" => {
             let context = IdempotencyContext::from_json(first);
             vec![debug(&context), debug(context.map(|context| engine.check_idempotency(&context)))]
+        }
+        "idempotency_key" => vec![debug(engine.idempotency_key(first))],
+        "sign_webhook" => {
+            let context = SignWebhookContext::from_json(input(1));
+            vec![debug(&context), debug(context.map(|context| context.secrets().to_vec()))]
+        }
+        "verify_webhook" => {
+            let context = VerifyWebhookContext::from_json(input(1));
+            let verified = context.as_ref().ok().map(|context| engine.verify_webhook(first, context));
+            vec![debug(&context), debug(verified), debug(context.map(|context| context.secrets().to_vec()))]
         }
         "fingerprint_request" => vec![debug(engine.fingerprint_request(first))],
         "upgrade_request" => vec![debug(engine.upgrade_request(PaymentType::PayIn, input(1)))],

@@ -11,7 +11,7 @@ use payspec::Engine;
 /// stored record and what it adds to it, the token that it asked for, a body that is rewritten for it.
 ///
 /// D27: ids and addresses are repeated as they came, unless they hold the payment's own card number.
-const HANDED_OUT: [(&str, usize, &str); 16] = [
+const HANDED_OUT: [(&str, usize, &str); 18] = [
     ("create_payment", 0, "/merchant_id"),
     ("create_payment", 0, "/redirect_url"),
     ("create_payment", 1, "/merchant_id"),
@@ -25,6 +25,8 @@ const HANDED_OUT: [(&str, usize, &str); 16] = [
     ("create_payment", 1, "/url"),
     ("create_payment", 1, "/form"),
     ("authorize", 0, ""),
+    ("idempotency_key", 0, ""),
+    ("sign_webhook", 1, "/id"),
     ("upgrade_request", 1, ""),
     ("upgrade_payment", 0, ""),
     ("downgrade_payment", 0, ""),

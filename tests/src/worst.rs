@@ -241,6 +241,7 @@ fn templates() -> Vec<Template> {
     );
     out.push(one("check_idempotency", "the stored payment", &key));
     out.push(one("authorize", "header", "Bearer ~"));
+    out.push(one("idempotency_key", "header", "~"));
     out.push(one("card_info", "digits", "~"));
     // Payments.
     for (place, rest) in [

@@ -9,6 +9,7 @@ mod create;
 mod idempotency;
 mod read;
 mod transition;
+mod webhook;
 
 pub use advance::AdvanceContext;
 pub(crate) use advance::NO_RECEIPTS;
@@ -18,6 +19,8 @@ pub use create::CreateContext;
 pub use idempotency::IdempotencyContext;
 pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
+pub use webhook::{SignWebhookContext, VerifyWebhookContext};
+pub(crate) use webhook::{WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
 
 use crate::error::Error;
 use crate::input::InputObject;

@@ -12,6 +12,7 @@ use crate::money::{Amount, Currency, USDT};
 use crate::report::{Violation, Violations, write_list};
 use crate::types::authorization::Unauthorized;
 use crate::types::fingerprint::Fingerprint;
+use crate::types::idempotency_key::IdempotencyKeyError;
 
 /// The answer to a call.
 #[derive(Clone, Debug)]
@@ -204,6 +205,12 @@ impl From<ProblemCode> for Outcome<'_> {
 impl From<Unauthorized> for Outcome<'_> {
     fn from(why: Unauthorized) -> Self {
         Outcome { challenge: Some(why.challenge()), ..ProblemCode::Unauthorized.into() }
+    }
+}
+
+impl From<IdempotencyKeyError> for Outcome<'_> {
+    fn from(_: IdempotencyKeyError) -> Self {
+        ProblemCode::InvalidIdempotencyKey.into()
     }
 }
 

@@ -7,6 +7,7 @@ use core::fmt;
 use crate::context::{IdempotencyContext, StoredPayment};
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
+pub(crate) use crate::types::idempotency_key::is_key;
 use crate::types::timestamp::Timestamp;
 use crate::util::string_enum::string_enum;
 
@@ -49,7 +50,7 @@ impl fmt::Debug for Existing<'_> {
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Idempotency<'a> {
-    /// The key, as the client sent it.
+    /// The key, as [`Engine::idempotency_key`](crate::Engine::idempotency_key) returns it.
     pub key: Cow<'a, str>,
     /// What is stored under it; `None` if nothing is.
     pub existing: Option<Existing<'a>>,
@@ -173,11 +174,6 @@ pub(crate) fn evaluate(
     };
     // Ten thousand years are 2^48 ms.
     IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
-}
-
-/// 1 to 255 visible ASCII characters.
-pub(crate) fn is_key(key: &str) -> bool {
-    (1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 #[cfg(feature = "serde")]

@@ -9,3 +9,4 @@ pub mod legacy;
 pub(crate) mod locate;
 pub(crate) mod redact;
 pub(crate) mod redact_text;
+pub(crate) mod webhook;

@@ -2,8 +2,10 @@
 
 pub(crate) mod authorization;
 pub(crate) mod fingerprint;
+pub(crate) mod idempotency_key;
 pub(crate) mod payment_type;
 pub(crate) mod phone;
 pub(crate) mod state;
 pub(crate) mod timestamp;
 pub(crate) mod uri;
+pub(crate) mod webhook;

@@ -7,7 +7,7 @@ use core::str::FromStr;
 
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
 
-const NANOS_PER_SECOND: u32 = 1_000_000_000;
+pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
 const NANOS_PER_MILLI: u32 = 1_000_000;
 
 /// An instant in the years 0000 to 9999 of UTC, exact to the nanosecond, never a leap second.
@@ -96,8 +96,13 @@ impl Timestamp {
         self.nanos().saturating_sub(earlier.nanos())
     }
 
-    /// Nanoseconds since 1970. Ten thousand years of them are far from the ends of an `i128`.
-    fn nanos(&self) -> i128 {
+    /// Returns the seconds since 1970, rounded down.
+    pub(crate) fn unix_seconds(&self) -> i64 {
+        self.0.timestamp()
+    }
+
+    /// Returns the nanoseconds since 1970. Ten thousand years of them are far from the limits of an `i128`.
+    pub(crate) fn nanos(&self) -> i128 {
         i128::from(self.0.timestamp())
             .saturating_mul(i128::from(NANOS_PER_SECOND))
             .saturating_add(i128::from(self.0.timestamp_subsec_nanos()))

@@ -1,4 +1,4 @@
-//! Who may ask, and whether it was asked before.
+//! Authorization and idempotency keys.
 
 use std::ffi::c_char;
 
@@ -14,8 +14,8 @@ use crate::input::Input;
 /// to say.
 ///
 /// @param engine      from `payspec_engine_new`
-/// @param header      the header's value as plain text; NULL with length 0: there was none. It comes off the wire:
-///                    one that is not UTF-8 is refused, not misuse.
+/// @param header      the value of the header as the client sent it: any bytes; NULL with length 0 if the request has
+///                    none
 /// @param header_len  its length in bytes
 /// @param out         receives the token, or the outcome 401; NULL: the verdict alone
 /// @return PAYSPEC_ACCEPTED: there is a token;
@@ -27,7 +27,7 @@ use crate::input::Input;
 /// on one engine, each with an `out` of its own.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// See the requirements at the head of this file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_authorize(
     engine: *const payspec_engine,
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn payspec_authorize(
     header_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller keeps the requirements at the head of the header.
     guard(|| unsafe { call::<{ index_of("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
 }
 
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn payspec_authorize(
 /// on one engine, each with an `out` of its own.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// See the requirements at the head of this file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_check_idempotency(
     engine: *const payspec_engine,
@@ -65,6 +65,33 @@ pub unsafe extern "C" fn payspec_check_idempotency(
     context_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller keeps the requirements at the head of the header.
     guard(|| unsafe { call::<{ index_of("check_idempotency") }, 1>(engine, [Input::new(context, context_len)], out) })
+}
+
+/// Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
+///
+/// @param engine      from `payspec_engine_new`
+/// @param header      the value of the header as the client sent it: any bytes
+/// @param header_len  its length in bytes
+/// @param out         receives the key, or the outcome 400; NULL: the return code only
+/// @return PAYSPEC_ACCEPTED: the header is a key;
+///         PAYSPEC_REJECTED: 400, with the problem;
+///         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
+///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///
+/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
+/// on one engine, each with an `out` of its own.
+///
+/// # Safety
+/// See the requirements at the head of this file.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn payspec_idempotency_key(
+    engine: *const payspec_engine,
+    header: *const c_char,
+    header_len: usize,
+    out: *mut payspec_buf,
+) -> i32 {
+    // SAFETY: the caller keeps the requirements at the head of the header.
+    guard(|| unsafe { call::<{ index_of("idempotency_key") }, 1>(engine, [Input::new(header, header_len)], out) })
 }

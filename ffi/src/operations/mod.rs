@@ -7,6 +7,8 @@ pub mod payments;
 
 pub mod access;
 
+pub mod webhooks;
+
 pub mod legacy;
 
 pub mod tables;

@@ -7,7 +7,7 @@ use payspec::Engine;
 use payspec::operations::OPERATIONS;
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
-use payspec_ffi::operations::{access, legacy, payments, requests, tables};
+use payspec_ffi::operations::{access, legacy, payments, requests, tables, webhooks};
 use payspec_ffi::status::{PAYSPEC_ERROR_ARGUMENT, PAYSPEC_ERROR_PANIC};
 use payspec_tests::call;
 use payspec_tests::json::Json;
@@ -45,6 +45,9 @@ fn export(name: &str) -> Export {
         "check_transition" => One(payments::payspec_check_transition),
         "check_idempotency" => One(access::payspec_check_idempotency),
         "authorize" => One(access::payspec_authorize),
+        "idempotency_key" => One(access::payspec_idempotency_key),
+        "sign_webhook" => Two(webhooks::payspec_sign_webhook),
+        "verify_webhook" => Two(webhooks::payspec_verify_webhook),
         "upgrade_request" => Two(legacy::payspec_upgrade_request),
         "upgrade_payment" => One(legacy::payspec_upgrade_payment),
         "downgrade_payment" => One(legacy::payspec_downgrade_payment),

@@ -295,3 +295,31 @@ fn no_operation_leaves_a_copy_of_an_escaped_number() {
         assert_eq!(left_behind(|| call::engine(Some(&policy)).is_ok()), 0, "{policy}");
     }
 }
+
+/// Decoded secrets of webhooks are wiped, also if the text turns out to be malformed.
+#[test]
+fn no_webhook_secret_stays_in_memory() {
+    // `PAN` in base64, after three other bytes.
+    let encoded = "MDAwNDUzOTU3ODc2MzYyMTQ4Ng==";
+    let decoded = format!("000{PAN}");
+    assert_eq!(decoded.len(), 19, "the base64 above has the number");
+    let engine = Engine::default();
+    let header = r#"{"webhook-id":"m","webhook-timestamp":"1614265330","webhook-signature":"v1,AAAA"}"#;
+    for secret in
+        [encoded.to_owned(), format!("{encoded}="), format!("{encoded}\\u003d"), encoded.replace('w', "\\u0077")]
+    {
+        for (operation, rest) in [
+            ("sign_webhook", r#""id":"m","timestamp":"2021-02-25T15:02:10Z""#.to_owned()),
+            ("verify_webhook", format!(r#""headers":{header},"now":"2021-02-25T15:02:10Z""#)),
+        ] {
+            for more in ["", r#","x""#] {
+                let context = format!(r#"{{{rest},"secrets":["whsec_{secret}"{more}]}}"#);
+                let inputs = [Some(&b"{}"[..]), Some(context.as_bytes())];
+                let left = left_behind(|| call::answer(&engine, operation, &inputs));
+                assert_eq!(left, 0, "{operation}: {context}");
+            }
+        }
+    }
+    let seen = left_behind(|| decoded.clone());
+    assert_eq!(seen, 1, "the allocator finds the number");
+}

@@ -10,7 +10,7 @@ use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a text belongs that stood there: operation, input, pointer from its beginning, and why.
-const BELONGS: [(&str, usize, &str, &str); 17] = [
+const BELONGS: [(&str, usize, &str, &str); 19] = [
     ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
     ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
     ("create_payment", 1, "/merchant_id", "the host's own, for the payment"),
@@ -24,6 +24,8 @@ const BELONGS: [(&str, usize, &str, &str); 17] = [
     ("advance_payment", 0, "/fail_by", "the payment tells it"),
     ("advance_payment", 0, "/fail_code", "the payment tells it"),
     ("advance_payment", 0, "/receipts", "the payment tells them"),
+    ("idempotency_key", 0, "", "the key that the caller asks for"),
+    ("sign_webhook", 1, "/id", "the header has it"),
     ("upgrade_request", 1, "", "the same body under other names"),
     ("upgrade_payment", 0, "", "the same body under other names"),
     ("downgrade_payment", 0, "", "the same body under other names"),
@@ -149,4 +151,59 @@ fn a_token_comes_out_of_authorize_alone_and_only_to_the_host() {
         let printed = format!("{:?}", payspec::bearer_token(Some(&header)).map(|_| ()));
         assert!(!shows(&printed), "{printed}");
     }
+}
+
+/// Secrets of webhooks appear in no answer, error or Debug text, in base64 or decoded, whether the context is valid or not.
+#[test]
+fn webhook_secrets_appear_nowhere() {
+    const SECRET: &str = "S2FuYXJlay1LYW5hcmVrLUthbmFyZWs=";
+    const DECODED: &str = "Kanarek-Kanarek-Kanarek";
+    let engine = Engine::default();
+    let good = format!("whsec_{SECRET}");
+    let lists = [
+        format!(r#"["{good}"]"#),
+        format!(r#"["{good}","{good}"]"#),
+        format!(r#"["{good}","x"]"#),
+        format!(r#"["{SECRET}"]"#),
+        format!(r#"["{good}="]"#),
+        format!(r#"[["{good}"]]"#),
+        format!(r#"[{{"{good}":1}}]"#),
+        format!(r#""{good}""#),
+        format!(r#"{{"{good}":"{good}"}}"#),
+    ];
+    let headers = |signature: &str| {
+        format!(r#"{{"webhook-id":"msg_1","webhook-timestamp":"1614265330","webhook-signature":"{signature}"}}"#)
+    };
+    let rests = [
+        ("sign_webhook", r#""id":"msg_1","timestamp":"2021-02-25T15:02:10Z""#.to_owned()),
+        ("sign_webhook", r#""id":"msg.1","timestamp":"2021-02-25T15:02:10Z""#.to_owned()),
+        ("verify_webhook", format!(r#""headers":{},"now":"2021-02-25T15:02:10Z""#, headers("v1,AAAA"))),
+        ("verify_webhook", format!(r#""headers":{},"now":"2021-02-25T15:02:10Z""#, headers(&format!("v1,{SECRET}")))),
+        ("verify_webhook", r#""headers":{},"now":"2021-02-25T15:02:10Z""#.to_owned()),
+        ("verify_webhook", r#""headers":{},"now":"now""#.to_owned()),
+    ];
+    let mut returned = BTreeSet::new();
+    for (operation, rest) in &rests {
+        for list in &lists {
+            let context = format!(r#"{{{rest},"secrets":{list}}}"#);
+            let inputs = [Some(&b"{}"[..]), Some(context.as_bytes())];
+            let answer = call::answer(&engine, operation, &inputs);
+            returned.insert(answer.returns);
+            let mut texts = debug_texts(&engine, operation, &inputs);
+            texts.push(String::from_utf8_lossy(&answer.text).into_owned());
+            let run = payspec::operations::operation(operation).expect("an operation");
+            if let Err(error) = run.call(&engine, &inputs, None) {
+                texts.push(format!("{error} {error:?} {error:#?}"));
+            }
+            for text in texts {
+                // Bytes print as numbers too.
+                let bytes = format!("{:?}", DECODED.as_bytes());
+                let shown = [&SECRET[..16], DECODED, &bytes[1..40]].into_iter().find(|secret| text.contains(secret));
+                assert_eq!(shown, None, "{operation} {context}: {text}");
+            }
+        }
+    }
+    assert_eq!(Vec::from_iter(returned), [-4, 0, 1]);
+    let parsed: payspec::WebhookSecret = good.parse().expect("a secret");
+    assert_eq!(format!("{parsed:?} {parsed:#?}"), "WebhookSecret(***) WebhookSecret(***)");
 }

@@ -1,0 +1,140 @@
+//! Signatures of webhooks (Standard Webhooks): HMAC-SHA256 over `id.timestamp.body`.
+
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use base64ct::{Base64, Encoding};
+use hmac::digest::CtOutput;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use crate::context::{SignWebhookContext, VerifyWebhookContext, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
+use crate::json::writer::Writer;
+use crate::types::timestamp::NANOS_PER_SECOND;
+use crate::types::webhook::{WebhookRejection, WebhookSecret};
+
+/// The version of the signature scheme, in front of each signature.
+const VERSION: &str = "v1,";
+/// The bytes of an HMAC-SHA256.
+const MAC_BYTES: usize = 32;
+/// The characters of it in base64.
+const MAC_CHARACTERS: usize = 44;
+
+type Code = CtOutput<Hmac<Sha256>>;
+
+/// The headers of a signed webhook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WebhookHeaders {
+    /// The value of `webhook-id`.
+    pub id: String,
+    /// The value of `webhook-timestamp`: whole seconds since 1970.
+    pub timestamp: String,
+    /// The value of `webhook-signature`: one `v1` signature for each secret, separated by a space.
+    pub signature: String,
+}
+
+impl WebhookHeaders {
+    /// Returns the names, in lower case, and the values.
+    ///
+    /// ```
+    /// use payspec::{Engine, SignWebhookContext};
+    ///
+    /// let context = SignWebhookContext::from_json(
+    ///     br#"{"id":"msg_1","timestamp":"2021-02-25T15:02:10Z","secrets":["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]}"#,
+    /// )?;
+    /// let headers = Engine::default().sign_webhook(b"{}", &context);
+    /// assert_eq!(headers.iter().next(), Some(("webhook-id", "msg_1")));
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        [(WEBHOOK_ID, &self.id), (WEBHOOK_TIMESTAMP, &self.timestamp), (WEBHOOK_SIGNATURE, &self.signature)]
+            .into_iter()
+            .map(|(name, value)| (name, value.as_str()))
+    }
+
+    /// Appends `{"headers":{"webhook-id":…,"webhook-timestamp":…,"webhook-signature":…}}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("headers").object(|w| {
+                for (name, value) in self.iter() {
+                    w.name(name).string(value);
+                }
+            });
+        });
+    }
+}
+
+/// Signs a webhook with each secret.
+pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
+    let timestamp = context.timestamp.unix_seconds().to_string();
+    let mut signature = String::new();
+    for secret in context.secrets() {
+        let Some(code) = code(secret, context.id(), &timestamp, body) else { continue };
+        if !signature.is_empty() {
+            signature.push(' ');
+        }
+        signature.push_str(VERSION);
+        signature.push_str(Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default());
+    }
+    WebhookHeaders { id: context.id().to_owned(), timestamp, signature }
+}
+
+/// Verifies a webhook.
+pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<(), WebhookRejection> {
+    let (Some(id), Some(timestamp), Some(signature)) = (&context.id, &context.timestamp, &context.signature) else {
+        return Err(WebhookRejection::MissingHeader);
+    };
+    let entries = || signature.split(' ').filter_map(|entry| entry.strip_prefix(VERSION));
+    if !is_integer(timestamp) || entries().next().is_none() {
+        return Err(WebhookRejection::MalformedHeader);
+    }
+    if !is_within(timestamp, context) {
+        return Err(WebhookRejection::Timestamp);
+    }
+    for secret in context.secrets() {
+        let expected = code(secret, id, timestamp, body);
+        // `CtOutput` compares in constant time.
+        if expected.is_some_and(|expected| entries().filter_map(decoded).any(|entry| entry == expected)) {
+            return Ok(());
+        }
+    }
+    Err(WebhookRejection::Signature)
+}
+
+/// Returns the code of `id.timestamp.body`; always present, since HMAC takes a key of any length.
+fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Option<Code> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).ok()?;
+    for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
+        mac.update(part);
+    }
+    Some(mac.finalize())
+}
+
+/// Returns the code that an entry has in base64.
+fn decoded(entry: &str) -> Option<Code> {
+    let mut bytes = [0; MAC_BYTES];
+    let length = Base64::decode(entry, &mut bytes).ok()?.len();
+    (length == MAC_BYTES).then(|| Code::new(bytes.into()))
+}
+
+/// Returns whether the text is a decimal integer, of any size.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond. The tolerance has at most 64
+/// bits, so a number of over 127 bits is outside.
+fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
+    let in_nanos = |seconds: i128| seconds.checked_mul(i128::from(NANOS_PER_SECOND));
+    let sent = seconds.parse().ok().and_then(in_nanos);
+    let tolerance = in_nanos(i128::from(context.tolerance_s));
+    let (Some(sent), Some(tolerance)) = (sent, tolerance) else { return false };
+    sent.checked_sub(context.now.nanos())
+        .is_some_and(|difference| difference.unsigned_abs() <= tolerance.unsigned_abs())
+}
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { WebhookHeaders }
