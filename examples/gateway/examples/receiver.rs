@@ -21,24 +21,24 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use bytes::Bytes;
-use payspec_gateway::webhook::{ID, Secret, Verifier};
+use payspec_gateway::webhook::{Secret, verify};
 use serde_json::Value;
 
 /// A payment is about 1 KB.
 const BODY_LIMIT: usize = 64 * 1024;
 
 struct Receiver {
-    verifier: Verifier,
+    secrets: Vec<Secret>,
     seen: Mutex<HashSet<String>>,
 }
 
 async fn receive(State(receiver): State<Arc<Receiver>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    if let Err(error) = receiver.verifier.verify(&headers, &body, SystemTime::now()) {
-        println!("refused: {error}");
+    if let Err(error) = verify(&receiver.secrets, &headers, &body, SystemTime::now()) {
+        println!("rejected: {error}");
         return StatusCode::UNAUTHORIZED;
     }
     // Both are the gateway's own from here on.
-    let id = headers.get(ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
+    let id = headers.get("webhook-id").and_then(|id| id.to_str().ok()).unwrap_or_default();
     let Ok(payment) = serde_json::from_slice::<Value>(&body) else {
         println!("{id}: no JSON");
         return StatusCode::BAD_REQUEST;
@@ -55,7 +55,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:9090".to_owned());
     let secrets = std::env::var("WEBHOOK_SECRET").map_err(|_| "WEBHOOK_SECRET is not set")?;
     let secrets = secrets.split_whitespace().map(str::parse).collect::<Result<Vec<Secret>, _>>()?;
-    let receiver = Receiver { verifier: Verifier::new(secrets), seen: Mutex::default() };
+    let receiver = Receiver { secrets, seen: Mutex::default() };
     let router =
         Router::new().route("/", post(receive)).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(Arc::new(receiver));
     let listener = tokio::net::TcpListener::bind(&address).await?;

@@ -13,7 +13,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Marks an answer with the payment of an earlier request.
-const REPLAYED: &str = "idempotency-replayed";
+const REPLAYED: &str = "idempotent-replayed";
 
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {

@@ -79,7 +79,7 @@ fn operation(operation: &mut Members) -> Edited {
                 "description": "There, and `true`, where the payment is the one that was made with this key before.",
                 "schema": {"const": "true"},
             });
-            created.insert("headers".to_owned(), to_raw_value(&json!({"Idempotency-Replayed": header}))?);
+            created.insert("headers".to_owned(), to_raw_value(&json!({"Idempotent-Replayed": header}))?);
             Ok(())
         })
     })

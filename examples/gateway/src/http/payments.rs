@@ -7,6 +7,8 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use payspec::IdempotencyKey;
+
 use super::body::{self, Read};
 use super::{Shared, answer};
 use crate::service::{Caller, Reply};
@@ -33,12 +35,17 @@ pub(super) async fn create_as(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let key = one(headers, IDEMPOTENCY_KEY);
-    let key = key.as_deref();
     if caller.merchant().is_none() {
         // Without a merchant the answer is 401, so the body is not read.
-        return Ok(app.service.create(caller, key, b"").await?.into_response());
+        return Ok(app.service.create(caller, None, b"").await?.into_response());
     }
+    let header = one(headers, IDEMPOTENCY_KEY);
+    let key = header.as_deref().map(|header| app.service.engine.idempotency_key(header.as_bytes())).transpose();
+    let key = match &key {
+        Ok(key) => key.as_ref().map(IdempotencyKey::as_str),
+        // The key is checked before the body, so the body is not read.
+        Err(error) => return Ok(Reply::of(&(*error).into()).into_response()),
+    };
     let reply = match body::read(headers, body, app.service.body_limit(), app.body_time()).await {
         Read::Whole(body) => {
             debug_body(app, &body);

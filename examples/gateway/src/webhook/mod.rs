@@ -3,17 +3,17 @@
 //! A [`Sender`] makes one attempt: it checks the target, signs, sends, and returns the result. [`Backoff`] computes the
 //! time of the next attempt. The outbox stores the events and delivers each at least once.
 //!
-//! [`Verifier`] is the receiving side; `examples/receiver.rs` uses it in a server.
+//! [`verify`] is the receiving side; `examples/receiver.rs` uses it in a server.
 
 mod backoff;
+mod receive;
 mod resolver;
 mod secret;
 mod sender;
-mod signature;
 mod target;
 
 pub use backoff::Backoff;
+pub use receive::verify;
 pub use secret::{Secret, SecretError};
 pub use sender::{Delivered, Delivery, Failure, Sender, SenderConfig, SenderError};
-pub use signature::{ID, SIGNATURE, SignError, TIMESTAMP, Verifier, VerifyError, sign};
 pub use target::{TargetError, Targets};

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use payspec::WebhookSecret;
 use zeroize::Zeroizing;
 
 /// The prefix of a secret, which identifies it.
@@ -42,8 +43,9 @@ impl Secret {
         text
     }
 
-    pub(super) fn key(&self) -> &[u8] {
-        &self.0
+    /// Returns the secret in the type that the library signs with.
+    pub(super) fn to_payspec(&self) -> WebhookSecret {
+        self.reveal().parse().expect("reveal writes whsec_ and base64 of at least 24 bytes")
     }
 }
 
@@ -72,7 +74,7 @@ mod tests {
         let text = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
         let secret: Secret = text.parse().unwrap();
         assert_eq!(*secret.reveal(), text);
-        assert_eq!(secret.key().len(), 24);
+        assert_eq!(secret.0.len(), 24);
         let of = |length: usize| format!("whsec_{}", STANDARD.encode(vec![7; length])).parse::<Secret>();
         assert!(of(23).is_err() && of(24).is_ok() && of(64).is_ok() && of(65).is_err());
         for text in
@@ -86,7 +88,7 @@ mod tests {
     fn new_ones_differ_and_are_not_shown() {
         let (a, b) = (Secret::generate().unwrap(), Secret::generate().unwrap());
         assert_ne!(*a.reveal(), *b.reveal());
-        assert_eq!(a.reveal().parse::<Secret>().unwrap().key(), a.key());
+        assert_eq!(a.reveal().parse::<Secret>().unwrap().0, a.0);
         assert_eq!(format!("{a:?}"), "Secret(***)");
     }
 }

@@ -3,14 +3,15 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
+use payspec::{SignWebhookContext, WebhookHeaders};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Certificate, Client, StatusCode};
 
+use super::receive::{ENGINE, timestamp};
 use super::resolver::{DnsLookup, FilteringResolver, ResolveError, System};
 use super::secret::Secret;
-use super::signature::{ID, SIGNATURE, SignError, TIMESTAMP, sign};
 use super::target::{TargetError, Targets};
 use crate::outbound::{self, Timeouts};
 
@@ -69,7 +70,7 @@ pub enum Failure {
     Target(#[from] TargetError),
     /// The message cannot be signed.
     #[error(transparent)]
-    Message(#[from] SignError),
+    Message(#[from] payspec::Error),
     /// The receiver wants nothing more at this address (410).
     #[error("the receiver has closed this address (410)")]
     Gone,
@@ -176,18 +177,10 @@ impl Sender {
     /// What went wrong, and by [`Failure::is_final`] whether to try again.
     pub async fn deliver(&self, delivery: &Delivery) -> Result<Delivered, Failure> {
         let url = self.targets.check(&delivery.url)?;
-        let now = SystemTime::now();
-        // A clock before 1970 gives 0, and a signature that receivers call too old.
-        let timestamp = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let signature = sign(&delivery.secrets, &delivery.id, timestamp, delivery.body.as_bytes())?;
-        let request = self
-            .client
-            .post(url)
-            .header(CONTENT_TYPE, "application/json")
-            .header(ID, &delivery.id)
-            .header(TIMESTAMP, timestamp)
-            .header(SIGNATURE, signature)
-            .body(delivery.body.clone());
+        let signed = sign(delivery, SystemTime::now())?;
+        let request = self.client.post(url).header(CONTENT_TYPE, "application/json");
+        let request = signed.iter().fold(request, |request, (name, value)| request.header(name, value));
+        let request = request.body(delivery.body.clone());
         let response = request.send().await.map_err(|error| failure(&error))?;
         match response.status() {
             status if status.is_success() => Ok(Delivered { status: status.as_u16() }),
@@ -198,6 +191,13 @@ impl Sender {
             }
         }
     }
+}
+
+/// Returns the headers of Standard Webhooks.
+fn sign(delivery: &Delivery, now: SystemTime) -> Result<WebhookHeaders, payspec::Error> {
+    let secrets = delivery.secrets.iter().map(Secret::to_payspec).collect();
+    let context = SignWebhookContext::new(delivery.id.as_str(), timestamp(now), secrets)?;
+    Ok(ENGINE.sign_webhook(delivery.body.as_bytes(), &context))
 }
 
 /// What the client's error means. Its own text is not used: it holds the address.

@@ -51,7 +51,7 @@ impl Answer {
         Self {
             status: response.status().as_u16(),
             kind: header("content-type").unwrap_or_default(),
-            replayed: header("idempotency-replayed").is_some(),
+            replayed: header("idempotent-replayed").is_some_and(|value| value == "true"),
             challenge: header("www-authenticate"),
             text: response.text().await.unwrap(),
         }

@@ -22,6 +22,9 @@ async fn replay_mismatch_and_conflict() {
         age(&database, -60_000_000).await;
         let again = gateway.create(&token, Some("order-1"), &BODY.replace(',', " , ")).await;
         assert_eq!((again.status, again.replayed, &again.text), (201, true, &first.text));
+        // `order-1` and `"order-1"` are one key.
+        let quoted = gateway.create(&token, Some("\"order-1\""), BODY).await;
+        assert_eq!((quoted.status, quoted.replayed, &quoted.text), (201, true, &first.text));
         let other = gateway.create(&token, Some("order-1"), &BODY.replace("990.50", "990.51")).await;
         assert_eq!((other.status, other.code().as_str()), (409, "idempotency_key_reused"));
         // What is replayed is the first answer, though the payment has moved on.

@@ -218,7 +218,7 @@ async fn bodies_that_are_no_request() {
             let context = CreateContext::new(UNKNOWN.parse().unwrap(), now, Authorization::CheckedByCaller);
             assert_eq!(answer.text, engine.create_payment(body.as_bytes(), &context).body_json());
         }
-        for key in ["", "with a blank", &"k".repeat(256)] {
+        for key in ["", "with a blank", &"k".repeat(256), "\"\"", "\"k", "\"k\";a=1"] {
             let answer = gateway.create(&token, Some(key), BODY).await;
             assert_eq!((answer.status, answer.code().as_str()), (400, "invalid_idempotency_key"), "{key}");
         }

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
-use payspec_gateway::webhook::Verifier;
+use payspec_gateway::webhook::verify;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
@@ -76,8 +76,7 @@ impl Received {
     }
 
     pub(crate) fn is_signed_with(&self, secret: &str) -> bool {
-        let verifier = Verifier::new(vec![secret.parse().unwrap()]);
-        verifier.verify(&self.headers, self.text.as_bytes(), SystemTime::now()).is_ok()
+        verify(&[secret.parse().unwrap()], &self.headers, self.text.as_bytes(), SystemTime::now()).is_ok()
     }
 }
 
