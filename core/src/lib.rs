@@ -132,7 +132,7 @@ pub use money::{
 pub use ops::webhook::WebhookHeaders;
 pub use types::webhook::{WebhookRejection, WebhookSecret, WebhookSecretError};
 
-pub use types::uri::is_private_host;
+pub use types::uri::{UriPart, is_private_host};
 
 pub use decisions::{DECISIONS, Decision};
 

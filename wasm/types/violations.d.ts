@@ -57,6 +57,11 @@ export interface Range {
   readonly max: number;
 }
 
+/** The part of a URI that is missing or not valid. `character`: one outside RFC 3986, or out of place. */
+export interface UriReason {
+  readonly reason: "scheme" | "character" | "host" | "port";
+}
+
 /** Every violation code with its parameters; null where it has none. */
 export interface ViolationParams {
   /** Not one JSON text in UTF-8 (RFC 8259, §4.1). Stands alone. */
@@ -93,8 +98,8 @@ export interface ViolationParams {
   currency_not_allowed: Allowed;
   /** An ISO 4217 code that is no money: XAU, XTS, … (§2.2). */
   currency_not_fiat: null;
-  /** Not an absolute URI with a host (RFC 3986, §2.2). */
-  uri_syntax: null;
+  /** Not a valid absolute URI (RFC 3986, §2.2); for http and https with a host. */
+  uri_syntax: UriReason;
   /** The scheme is not in `urls.schemes` of the policy; in `url` and `receipts` of a payment, it is in `refused` (D6). */
   uri_scheme: Allowed | Refused;
   /** The URI carries a user name or a password (D6). */

@@ -153,8 +153,8 @@ rules! {
         "the currency is not accepted here: expected one of {allowed}";
     CurrencyNotFiat "currency_not_fiat" Error free "§2.2" []
         "an ISO 4217 code that is no money";
-    UriSyntax "uri_syntax" Error free "§2.2" []
-        "not an absolute URI with a host";
+    UriSyntax "uri_syntax" Error free "§2.2" ["reason"]
+        "not a valid absolute URI: invalid {reason}";
     UriScheme "uri_scheme" Error free "D6" ["allowed", "refused"]
         "the scheme of the URI must be one of {allowed}";
     UriCredentials "uri_credentials" Error free "D6" []

@@ -14,6 +14,7 @@ use crate::json::writer::{Writer, escape, into_text, write_integer};
 use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
 use crate::money::{Amount, Currency};
 use crate::types::payment_type::{Mode, PaymentType};
+use crate::types::uri::UriPart;
 use crate::util::inline_vec::Few;
 
 /// The verdict on a body, with all that was found.
@@ -503,6 +504,8 @@ pub enum Params<'a> {
         /// The largest.
         max: u64,
     },
+    /// The part of a URI that is missing or not valid.
+    Reason(UriPart),
     /// The policy's bounds for the currency.
     Amounts {
         /// The smallest amount, if the policy sets one.
@@ -562,6 +565,7 @@ impl Params<'_> {
             Params::Digits { integer, fraction } => {
                 (Some(("integer_digits", Integer(integer))), Some(("fraction_digits", Integer(fraction))))
             }
+            Params::Reason(part) => (Some(("reason", Name(Some(part.name())))), None),
             Params::Range { min, max } => (Some(("min", Integer(min))), Some(("max", Integer(max)))),
             Params::Amounts { min, max } => (Some(("min", Bound(min))), Some(("max", Bound(max)))),
         };

@@ -7,6 +7,32 @@ use wide::u8x16;
 
 use crate::util::bytes::within;
 
+/// The part of a URI that is missing or not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UriPart {
+    /// The URI begins with no scheme, so it is not absolute.
+    Scheme,
+    /// A character outside RFC 3986, a `%` without two hex digits, or a delimiter out of place.
+    Character,
+    /// The host of the authority.
+    Host,
+    /// The port of the authority.
+    Port,
+}
+
+impl UriPart {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            UriPart::Scheme => "scheme",
+            UriPart::Character => "character",
+            UriPart::Host => "host",
+            UriPart::Port => "port",
+        }
+    }
+}
+
 /// The parts of a URI that the rules check, in the order of the rules. After a part that is not valid, the later ones are
 /// not set.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +44,8 @@ pub(crate) struct UriFacts<'a> {
     /// The authority is well-formed with a port of at most 65535, the path, query and fragment contain no misplaced
     /// character, and a URI of http or https has a host without `%` (`uri_syntax` otherwise, but after `uri_scheme`).
     pub(crate) authority: bool,
+    /// The reason if the scheme, a character or the authority is not valid; otherwise without meaning.
+    pub(crate) invalid: UriPart,
     /// The host is not empty.
     host: bool,
     /// The authority has userinfo, even if it is empty (`uri_credentials`).
@@ -81,6 +109,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
         scheme: None,
         characters: false,
         authority: false,
+        invalid: UriPart::Scheme,
         host: false,
         credentials: false,
         private_host: false,
@@ -100,7 +129,9 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
         let Some(hierarchy) = rest.strip_prefix(b"//") else {
             let kinds = kinds_of(rest);
             facts.characters = characters(rest, kinds);
-            facts.authority = !needs_host && facts.characters && delimiters(rest, kinds);
+            let is_valid = facts.characters && delimiters(rest, kinds);
+            facts.authority = !needs_host && is_valid;
+            facts.invalid = if is_valid { UriPart::Host } else { UriPart::Character };
             return facts;
         };
         (hierarchy, needs_host)
@@ -109,6 +140,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     let (authority, path) = hierarchy.split_at_checked(end).unwrap_or_default();
     let path_kinds = path_kinds(bytes, path);
     facts.characters = characters(hierarchy, kinds | path_kinds);
+    facts.invalid = UriPart::Character;
     if !facts.characters || !delimiters(path, path_kinds) {
         return facts;
     }
@@ -116,12 +148,16 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     // Most authorities are plain names: then the host is the whole authority.
     let (mut host, mut port) = (authority, true);
     if kinds & (AT | COLON | BRACKET) != 0 {
-        let Some(parts) = Authority::split(authority) else { return facts };
+        let parts = match Authority::split(authority) {
+            Ok(parts) => parts,
+            Err(invalid) => return UriFacts { invalid, ..facts },
+        };
         facts.credentials = parts.userinfo;
         port = parts.port;
         host = parts.host;
         if let Some(address) = parts.address {
             facts.authority = port;
+            facts.invalid = UriPart::Port;
             facts.host = true;
             facts.private_host = address.is_some_and(is_private_v6);
             return facts;
@@ -130,7 +166,9 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     facts.host = !host.is_empty();
     // HTTP clients decode the host before they connect, so `%6cocalhost` would be a private host in disguise.
     let encoded = kinds & PERCENT != 0 && host.contains(&b'%');
-    facts.authority = port && (!needs_host || facts.host && !encoded);
+    let is_host = !needs_host || facts.host && !encoded;
+    facts.authority = port && is_host;
+    facts.invalid = if is_host { UriPart::Port } else { UriPart::Host };
     facts.private_host = is_private_name(host);
     facts
 }
@@ -223,27 +261,29 @@ struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    fn split(authority: &'a [u8]) -> Option<Self> {
+    fn split(authority: &'a [u8]) -> Result<Self, UriPart> {
         let (userinfo, location) = match split_once(authority, b'@') {
             Some((userinfo, location)) if kinds_of(userinfo) & BRACKET == 0 => (true, location),
-            Some(_) => return None,
+            Some(_) => return Err(UriPart::Character),
             None => (false, authority),
         };
         if let Some(literal) = location.strip_prefix(b"[") {
-            let (literal, port) = split_once(literal, b']')?;
-            let address = ip_literal(literal)?;
+            let (literal, port) = split_once(literal, b']').ok_or(UriPart::Host)?;
+            let address = ip_literal(literal).ok_or(UriPart::Host)?;
             let port = match port {
                 [] => true,
-                [b':', port @ ..] => port_fits(port)?,
-                _ => return None,
+                [b':', port @ ..] => port_fits(port).ok_or(UriPart::Port)?,
+                _ => return Err(UriPart::Host),
             };
-            return Some(Self { userinfo, port, host: &[], address: Some(address) });
+            return Ok(Self { userinfo, port, host: &[], address: Some(address) });
         }
         let (host, port) = split_once(location, b':').unwrap_or((location, &[]));
         // A second `@` is then part of the host, a second `:` part of the port.
-        let is_name = kinds_of(host) & (AT | BRACKET) == 0;
-        let port = port_fits(port)?;
-        is_name.then_some(Self { userinfo, port, host, address: None })
+        if kinds_of(host) & (AT | BRACKET) != 0 {
+            return Err(UriPart::Host);
+        }
+        let port = port_fits(port).ok_or(UriPart::Port)?;
+        Ok(Self { userinfo, port, host, address: None })
     }
 }
 
@@ -538,6 +578,66 @@ mod tests {
                 "javascript:alert(\"1\")",
             ],
         );
+    }
+
+    #[test]
+    fn names_the_part_that_is_not_valid() {
+        for (reason, texts) in [
+            ("scheme", &["", "h/p", "//h/", "1https://h/", " https://h/", "é:", ":"][..]),
+            (
+                "character",
+                &[
+                    "https://h/ ",
+                    "https://h é/",
+                    "https://h/%2",
+                    "mailto:a b",
+                    "https://h/[",
+                    "https://h#a#b",
+                    "myapp:a[b]",
+                    "https:h[",
+                    "https://u[@h",
+                    "https://[::1]@h",
+                    "https:// :x",
+                ],
+            ),
+            (
+                "host",
+                &[
+                    "https:",
+                    "https:h",
+                    "https://",
+                    "https:///p",
+                    "https://:80",
+                    "https://u@",
+                    "https://%41/",
+                    "https://%41:65536/",
+                    "https://:65536",
+                    "https://a@b@c",
+                    "https://[::1",
+                    "https://[x]",
+                    "https://[::1]x",
+                    "https://h[/",
+                    "https://a@b@c:x",
+                ],
+            ),
+            (
+                "port",
+                &[
+                    "https://h:65536",
+                    "https://h:x/",
+                    "https://[::1]:x",
+                    "https://[::1]:65536",
+                    "myapp://h:x",
+                    "x://:65536",
+                ],
+            ),
+        ] {
+            for text in texts {
+                let facts = inspect(text);
+                assert!(facts.scheme.is_none() || !facts.characters || !facts.authority, "{text}");
+                assert_eq!(facts.invalid.name(), reason, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
     }
     let facts = inspect(text);
     let is_readable = facts.scheme.is_some() && facts.characters;
-    if !is_readable && v.report_at(Code::UriSyntax, path, Params::None).stops() {
+    if !is_readable && v.report_at(Code::UriSyntax, path, Params::Reason(facts.invalid)).stops() {
         return None;
     }
     let scheme = facts.scheme?;
@@ -55,7 +55,7 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
     if !facts.characters {
         return None;
     }
-    if !facts.authority && v.report_at(Code::UriSyntax, path, Params::None).stops() {
+    if !facts.authority && v.report_at(Code::UriSyntax, path, Params::Reason(facts.invalid)).stops() {
         return None;
     }
     if facts.credentials && v.report_at(Code::UriCredentials, path, Params::None).stops() {
