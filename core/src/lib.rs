@@ -107,8 +107,8 @@ pub use types::payment_type::{Mode, PaymentType, Subtype};
 pub use util::string_enum::ParseEnumError;
 
 pub use context::{
-    AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, JsonObject,
-    ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
+    AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, InfoDetails,
+    JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
 };
 pub use ops::idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
 pub use types::authorization::{Authorization, Unauthorized, bearer_token};

@@ -2,7 +2,7 @@
 
 import type { Payment, StoredPayment } from "./payment.js";
 import type { Maybe } from "./request.js";
-import type { Instant, State } from "./words.js";
+import type { Instant, JsonValue, State } from "./words.js";
 
 /** The credential of a request (§5). With an invalid header, or one that is not accepted, the outcome is 401. */
 export interface AuthorizationHeader {
@@ -61,6 +61,11 @@ export interface Idempotency<Stored extends Identified = Payment> {
   readonly existing: Existing<Stored> | null;
 }
 
+/** Further members of `info`, supplied by the caller. */
+export interface InfoDetails {
+  readonly [member: string]: JsonValue;
+}
+
 /** The context of `POST /v1/payments/new` (§4.1). */
 export interface CreateContext<Stored extends Identified = Payment> {
   /** The new payment's identifier: a UUID that no payment has yet. */
@@ -78,6 +83,11 @@ export interface CreateContext<Stored extends Identified = Payment> {
   /** The rate; needed in mode CRYPTO. */
   readonly quote?: Maybe<Quote>;
   readonly charges?: Maybe<Charges>;
+  /**
+   * Further members of the answer's `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code.
+   * They follow `type` and `card_number`, which the library writes. A card number must be masked.
+   */
+  readonly info?: Maybe<InfoDetails>;
   /** If set, the payment is declined with 455 and this text as `detail`. */
   readonly refusal?: Maybe<string>;
 }

@@ -62,8 +62,8 @@ export interface PaymentInfo {
   readonly [member: string]: JsonValue;
 }
 
-/** What creation tells in host-to-host mode. */
-export type NewPaymentInfo = {
+/** `info` of a new payment in host-to-host mode; `info` of the context follows these members. */
+export type NewPaymentInfo = PaymentInfo & {
   readonly type: InfoKind;
   /** Under the mask, `411111******1111`; absent where the request has no card number. */
   readonly card_number?: string;

@@ -1,12 +1,16 @@
 //! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use core::fmt;
 
+use crate::card::finder::contains_pan;
 use crate::error::Error;
 use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
-use crate::json::{JsonStr, ParseError, Root, Value, members, validate_syntax};
+use crate::json::{JsonStr, ParseError, Root, Token, Tokens, Value, members, validate_syntax};
+use crate::report::Pointer;
 use crate::types::uri::is_absolute_uri;
+use crate::validate::payment::contains_full_pan;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
 ///
@@ -145,6 +149,84 @@ impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
     type Error = Error;
 
     /// [`StoredPayment::parse`].
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+/// Further members of `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code. Debug output
+/// does not show them.
+///
+/// ```
+/// use payspec::InfoDetails;
+///
+/// assert!(InfoDetails::parse(r#"{"bank":"Example","phone":"+79990000000"}"#).is_ok());
+/// assert_eq!(InfoDetails::parse(r#"{"type":"card"}"#).unwrap_err().path(), "/type");
+/// assert_eq!(InfoDetails::parse(r#"{"card":"4111111111111111"}"#).unwrap_err().path(), "/card");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct InfoDetails<'a>(JsonObject<'a>);
+
+impl<'a> InfoDetails<'a> {
+    /// Parses the text of a JSON object. The text is not copied.
+    ///
+    /// # Errors
+    /// Returns a context error if the text is not a [`JsonObject`], has a member `type` or `card_number`, which the library
+    /// writes, or contains a card number that is not masked.
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        JsonObject::parse(text)?.try_into()
+    }
+
+    /// Fails with the JSON Pointer of the invalid member and the message for it.
+    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, (String, &'static str)> {
+        let text = object.as_str();
+        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
+            return Err((["/", name].concat(), "the library writes this member"));
+        }
+        let is_full = |token| match token {
+            Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
+            Token::Number(digits) => is_card_number(digits),
+        };
+        match Tokens::new(text).find(|(token, _)| is_full(*token)) {
+            None => Ok(InfoDetails(object)),
+            Some((_, at)) => {
+                Err((Pointer::inside("", text, at.start).to_text(), "contains a card number that is not masked"))
+            }
+        }
+    }
+
+    /// Returns the text of the object.
+    pub fn as_str(self) -> &'a str {
+        self.0.as_str()
+    }
+}
+
+/// The members of `info` that creation writes (§2.1).
+const INFO_MEMBERS: [&str; 2] = ["type", "card_number"];
+
+fn is_card_number(text: &str) -> bool {
+    contains_full_pan(text) || contains_pan(text)
+}
+
+impl fmt::Debug for InfoDetails<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InfoDetails(…)")
+    }
+}
+
+impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
+    type Error = Error;
+
+    /// Checks the members of the object.
+    fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
+        Self::checked(object).map_err(|(path, message)| Error::context(path, message))
+    }
+}
+
+impl<'a> TryFrom<&'a str> for InfoDetails<'a> {
+    type Error = Error;
+
+    /// [`InfoDetails::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }

@@ -5,7 +5,9 @@ use core::fmt;
 
 use uuid::Uuid;
 
-use super::{AUTHORIZATION, AbsoluteUri, OWN, QUOTE, authorization, charge, quote, stored_payment};
+use super::{
+    AUTHORIZATION, AbsoluteUri, InfoDetails, JsonObject, OWN, QUOTE, authorization, charge, quote, stored_payment,
+};
 use crate::error::{Error, ErrorCode};
 use crate::input::{InputObject, URI};
 use crate::json::{Field, JsonType, ObjectSchema, Value};
@@ -23,16 +25,17 @@ const AUTH: usize = OWN + 5;
 const IDEMPOTENCY: usize = OWN + 6;
 const PRICE: usize = OWN + 7;
 const CHARGES: usize = OWN + 8;
-const REFUSAL: usize = OWN + 9;
-const KEY: usize = OWN + 10;
-const EXISTING: usize = OWN + 11;
-const CREATED_AT: usize = OWN + 12;
-const FINGERPRINT: usize = OWN + 13;
-const PAYMENT: usize = OWN + 14;
-const FEE: usize = OWN + 15;
-const COMMISSION: usize = OWN + 16;
-const SHARED_COMMISSION: usize = OWN + 17;
-const SLOTS: usize = OWN + 18;
+const INFO: usize = OWN + 9;
+const REFUSAL: usize = OWN + 10;
+const KEY: usize = OWN + 11;
+const EXISTING: usize = OWN + 12;
+const CREATED_AT: usize = OWN + 13;
+const FINGERPRINT: usize = OWN + 14;
+const PAYMENT: usize = OWN + 15;
+const FEE: usize = OWN + 16;
+const COMMISSION: usize = OWN + 17;
+const SHARED_COMMISSION: usize = OWN + 18;
+const SLOTS: usize = OWN + 19;
 
 static ROOT: ObjectSchema = ObjectSchema::new(
     "",
@@ -47,6 +50,7 @@ static ROOT: ObjectSchema = ObjectSchema::new(
         Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
         Field::object("/quote", &QUOTE),
         Field::object("/charges", &CHARGE_FIELDS),
+        Field::new("/info", JsonType::Object),
         Field::string("/refusal"),
     ],
 );
@@ -95,6 +99,8 @@ pub struct CreateContext<'a> {
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
     pub charges: Charges,
+    /// Further members of the answer's `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code.
+    pub info: Option<InfoDetails<'a>>,
     /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
 }
@@ -131,6 +137,7 @@ impl<'a> CreateContext<'a> {
             idempotency: None,
             quote: None,
             charges: Charges::default(),
+            info: None,
             refusal: None,
         }
     }
@@ -168,6 +175,7 @@ impl<'a> CreateContext<'a> {
             idempotency: idempotency(&input)?,
             quote: quote(&input, PRICE, true)?,
             charges: charges(&input)?,
+            info: info(&input)?,
             refusal: input.text(REFUSAL)?,
         })
     }
@@ -187,6 +195,12 @@ fn idempotency<'a>(input: &InputObject<'a, '_>) -> Result<Option<Idempotency<'a>
         }),
     };
     Ok(Some(Idempotency { key, existing }))
+}
+
+fn info<'a>(input: &InputObject<'a, '_>) -> Result<Option<InfoDetails<'a>>, Error> {
+    let Some(object) = input.object(INFO)? else { return Ok(None) };
+    let details = InfoDetails::checked(JsonObject::unchecked(object));
+    details.map(Some).map_err(|(path, message)| Error::context(["/info", &path].concat(), message))
 }
 
 fn charges(input: &InputObject<'_, '_>) -> Result<Charges, Error> {

@@ -13,7 +13,7 @@ mod webhook;
 
 pub use advance::AdvanceContext;
 pub(crate) use advance::NO_RECEIPTS;
-pub use checked::{AbsoluteUri, JsonObject, StoredPayment};
+pub use checked::{AbsoluteUri, InfoDetails, JsonObject, StoredPayment};
 pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::IdempotencyContext;

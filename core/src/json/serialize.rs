@@ -13,6 +13,12 @@ pub(crate) fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> R
     Written(Value::Object(&json)).serialize(serializer)
 }
 
+/// A text with values of a caller, which are written unchanged. This needs serde_json's `RawValue`.
+pub(crate) fn serialize_raw<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+    let json = String::from_utf8(json).map_err(S::Error::custom)?;
+    serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
+}
+
 /// JSON that the library has written: its numbers are whole, and it nests a few levels.
 struct Written<'a>(Value<'a>);
 

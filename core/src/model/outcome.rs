@@ -231,10 +231,8 @@ impl serde::Serialize for Outcome<'_> {
     /// Writes the bytes of [`Outcome::write_json`], a stored body unchanged. This needs serde_json's `RawValue`, so it works
     /// with serde_json only; for another format, serialize the parts.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::Error;
         let mut json = Vec::new();
         self.write_json(&mut json);
-        let json = String::from_utf8(json).map_err(S::Error::custom)?;
-        serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
+        crate::json::serialize::serialize_raw(json, serializer)
     }
 }

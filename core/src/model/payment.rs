@@ -8,6 +8,7 @@ use core::fmt;
 use uuid::Uuid;
 
 use crate::card::pan::MaskedPan;
+use crate::json::members;
 use crate::json::writer::{Writer, into_text};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::schema::payment::PaymentField;
@@ -45,8 +46,8 @@ pub struct Payment<'a> {
     pub redirect_url: Option<Cow<'a, str>>,
     /// The form type.
     pub form: Option<Cow<'a, str>>,
-    /// What host-to-host mode tells besides.
-    pub info: Option<Info>,
+    /// The additional information of host-to-host mode.
+    pub info: Option<Info<'a>>,
 }
 
 string_enum! {
@@ -61,13 +62,23 @@ string_enum! {
     }
 }
 
-/// The additional information of host-to-host mode.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
+/// The additional information of host-to-host mode. Debug output does not show the details.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Info<'a> {
     /// What it is about.
     pub kind: InfoKind,
-    /// The card number, masked, where there is one.
+    /// The masked card number, if there is one.
     pub card_number: Option<MaskedPan>,
+    /// The text of a JSON object with further members, supplied by the caller.
+    pub details: Option<Cow<'a, str>>,
+}
+
+impl fmt::Debug for Info<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Info");
+        shown.field("kind", &self.kind).field("card_number", &self.card_number).finish_non_exhaustive()
+    }
 }
 
 impl Payment<'_> {
@@ -126,6 +137,8 @@ impl Payment<'_> {
                     if let Some(card_number) = &info.card_number {
                         w.name("card_number").string(card_number.as_str());
                     }
+                    let details = info.details.as_deref().map(members);
+                    details.into_iter().flatten().for_each(|(name, value)| w.member(name, value));
                 }),
             }
         });
@@ -160,4 +173,12 @@ impl fmt::Debug for Payment<'_> {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { Payment<'_> }
+impl serde::Serialize for Payment<'_> {
+    /// Writes the bytes of [`Payment::write_json`], the details of `info` unchanged. This needs serde_json's `RawValue`, so it
+    /// works with serde_json only.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = Vec::new();
+        self.write_json(&mut json);
+        crate::json::serialize::serialize_raw(json, serializer)
+    }
+}

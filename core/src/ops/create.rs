@@ -9,6 +9,8 @@ use super::idempotency;
 use super::idempotency::Existing;
 use crate::card::known::KnownPans;
 use crate::context::{ConvertContext, CreateContext};
+use crate::input::DEPTH;
+use crate::json::{Root, validate_syntax};
 use crate::model::outcome::{Answer, Conversion, Outcome};
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
@@ -174,9 +176,15 @@ fn payment<'a>(
                 InfoKind::Card
             },
             card_number: inputs.masked_card_number(body),
+            details: context.info.map(|details| echo(details.as_str().into())).filter(|details| is_object(details)),
         }),
         requested_amount: inputs.amount_text,
     })
+}
+
+/// Checks if masking has left a JSON object: a card number that is a JSON number becomes invalid.
+fn is_object(text: &str) -> bool {
+    matches!(validate_syntax(text, DEPTH), Ok(Root::Object))
 }
 
 fn usdt_breakdown(

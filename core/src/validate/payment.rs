@@ -458,6 +458,7 @@ fn full_pan_offsets(info: &str) -> Vec<usize> {
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
 }
 
-fn contains_full_pan(text: &str) -> bool {
+/// Checks for 12 or more digits in a row that pass Luhn.
+pub(crate) fn contains_full_pan(text: &str) -> bool {
     text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
 }

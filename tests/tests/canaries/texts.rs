@@ -10,12 +10,13 @@ use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a text belongs that stood there: operation, input, pointer from its beginning, and why.
-const BELONGS: [(&str, usize, &str, &str); 19] = [
+const BELONGS: [(&str, usize, &str, &str); 20] = [
     ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
     ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
     ("create_payment", 1, "/merchant_id", "the host's own, for the payment"),
     ("create_payment", 1, "/url", "the host's own, for the payment"),
     ("create_payment", 1, "/form", "the host's own, for the payment"),
+    ("create_payment", 1, "/info", "further members of the payment's info"),
     ("create_payment", 1, "/refusal", "the reason that the host gives the client"),
     ("create_payment", 1, "/idempotency/existing/payment", "a replay sends the stored payment as it stands"),
     ("read_payment", 0, "/payment", "goes out as it stands"),
