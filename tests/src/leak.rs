@@ -4,7 +4,7 @@
 use crate::call;
 use crate::debug::debug_texts;
 use crate::json::Json;
-use crate::plant::CODES;
+use crate::planted_secrets::CODES;
 use payspec::Engine;
 
 /// What an operation that accepts hands out as it stands, by the contract: operation, input, pointer. The host's own
@@ -93,7 +93,7 @@ fn strings(json: &Json) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plant::CARDS;
+    use crate::planted_secrets::CARDS;
 
     #[test]
     fn a_shown_secret_would_be_seen() {

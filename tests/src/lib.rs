@@ -8,14 +8,14 @@ pub mod debug;
 pub mod json;
 pub mod leak;
 pub mod matcher;
-pub mod plant;
+pub mod near_json;
+pub mod planted_secrets;
 pub mod rational;
 pub mod reader;
 pub mod seeds;
-pub mod texts;
 pub mod tree;
 pub mod vector;
-pub mod worst;
+pub mod worst_case;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

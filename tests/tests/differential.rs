@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use payspec::Engine;
 use payspec_tests::reader::{POLICY, ours, reference};
-use payspec_tests::{seeds, texts};
+use payspec_tests::{near_json, seeds};
 
 const TEXTS: u64 = 1_200_000;
 const THREADS: u64 = 2;
@@ -58,7 +58,7 @@ fn compare(seed: u64, seeds: &[Vec<u8>]) -> Counts {
 /// Half by the grammar, a third of these changed; the others are real bodies, most of them changed.
 fn next(random: &mut Rng, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
     let changed = if random.bool() {
-        texts::by_grammar(random, text);
+        near_json::by_grammar(random, text);
         random.u8(..3) == 0
     } else {
         text.clear();
@@ -66,6 +66,6 @@ fn next(random: &mut Rng, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
         random.u8(..20) > 0
     };
     if changed {
-        texts::mutate(random, text);
+        near_json::mutate(random, text);
     }
 }

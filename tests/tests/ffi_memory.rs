@@ -28,7 +28,7 @@ fn prefix() -> &'static Prefix {
 #[test]
 fn invalid_arguments_are_reported_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
-        c::must(&mut Command::new(prefix().compile("misuse.c", linkage)));
+        c::must(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
     }
 }
 
@@ -75,7 +75,7 @@ fn valgrind_detects_a_wrong_length() {
 
 #[test]
 fn invalid_arguments_are_clean_under_valgrind() {
-    c::must(&mut valgrind(&prefix().compile("misuse.c", Linkage::Shared)));
+    c::must(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn the_sanitizer_is_linked_and_detects_errors() {
 
 #[test]
 fn invalid_arguments_are_clean_under_the_sanitizer() {
-    c::must(&mut Command::new(sanitized("misuse.c")));
+    c::must(&mut Command::new(sanitized("invalid_arguments.c")));
 }
 
 #[test]
@@ -155,6 +155,6 @@ fn foreign_memory_is_detected_and_correct_programs_pass() {
         assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::printed(&output));
         assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
     }
-    c::must(&mut Command::new(checked("misuse.c")));
+    c::must(&mut Command::new(checked("invalid_arguments.c")));
     c::must(&mut Command::new(checked("threads.c")));
 }

@@ -8,7 +8,7 @@
 use payspec::Engine;
 use payspec::operations;
 use payspec_tests::c;
-use payspec_tests::worst::{self, Call};
+use payspec_tests::worst_case::{self, Call};
 use std::collections::BTreeMap;
 use std::fs;
 use std::hint::black_box;
@@ -22,7 +22,7 @@ const MOST: f64 = 20.0;
 
 /// Small and large calls in turn.
 fn pairs() -> Vec<[Call; 2]> {
-    let (small, large) = (worst::calls(SIZE), worst::calls(TIMES * SIZE));
+    let (small, large) = (worst_case::calls(SIZE), worst_case::calls(TIMES * SIZE));
     assert_eq!(small.len(), large.len());
     let same = |small: &Call, large: &Call| {
         (small.operation, small.place, small.kind) == (large.operation, large.place, large.kind)
@@ -44,11 +44,11 @@ const CALLS: &str = "PAYSPEC_GROWTH_CALLS";
 /// Run under callgrind by the test below; by itself it makes a few of the calls.
 #[test]
 fn every_call() {
-    let engine = worst::engine();
+    let engine = worst_case::engine();
     let mut out = Vec::with_capacity(100 * TIMES * SIZE);
     let text = match std::env::var_os(CALLS) {
         Some(path) => fs::read(path).expect("the calls"),
-        None => written(worst::calls(10).iter()),
+        None => written(worst_case::calls(10).iter()),
     };
     let mut words = Words(&text);
     while let Some(name) = words.next() {
@@ -154,7 +154,7 @@ fn sixteen_times_the_bytes_are_sixteen_times_the_work() {
 /// Under the limits of the default policy no answer is longer than some times what came in, however bad that was.
 #[test]
 fn answers_are_bounded() {
-    let (lifted, default) = (worst::engine(), Engine::default());
+    let (lifted, default) = (worst_case::engine(), Engine::default());
     let mut out = Vec::new();
     for [small, large] in pairs() {
         let operation = operations::operation(small.operation).expect("an operation");

@@ -1,13 +1,13 @@
-//! The typed Rust API: it refuses what the JSON form refuses, and says the same in every way of saying it.
+//! The typed Rust API: it rejects what the JSON form rejects, and all its forms of output are equal.
 
 #[path = "typed/answers.rs"]
 mod answers;
-#[path = "typed/carried.rs"]
-mod carried;
 #[path = "typed/contexts.rs"]
 mod contexts;
-#[path = "typed/own_payments.rs"]
-mod own_payments;
+#[path = "typed/created_payments.rs"]
+mod created_payments;
+#[path = "typed/migration.rs"]
+mod migration;
 #[path = "typed/policy.rs"]
 mod policy;
 #[path = "typed/requests.rs"]
@@ -18,7 +18,7 @@ mod serde;
 use payspec_tests::call;
 use payspec_tests::vector::{self, Vector};
 
-/// The vectors of an operation whose policy is sound, with their engines.
+/// Returns the vectors of an operation whose policy is valid, with their engines.
 fn vectors(operation: &str) -> Vec<(Vector, payspec::Engine)> {
     let files = vector::load().unwrap().into_iter().filter(|file| file.operation == operation);
     let vectors: Vec<_> = files

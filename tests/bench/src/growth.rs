@@ -5,12 +5,12 @@ use crate::candidates::{accepting, answer, typed, verdict_work};
 use crate::harness::{Candidate, Expected};
 use crate::worst::Worst;
 use payspec::Engine;
-use payspec_tests::worst;
+use payspec_tests::worst_case;
 use std::fmt::Write;
 
 /// Returns an engine without limits.
 pub fn engine() -> Engine {
-    worst::engine()
+    worst_case::engine()
 }
 
 /// A large body with its name.

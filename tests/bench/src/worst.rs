@@ -1,7 +1,7 @@
 //! Worst-case bodies for the cost per byte. The growth tests count instructions of the same calls; here their time is
 //! measured.
 
-use payspec_tests::worst::{Call, calls};
+use payspec_tests::worst_case::{Call, calls};
 
 /// The operations that read a whole body.
 const OPERATIONS: [&str; 3] = ["validate_request", "redact", "fingerprint_request"];

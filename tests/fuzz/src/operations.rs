@@ -6,7 +6,7 @@ use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::call::{self, Answer};
 use payspec_tests::json::Json;
 use payspec_tests::leak;
-use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
+use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
 use payspec_tests::{seeds, tree};
 
 /// Policies that an input selects by index; the index after the last one selects a policy in the input.
@@ -114,7 +114,7 @@ fn plant(
     [kind, place, given]: [u8; 3],
 ) {
     let Ok(json) = Json::parse(input) else { return };
-    let plant = Plant {
+    let plant = PlantedSecret {
         disguise: DISGUISES[usize::from(kind) % DISGUISES.len()],
         card: CARDS[usize::from(kind / 16) % CARDS.len()],
         code: CODES[usize::from(kind / 128)],

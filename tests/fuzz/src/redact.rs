@@ -6,7 +6,7 @@ use payspec::card::{Scheme, luhn};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::leak;
-use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
+use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
 use payspec_tests::{seeds, tree};
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let Some(before) = redacted(body) else { return };
     let (disguise, card) =
         (DISGUISES[usize::from(kind) % DISGUISES.len()], CARDS[usize::from(kind / 16) % CARDS.len()]);
-    let plant = Plant { disguise, card, code: CODES[usize::from(kind / 128)], escaped };
+    let plant = PlantedSecret { disguise, card, code: CODES[usize::from(kind / 128)], escaped };
     let pointers = tree::pointers(&before);
     let place = usize::from(place) % pointers.len();
     let Some(planted) = plant.put(&before, &pointers, place) else { return };

@@ -37,7 +37,7 @@ fn replay(name: &str) {
     while tried < MAX_MUTATIONS && start.elapsed() < MAX_TIME {
         let (from, input) = random.choice(&all).expect("the seeds are not empty");
         let mut input = input.clone();
-        payspec_tests::texts::mutate(&mut random, &mut input);
+        payspec_tests::near_json::mutate(&mut random, &mut input);
         input.truncate(target.longest);
         attempt(target, &format!("a mutation of {from}"), &input);
         tried += 1;

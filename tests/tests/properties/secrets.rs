@@ -6,7 +6,7 @@ use payspec::Engine;
 use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::leak::{self, shows};
-use payspec_tests::plant::{CARDS, CODES, DISGUISES, Plant};
+use payspec_tests::planted_secrets::{CARDS, CODES, DISGUISES, PlantedSecret};
 use payspec_tests::seeds::{self, Seed};
 use payspec_tests::tree;
 use proptest::collection::vec;
@@ -28,7 +28,7 @@ fn stay_inside_at_every_place() {
             let pointers = tree::pointers(&json);
             for (place, disguise) in (0..pointers.len()).flat_map(|place| DISGUISES.map(|disguise| (place, disguise))) {
                 let (card, code) = (CARDS[number % CARDS.len()], CODES[number % CODES.len()]);
-                let plant = Plant { disguise, card, code, escaped: number % 3 == 0 };
+                let plant = PlantedSecret { disguise, card, code, escaped: number % 3 == 0 };
                 let Some(text) = plant.put(&json, &pointers, place) else { continue };
                 number += 1;
                 if let Err(problem) = check(seed, which, text, &pointers[place], plant.secret()) {
@@ -43,9 +43,9 @@ fn stay_inside_at_every_place() {
     assert!(number > 100_000, "only {number} secrets were planted");
 }
 
-fn plant() -> impl Strategy<Value = Plant> {
+fn plant() -> impl Strategy<Value = PlantedSecret> {
     (select(&DISGUISES[..]), select(&CARDS[..]), select(&CODES[..]), any::<bool>())
-        .prop_map(|(disguise, card, code, escaped)| Plant { disguise, card, code, escaped })
+        .prop_map(|(disguise, card, code, escaped)| PlantedSecret { disguise, card, code, escaped })
 }
 
 proptest! {

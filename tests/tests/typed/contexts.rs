@@ -5,7 +5,7 @@ use payspec::{
     Currency, Engine, Existing, Idempotency, JsonObject, Quote, ReadContext, StoredPayment, Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
-use payspec_tests::texts;
+use payspec_tests::near_json;
 
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 
@@ -16,9 +16,9 @@ fn json_objects_are_those_of_the_json_form() {
     let (mut taken, mut refused) = (0, 0);
     let mut bytes = Vec::new();
     for round in 0..200_000 {
-        texts::by_grammar(&mut rng, &mut bytes);
+        near_json::by_grammar(&mut rng, &mut bytes);
         if round % 2 == 0 {
-            texts::mutate(&mut rng, &mut bytes);
+            near_json::mutate(&mut rng, &mut bytes);
         }
         let Ok(text) = str::from_utf8(&bytes) else { continue };
         let json = format!(r#"{{"to":"idle","at":"2026-11-20T10:15:30Z","payment":{text}}}"#);

@@ -23,7 +23,7 @@ fn engine() -> *mut payspec_engine {
 }
 
 #[test]
-fn invalid_pointers_are_rejected() {
+fn rejects_invalid_pointers() {
     let engine = engine();
     // SAFETY: a misaligned pointer is rejected before it is read; the engine is valid.
     unsafe {
@@ -42,7 +42,7 @@ fn invalid_pointers_are_rejected() {
 }
 
 #[test]
-fn the_buffer_contains_the_pointer_error() {
+fn returns_the_pointer_error_in_the_buffer() {
     let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
     // SAFETY: the engine's pointer is rejected before it is read; the buffer is new and freed once.
     unsafe {
@@ -55,7 +55,7 @@ fn the_buffer_contains_the_pointer_error() {
 }
 
 #[test]
-fn the_version_equals_the_package_version() {
+fn returns_the_package_version() {
     // SAFETY: a constant text with its NUL.
     let text = unsafe { CStr::from_ptr(payspec_version()) };
     assert_eq!(text.to_str(), Ok(env!("CARGO_PKG_VERSION")));

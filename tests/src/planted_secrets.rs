@@ -80,7 +80,7 @@ const AMOUNTS: [&str; 14] = [
 
 /// One secret to be planted.
 #[derive(Clone, Copy, Debug)]
-pub struct Plant {
+pub struct PlantedSecret {
     /// How it is put.
     pub disguise: Disguise,
     /// The card number, where it is one.
@@ -91,7 +91,7 @@ pub struct Plant {
     pub escaped: bool,
 }
 
-impl Plant {
+impl PlantedSecret {
     /// What must not come out.
     pub fn secret(&self) -> &'static str {
         if self.is_code() { self.code } else { self.card }
@@ -164,7 +164,7 @@ mod tests {
     use super::CARDS;
 
     #[test]
-    fn the_cards_pass_luhn() {
+    fn keeps_to_cards_that_pass_luhn() {
         for card in CARDS {
             let digits = card.bytes().rev().map(|byte| u32::from(byte - b'0'));
             let doubled = digits.enumerate().map(|(index, digit)| match (index % 2, digit) {

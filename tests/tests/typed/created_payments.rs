@@ -1,11 +1,11 @@
-//! What create_payment makes, check_payment finds sound and advance_payment moves: however the policy stands, and
-//! whatever the request left out.
+//! Payments of `create_payment` are valid for `check_payment` and can be advanced by `advance_payment`, under any policy
+//! and without any optional member of the request.
 
 use crate::vectors;
 use payspec::{AdvanceContext, Code, CreateContext, Engine, JsonObject, Severity, State, Violation};
 
 #[test]
-fn are_sound_and_can_be_moved() {
+fn returns_payments_that_are_valid_and_can_be_advanced() {
     let mut number = 0;
     for (vector, engine) in vectors("create_payment") {
         let inputs = vector.arguments("create_payment");
@@ -18,30 +18,29 @@ fn are_sound_and_can_be_moved() {
         let faults: Vec<&Violation> = report.violations().iter().filter(|found| is_fault(found)).collect();
         assert!(faults.is_empty(), "{}: {faults:?}", vector.name);
 
-        let routed = moved(&vector.name, &engine, &payment, State::Routed, context.now);
-        let completed = moved(&vector.name, &engine, &routed, State::Completed, context.now);
+        let routed = advanced(&vector.name, &engine, &payment, State::Routed, context.now);
+        let completed = advanced(&vector.name, &engine, &routed, State::Completed, context.now);
         let report = engine.check_payment(completed.as_bytes(), None);
         assert!(!report.violations().iter().any(is_fault), "{}: {report:?}", vector.name);
     }
-    assert!(number > 100, "only {number} payments were made");
+    assert!(number > 100, "only {number} payments were created");
 }
 
-/// Nothing is to be wrong but that a payment without a merchant has no `merchant_id`.
+/// Returns whether a violation is an error. A payment without a merchant has no `merchant_id`, which is permitted here.
 fn is_fault(found: &Violation) -> bool {
     found.severity() == Severity::Error && (found.code(), found.path().as_str()) != (Code::Missing, "/merchant_id")
 }
 
-fn moved(name: &str, engine: &Engine, payment: &str, to: State, at: payspec::Timestamp) -> String {
+fn advanced(name: &str, engine: &Engine, payment: &str, to: State, at: payspec::Timestamp) -> String {
     let context = AdvanceContext::new(JsonObject::parse(payment).unwrap(), to, at);
     let outcome = engine.advance_payment(&context).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(outcome.status(), 200, "{name}: {}", outcome.body_json());
     outcome.body_json()
 }
 
-/// What the policy let pass when the payment was made does not stop it on its way, nor does what creation takes from the
-/// host alone.
+/// Values that the policy accepted at creation do not prevent a transition, nor do values that only the caller supplies.
 #[test]
-fn are_moved_whatever_the_policy_let_pass() {
+fn keeps_advancing_payments_with_values_that_the_policy_accepted() {
     let body = |cur: &str, amount: &str| {
         format!(r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"{cur}","amount":"{amount}"}}"#)
     };
@@ -61,7 +60,7 @@ fn are_moved_whatever_the_policy_let_pass() {
         let context = CreateContext::from_json(context.as_bytes()).unwrap();
         let outcome = engine.create_payment(body.as_bytes(), &context);
         assert_eq!(outcome.status(), 201, "{policy} {body}: {}", outcome.body_json());
-        let routed = moved(policy, &engine, &outcome.body_json(), State::Routed, context.now);
-        moved(policy, &engine, &routed, State::Completed, context.now);
+        let routed = advanced(policy, &engine, &outcome.body_json(), State::Routed, context.now);
+        advanced(policy, &engine, &routed, State::Completed, context.now);
     }
 }

@@ -1,13 +1,13 @@
-//! Bodies carried over from one interface to the other, and payments moved: the typed value writes what the JSON form answers.
+//! Migrated bodies and advanced payments: the typed value writes the same text as the JSON form returns.
 
 use super::vectors;
 use payspec::legacy::Rewritten;
 use payspec::{AdvanceContext, Engine, PaymentType, Report};
 
 #[test]
-fn a_carried_body_is_written_as_the_json_form_answers() {
-    type Carry = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<Rewritten, Report<'a>>;
-    let operations: [(&str, Carry); 3] = [
+fn returns_migrated_bodies_equal_to_the_json_form() {
+    type Migrate = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<Rewritten, Report<'a>>;
+    let operations: [(&str, Migrate); 3] = [
         ("upgrade_request", |engine, kind, body| {
             let kind = PaymentType::from_name(std::str::from_utf8(kind).unwrap()).unwrap();
             engine.upgrade_request(kind, body)
@@ -15,20 +15,20 @@ fn a_carried_body_is_written_as_the_json_form_answers() {
         ("upgrade_payment", |engine, body, _| engine.upgrade_payment(body)),
         ("downgrade_payment", |engine, body, _| engine.downgrade_payment(body)),
     ];
-    for (operation, carry) in operations {
+    for (operation, migrate) in operations {
         for (vector, engine) in vectors(operation).iter().filter(|(vector, _)| vector.returns == 0) {
             let inputs = vector.arguments(operation);
             let first = inputs[0].unwrap();
-            let carried = carry(engine, first, inputs.get(1).copied().flatten().unwrap_or_default()).unwrap();
+            let migrated = migrate(engine, first, inputs.get(1).copied().flatten().unwrap_or_default()).unwrap();
             let mut written = Vec::new();
-            carried.write_json(&mut written);
+            migrated.write_json(&mut written);
             assert_eq!(written, vector.call(operation).text, "{}", vector.name);
         }
     }
 }
 
 #[test]
-fn a_moved_payment_is_the_one_that_the_json_form_answers() {
+fn returns_advanced_payments_equal_to_the_json_form() {
     for (vector, engine) in vectors("advance_payment").iter().filter(|(vector, _)| vector.returns >= 0) {
         let context = AdvanceContext::from_json(vector.arguments("advance_payment")[0].unwrap()).unwrap();
         let mut written = Vec::new();

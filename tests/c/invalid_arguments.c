@@ -95,7 +95,7 @@ static void bytes(void) {
     CHECK(payspec_authorize(engine, none, 0, &out) == PAYSPEC_REJECTED);
     CHECK(payspec_authorize(engine, NULL, 0, &out) == PAYSPEC_REJECTED);
 
-    /* Invalid UTF-8: in a body a violation, in what the host says misuse, in a header no token. */
+    /* Invalid UTF-8: a violation in a body, an error in a text of the caller, no token in a header. */
     CHECK(validate("{\"cur\":\"\xff\"}", 11, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
     CHECK(payspec_validate_request(engine, "{}", 2, "\xc3", 1, &out) == PAYSPEC_ERROR_UTF8);
     CHECK(names(&out, "utf8", "/now"));
@@ -234,5 +234,5 @@ int main(void) {
     versions();
     forks();
     payspec_engine_free(engine);
-    return verdict("misuse");
+    return verdict("invalid arguments");
 }

@@ -292,7 +292,7 @@ fn hash(name: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_hash_is_that_of_the_core() {
+    fn returns_the_hash_of_the_core() {
         assert_eq!(super::hash("00000007"), 0x8EB0_CAA9_C225_7FC0);
     }
 }
