@@ -95,6 +95,14 @@ export class Engine extends Checkout {
     return this._wasm.text("check_idempotency", requireText(context, "context"));
   }
 
+  idempotencyKey(header) {
+    return JSON.parse(this.idempotencyKeyJson(header));
+  }
+
+  idempotencyKeyJson(header) {
+    return this._wasm.text("idempotency_key", requireText(header, "header"));
+  }
+
   fingerprintRequest(body) {
     return JSON.parse(this._wasm.text("fingerprint_request", json(body, "body")));
   }
@@ -149,6 +157,22 @@ export class Engine extends Checkout {
 
   redactTextJson(text) {
     return this._wasm.text("redact_text", requireText(text, "text"));
+  }
+
+  signWebhook(body, context) {
+    return JSON.parse(this._wasm.text("sign_webhook", json(body, "body"), json(context, "context")));
+  }
+
+  signWebhookJson(body, context) {
+    return this._wasm.text("sign_webhook", requireText(body, "body"), requireText(context, "context"));
+  }
+
+  verifyWebhook(body, context) {
+    return JSON.parse(this._wasm.text("verify_webhook", requireText(body, "body"), json(context, "context")));
+  }
+
+  verifyWebhookJson(body, context) {
+    return this._wasm.text("verify_webhook", requireText(body, "body"), requireText(context, "context"));
   }
 
   locate(body, pointer) {

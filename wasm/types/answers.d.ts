@@ -99,6 +99,35 @@ export interface Bearer {
 /** The answer of `authorize`: the token, or what to send instead. */
 export type AuthorizeAnswer = Bearer | (ProblemOutcome<"unauthorized"> & { readonly authorized?: never });
 
+/** A valid idempotency key. */
+export interface IdempotencyKey {
+  /** The key, without the quotes and escapes of the header. */
+  readonly key: string;
+  readonly status?: never;
+}
+
+/** The answer of `idempotencyKey`: the key, or the response to send instead. */
+export type IdempotencyKeyAnswer = IdempotencyKey | (ProblemOutcome<"invalid_idempotency_key"> & { readonly key?: never });
+
+/** The answer of `signWebhook`: the headers to send with the body. */
+export interface SignedWebhook {
+  readonly headers: {
+    readonly "webhook-id": string;
+    /** Whole seconds since 1970. */
+    readonly "webhook-timestamp": string;
+    /** One `v1` signature for each secret, separated by a space. */
+    readonly "webhook-signature": string;
+  };
+}
+
+/** The reason why a webhook is not verified, in the order of the checks. */
+export type WebhookRejection = "missing_header" | "malformed_header" | "timestamp" | "signature";
+
+/** The answer of `verifyWebhook`. */
+export type WebhookVerification =
+  | { readonly verified: true; readonly reason?: never }
+  | { readonly verified: false; readonly reason: WebhookRejection };
+
 /** What is to be said of a step from one state to another. */
 export type TransitionVerdict = "allowed" | "refused" | "unspecified" | "unchanged";
 

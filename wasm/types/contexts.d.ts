@@ -182,3 +182,25 @@ export interface RepeatedIdempotencyContext<Stored extends Identified = Payment>
 export type IdempotencyContext<Stored extends Identified = Payment> =
   | FreshIdempotencyContext
   | RepeatedIdempotencyContext<Stored>;
+
+/** A webhook to sign. */
+export interface SignWebhookContext {
+  /** Identifies the webhook in every attempt: visible ASCII characters without a full stop. */
+  readonly id: string;
+  /** The time of the attempt. */
+  readonly timestamp: Instant;
+  /** `whsec_` and base64 each, at least one; one signature is made for each of them. */
+  readonly secrets: readonly string[];
+}
+
+/** A webhook that was received. */
+export interface VerifyWebhookContext {
+  /** The headers of the request, in any case; others than the three of the webhook are ignored. */
+  readonly headers: { readonly [name: string]: string | readonly string[] | null | undefined };
+  /** `whsec_` and base64 each, at least one; a signature of any of them is accepted. */
+  readonly secrets: readonly string[];
+  /** The time of the check. */
+  readonly now: Instant;
+  /** The largest accepted difference between `webhook-timestamp` and `now` in seconds. Default 300. */
+  readonly tolerance_s?: Maybe<number>;
+}

@@ -5,11 +5,14 @@ import type {
   FieldCurrencies,
   Fingerprint,
   IdempotencyAnswer,
+  IdempotencyKeyAnswer,
   OpenApi,
   Redacted,
   Rewritten,
+  SignedWebhook,
   States,
   Transition,
+  WebhookVerification,
 } from "./answers.js";
 import type { CheckoutOperations } from "./checkout-operations.js";
 import type {
@@ -21,7 +24,9 @@ import type {
   IdempotencyContext,
   Identified,
   ReadContext,
+  SignWebhookContext,
   TransitionContext,
+  VerifyWebhookContext,
 } from "./contexts.js";
 import type { AdvanceOutcome, BalanceOutcome, ConvertOutcome, CreateOutcome, ReadOutcome } from "./outcomes.js";
 import type { Payment, StoredPayment } from "./payment.js";
@@ -147,6 +152,17 @@ export interface Operations extends CheckoutOperations {
   checkIdempotencyJson(context: Json): string;
 
   /**
+   * Returns the key in the value of an Idempotency-Key header (D8). The keys `x` and `"x"` are one key.
+   *
+   * @example
+   * const answer = engine.idempotencyKey(request.headers["idempotency-key"] ?? "");
+   * if (answer.key === undefined) return send(answer.status, answer.body);
+   */
+  idempotencyKey(header: string | Uint8Array): IdempotencyKeyAnswer;
+  /** {@link idempotencyKey}, answered in JSON. */
+  idempotencyKeyJson(header: string | Uint8Array): string;
+
+  /**
    * The fingerprint of a request's body (D8): the same for other member orders, blanks and escapes.
    *
    * @example
@@ -221,6 +237,31 @@ export interface Operations extends CheckoutOperations {
   redactText(text: string): string;
   /** The same as {@link redactText}: neither the text nor the answer is JSON. */
   redactTextJson(text: string): string;
+
+  /**
+   * Signs a webhook (Standard Webhooks), and returns the headers to send with it. The bytes of the body are signed: send the
+   * same text. An object is signed as the text of `JSON.stringify`.
+   *
+   * @example
+   * const body = JSON.stringify(payment);
+   * const { headers } = engine.signWebhook(body, { id: "evt_1", timestamp: new Date(), secrets: [secret] });
+   * await fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+   */
+  signWebhook(body: AnyBody, context: SignWebhookContext): SignedWebhook;
+  /** {@link signWebhook}, JSON in and JSON out. */
+  signWebhookJson(body: Json, context: Json): string;
+
+  /**
+   * Verifies the signature and the time of a received webhook (Standard Webhooks). Pass the body as it was received, before
+   * it is parsed.
+   *
+   * @example
+   * const answer = engine.verifyWebhook(body, { headers: request.headers, secrets: [secret], now: new Date() });
+   * if (!answer.verified) console.warn(answer.reason);
+   */
+  verifyWebhook(body: Json, context: VerifyWebhookContext): WebhookVerification;
+  /** {@link verifyWebhook}, JSON in and JSON out. */
+  verifyWebhookJson(body: Json, context: Json): string;
 
   /**
    * The byte range, line and column of the value at a JSON Pointer, for example the path of a violation. Pass the body as the

@@ -231,3 +231,18 @@ impl fmt::Debug for VerifyWebhookContext<'_> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ignores_other_headers_of_any_type() {
+        let context = VerifyWebhookContext::from_json(
+            br#"{"headers":{"a":1,"webhook-id":"x","b":{},"webhook":[1],"c":true,"d":null},
+                "secrets":["whsec_AA=="],"now":"2021-02-25T15:02:10Z"}"#,
+        )
+        .unwrap();
+        assert_eq!((context.id.as_deref(), context.timestamp, context.signature), (Some("x"), None, None));
+    }
+}

@@ -82,6 +82,7 @@ fn json_form(operation: &Operation, method: &Member, object_form: &str) {
         .map(|input| {
             let kind = match (input.name, input.required) {
                 ("now" | "header", false) => "string | null",
+                ("header", true) => "string | Uint8Array",
                 ("digits" | "text" | "pointer", true) => "string",
                 ("kind", true) => "PaymentType",
                 (_, true) => "Json",

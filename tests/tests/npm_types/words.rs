@@ -6,7 +6,7 @@ use payspec::legacy::ChangeKind;
 use payspec::money::Rounding;
 use payspec::{
     DECISIONS, ErrorCode, IdempotencyVerdict, InfoKind, Mode, PaymentType, ProblemCode, Severity, State, StateOutcome,
-    Subtype, TransitionVerdict,
+    Subtype, TransitionVerdict, WebhookRejection,
 };
 use payspec_tests::json::Json;
 use payspec_tests::vector;
@@ -21,6 +21,7 @@ fn listed_words() {
     assert_eq!(union("StateOutcome"), StateOutcome::NAMES);
     assert_eq!(union("InfoKind"), InfoKind::NAMES);
     assert_eq!(union("TransitionVerdict"), TransitionVerdict::NAMES);
+    assert_eq!(union("WebhookRejection"), WebhookRejection::NAMES);
     assert_eq!(union("Severity"), [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name));
     assert_eq!(union("Rounding"), Rounding::ALL.map(Rounding::name));
     assert_eq!(union("CardScheme"), Scheme::ALL.map(Scheme::name));
@@ -90,6 +91,7 @@ fn problems_of_each_operation() {
         ("convert", "ConvertOutcome"),
         ("advance_payment", "AdvanceOutcome<Stored extends object = Payment>"),
         ("authorize", "AuthorizeAnswer"),
+        ("idempotency_key", "IdempotencyKeyAnswer"),
     ] {
         let mut found = BTreeSet::new();
         let vectors = files.iter().filter(|file| file.operation == operation).flat_map(|file| &file.vectors);

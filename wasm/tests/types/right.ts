@@ -273,6 +273,16 @@ else take<401>(answer.status);
 engine.authorize();
 engine.authorize(null);
 
+const key = engine.idempotencyKey("k");
+if (key.key !== undefined) take<string>(key.key);
+else take<400>(key.status);
+
+const signed = engine.signWebhook("{}", { id: "evt_1", timestamp: new Date(), secrets: ["whsec_AA=="] });
+const headersInit: Record<string, string> = { ...signed.headers };
+const received: { [name: string]: string | string[] | undefined } = headersInit;
+const verified = engine.verifyWebhook(new Uint8Array(2), { headers: received, secrets: ["whsec_AA=="], now: new Date(), tolerance_s: 60 });
+if (!verified.verified) take<"missing_header" | "malformed_header" | "timestamp" | "signature">(verified.reason);
+
 const upgraded = engine.upgradeRequest("pay_in", { currency: "RUB" });
 if (upgraded.valid !== false) {
   engine.validateRequest(upgraded.body);
@@ -318,6 +328,7 @@ const texts: string[] = [
   engine.checkTransitionJson("{}"),
   engine.statesJson(),
   engine.checkIdempotencyJson("{}"),
+  engine.idempotencyKeyJson("k"),
   engine.fingerprintRequestJson("{}"),
   engine.authorizeJson(),
   engine.authorizeJson("Bearer x"),
@@ -325,6 +336,8 @@ const texts: string[] = [
   engine.upgradePaymentJson("{}"),
   engine.downgradePaymentJson("{}"),
   engine.redactJson(bytes),
+  engine.signWebhookJson(bytes, "{}"),
+  engine.verifyWebhookJson(bytes, "{}"),
   engine.cardInfoJson("4"),
   engine.rulesJson(),
   engine.decisionsJson(),
