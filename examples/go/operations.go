@@ -84,6 +84,57 @@ func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *R
 	return answer.Verdict, nil
 }
 
+// IdempotencyKey returns the key in the value of an Idempotency-Key header, or the 400 outcome.
+func (e *Engine) IdempotencyKey(header []byte) (key string, rejected *Outcome, err error) {
+	text, accepted, err := e.Call("idempotency_key", present(header))
+	if err != nil {
+		return "", nil, err
+	}
+	if !accepted {
+		rejected, err = read[Outcome](text)
+		return "", rejected, err
+	}
+	answer, err := read[struct{ Key string }](text)
+	if err != nil {
+		return "", nil, err
+	}
+	return answer.Key, nil, nil
+}
+
+// SignWebhook returns the headers to send with a webhook.
+func (e *Engine) SignWebhook(body []byte, id string, timestamp time.Time, secrets ...string) (map[string]string, error) {
+	text, err := Marshal(struct {
+		ID        string    `json:"id"`
+		Timestamp time.Time `json:"timestamp"`
+		Secrets   []string  `json:"secrets"`
+	}{id, timestamp, secrets})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := parsed[struct{ Headers map[string]string }](e, "sign_webhook", present(body), text)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Headers, nil
+}
+
+// VerifyWebhook returns the reason to reject a received webhook; empty if it is verified.
+func (e *Engine) VerifyWebhook(body []byte, headers map[string]string, now time.Time, secrets ...string) (reason string, err error) {
+	text, err := Marshal(struct {
+		Headers map[string]string `json:"headers"`
+		Now     time.Time         `json:"now"`
+		Secrets []string          `json:"secrets"`
+	}{headers, now, secrets})
+	if err != nil {
+		return "", err
+	}
+	answer, err := parsed[struct{ Reason string }](e, "verify_webhook", present(body), text)
+	if err != nil {
+		return "", err
+	}
+	return answer.Reason, nil
+}
+
 // FingerprintRequest is the same for the same request, however it is written.
 func (e *Engine) FingerprintRequest(body []byte) (fingerprint string, rejected *Report, err error) {
 	answer, rejected, err := made[struct{ Fingerprint string }](e, "fingerprint_request", present(body))

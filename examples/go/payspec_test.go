@@ -381,6 +381,21 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if verdict, err := e.CheckIdempotency(now, fingerprint, nil); err != nil || verdict != "new" {
 		t.Error(verdict, err)
 	}
+	if key, rejected, err := e.IdempotencyKey([]byte(`"k"`)); err != nil || rejected != nil || key != "k" {
+		t.Error(key, rejected, err)
+	}
+	if _, rejected, err := e.IdempotencyKey(nil); err != nil || rejected == nil || rejected.Status != 400 {
+		t.Error(rejected, err)
+	}
+	secret := "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	headers, err := e.SignWebhook(body, "evt_1", now, secret)
+	must(err)
+	if reason, err := e.VerifyWebhook(body, headers, now, secret); err != nil || reason != "" {
+		t.Error(reason, err)
+	}
+	if reason, err := e.VerifyWebhook(nil, headers, now, secret); err != nil || reason != "signature" {
+		t.Error(reason, err)
+	}
 	if token, rejected, err := e.Authorize([]byte("Bearer abc")); err != nil || rejected != nil || token != "abc" {
 		t.Error(token, rejected, err)
 	}

@@ -171,6 +171,24 @@ final class Engine
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
+    /** Returns the key of an Idempotency-Key header, or the 400 to answer. */
+    public function idempotencyKey(#[\SensitiveParameter] string $header): array
+    {
+        return $this->call('idempotency_key', $header)->decode();
+    }
+
+    /** Signs a webhook, and returns the headers to send with it. */
+    public function signWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
+    {
+        return $this->call('sign_webhook', $body, self::json($context))->decode();
+    }
+
+    /** Verifies the signature and the time of a received webhook. */
+    public function verifyWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
+    {
+        return $this->call('verify_webhook', $body, self::json($context))->decode();
+    }
+
     /** Returns the same value for the same request in any spelling; a report if the body is not JSON. */
     public function fingerprintRequest(#[\SensitiveParameter] string $body): array
     {
@@ -322,12 +340,15 @@ final class Engine
         'check_transition' => 1,
         'states' => 0,
         'check_idempotency' => 1,
+        'idempotency_key' => 1,
         'fingerprint_request' => 1,
         'authorize' => 1,
         'upgrade_request' => 2,
         'upgrade_payment' => 1,
         'downgrade_payment' => 1,
         'redact' => 1,
+        'sign_webhook' => 2,
+        'verify_webhook' => 2,
         'card_info' => 1,
         'rules' => 0,
         'decisions' => 0,

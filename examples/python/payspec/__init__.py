@@ -21,11 +21,14 @@ from ._types import (
     FieldCurrencies,
     Fingerprint,
     Idempotency,
+    IdempotencyKey,
     Outcome,
     Report,
     Transition,
     Upgrade,
+    Verification,
     Violation,
+    WebhookHeaders,
 )
 
 __all__ = [
@@ -37,13 +40,16 @@ __all__ = [
     "FieldCurrencies",
     "Fingerprint",
     "Idempotency",
+    "IdempotencyKey",
     "Outcome",
     "PayspecError",
     "Report",
     "Text",
     "Transition",
     "Upgrade",
+    "Verification",
     "Violation",
+    "WebhookHeaders",
     "dumps",
     "version",
 ]

@@ -14,10 +14,13 @@ from ._types import (
     FieldCurrencies,
     Fingerprint,
     Idempotency,
+    IdempotencyKey,
     Outcome,
     Report,
     Transition,
     Upgrade,
+    Verification,
+    WebhookHeaders,
 )
 
 #: A context: any Mapping, with others in it. It may contain UUIDs, Decimals and aware datetimes.
@@ -107,6 +110,18 @@ class Engine(JsonEngine):
     def check_idempotency(self, context: Context) -> Idempotency:
         """What a repeated idempotency key means."""
         return cast(Idempotency, self._ask("check_idempotency", dumps(context)))
+
+    def idempotency_key(self, header: Text) -> IdempotencyKey | Outcome:
+        """Returns the key of an Idempotency-Key header, or the 400 to answer."""
+        return cast(IdempotencyKey | Outcome, self._ask("idempotency_key", header))
+
+    def sign_webhook(self, body: Text, context: Context) -> WebhookHeaders:
+        """Signs a webhook, and returns the headers to send with it."""
+        return cast(WebhookHeaders, self._ask("sign_webhook", body, dumps(context)))
+
+    def verify_webhook(self, body: Text, context: Context) -> Verification:
+        """Verifies the signature and the time of a received webhook."""
+        return cast(Verification, self._ask("verify_webhook", body, dumps(context)))
 
     def fingerprint_request(self, body: Text) -> Fingerprint | Report:
         """The same for the same request, however it is written."""

@@ -127,6 +127,15 @@ class JsonEngine:
     def check_idempotency_json(self, context: bytes) -> bytes:
         return self.answer("check_idempotency", context).json
 
+    def idempotency_key_json(self, header: bytes) -> bytes:
+        return self.answer("idempotency_key", header).json
+
+    def sign_webhook_json(self, body: bytes, context: bytes) -> bytes:
+        return self.answer("sign_webhook", body, context).json
+
+    def verify_webhook_json(self, body: bytes, context: bytes) -> bytes:
+        return self.answer("verify_webhook", body, context).json
+
     def fingerprint_request_json(self, body: bytes) -> bytes:
         return self.answer("fingerprint_request", body).json
 

@@ -48,6 +48,28 @@ class Authorized(TypedDict):
 
 
 @final
+class IdempotencyKey(TypedDict):
+    """A valid idempotency key, without the quotes of the header."""
+
+    key: str
+
+
+@final
+class WebhookHeaders(TypedDict):
+    """The headers to send with a signed webhook."""
+
+    headers: dict[str, str]
+
+
+@final
+class Verification(TypedDict):
+    """The verdict on a received webhook; `reason` only if it is rejected."""
+
+    verified: bool
+    reason: NotRequired[Literal["missing_header", "malformed_header", "timestamp", "signature"]]
+
+
+@final
 class FieldCurrencies(TypedDict):
     crypto: bool
     fields: dict[str, str]

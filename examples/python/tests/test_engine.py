@@ -132,6 +132,11 @@ class Calls(unittest.TestCase):
         self.assertEqual(engine.check_transition({"from": "idle", "to": "idle"})["verdict"], "unchanged")
         key = {"now": NOW, "fingerprint": "00" * 32, "existing": None}
         self.assertEqual(engine.check_idempotency(key)["verdict"], "new")
+        self.assertEqual(engine.idempotency_key('"k"'), engine.idempotency_key("k"))
+        secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
+        signed = engine.sign_webhook(BODY, {"id": "evt_1", "timestamp": NOW, "secrets": secrets})
+        verified = engine.verify_webhook(BODY, {"headers": signed["headers"], "now": NOW, "secrets": secrets})
+        self.assertEqual(verified, {"verified": True})
         self.assertIn("fingerprint", engine.fingerprint_request(BODY))
         self.assertIn("authorized", engine.authorize("Bearer abc"))
         self.assertEqual(engine.authorize(None), engine.authorize(None))

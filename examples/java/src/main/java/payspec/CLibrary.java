@@ -87,6 +87,8 @@ interface CLibrary extends Library {
 
     int payspec_check_idempotency(Pointer engine, byte[] context, Size contextLen, Buf out);
 
+    int payspec_idempotency_key(Pointer engine, byte[] header, Size headerLen, Buf out);
+
     int payspec_fingerprint_request(Pointer engine, byte[] body, Size bodyLen, Buf out);
 
     int payspec_authorize(Pointer engine, byte[] header, Size headerLen, Buf out);
@@ -98,6 +100,10 @@ interface CLibrary extends Library {
     int payspec_downgrade_payment(Pointer engine, byte[] body, Size bodyLen, Buf out);
 
     int payspec_redact(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_sign_webhook(Pointer engine, byte[] body, Size bodyLen, byte[] context, Size contextLen, Buf out);
+
+    int payspec_verify_webhook(Pointer engine, byte[] body, Size bodyLen, byte[] context, Size contextLen, Buf out);
 
     int payspec_card_info(Pointer engine, byte[] digits, Size digitsLen, Buf out);
 

@@ -130,6 +130,21 @@ public final class Engine implements AutoCloseable {
         return call("check_idempotency", bytes(context));
     }
 
+    /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
+    public Answer idempotencyKey(String header) {
+        return call("idempotency_key", wire(header));
+    }
+
+    /** Signs a webhook, and returns the headers to send with it. */
+    public Answer signWebhook(byte[] body, String context) {
+        return call("sign_webhook", body, bytes(context));
+    }
+
+    /** Verifies the signature and the time of a received webhook. */
+    public Answer verifyWebhook(byte[] body, String context) {
+        return call("verify_webhook", body, bytes(context));
+    }
+
     /** The same for the same request, however it is written. */
     public Answer fingerprintRequest(byte[] body) {
         return call("fingerprint_request", body);
@@ -243,12 +258,15 @@ public final class Engine implements AutoCloseable {
             one("check_transition", C::payspec_check_transition),
             none("states", C::payspec_states),
             one("check_idempotency", C::payspec_check_idempotency),
+            one("idempotency_key", C::payspec_idempotency_key),
             one("fingerprint_request", C::payspec_fingerprint_request),
             one("authorize", C::payspec_authorize),
             two("upgrade_request", C::payspec_upgrade_request),
             one("upgrade_payment", C::payspec_upgrade_payment),
             one("downgrade_payment", C::payspec_downgrade_payment),
             one("redact", C::payspec_redact),
+            two("sign_webhook", C::payspec_sign_webhook),
+            two("verify_webhook", C::payspec_verify_webhook),
             one("card_info", C::payspec_card_info),
             none("rules", C::payspec_rules),
             none("decisions", C::payspec_decisions),
