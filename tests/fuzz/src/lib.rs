@@ -9,6 +9,7 @@ mod legacy;
 mod operations;
 mod reader;
 mod redact;
+mod webhooks;
 
 /// A fuzz target.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 6] = [
+pub static TARGETS: [Target; 7] = [
     Target {
         name: "operations",
         about: "every operation on bytes: no panic, one bounded and repeatable answer without secrets",
@@ -68,6 +69,13 @@ pub static TARGETS: [Target; 6] = [
         run: redact::run,
         seeds: redact::seeds,
         longest: 2048,
+    },
+    Target {
+        name: "webhooks",
+        about: "a signed webhook is verified and no other one; keys are the same quoted and plain",
+        run: webhooks::run,
+        seeds: webhooks::seeds,
+        longest: 1024,
     },
 ];
 
