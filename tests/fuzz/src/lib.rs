@@ -6,9 +6,11 @@ mod bytes;
 mod c;
 pub mod corpus;
 mod legacy;
+mod locate;
 mod operations;
 mod reader;
 mod redact;
+mod redact_text;
 mod webhooks;
 
 /// A fuzz target.
@@ -27,7 +29,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 7] = [
+pub static TARGETS: [Target; 9] = [
     Target {
         name: "operations",
         about: "every operation on bytes: no panic, one bounded and repeatable answer without secrets",
@@ -75,6 +77,20 @@ pub static TARGETS: [Target; 7] = [
         about: "a signed webhook is verified and no other one; keys are the same quoted and plain",
         run: webhooks::run,
         seeds: webhooks::seeds,
+        longest: 1024,
+    },
+    Target {
+        name: "redact_text",
+        about: "no planted card number survives the redaction of a text, and a second redaction changes nothing",
+        run: redact_text::run,
+        seeds: redact_text::seeds,
+        longest: 512,
+    },
+    Target {
+        name: "locate",
+        about: "every value is located where serde_json reads the same value",
+        run: locate::run,
+        seeds: locate::seeds,
         longest: 1024,
     },
 ];

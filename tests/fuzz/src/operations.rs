@@ -53,7 +53,10 @@ pub(crate) fn run(bytes: &[u8]) {
     check(&engine, operation, &inputs);
     let which = usize::from(given >> 4) % inputs.len().max(1);
     if let Some(Some(input)) = inputs.get(which) {
-        plant(&engine, operation, &inputs, which, input, [kind, place, given]);
+        // A text does not lose what is written with escapes.
+        if operation.name != "redact_text" {
+            plant(&engine, operation, &inputs, which, input, [kind, place, given]);
+        }
     }
 }
 
@@ -85,6 +88,10 @@ fn check(engine: &Engine, operation: &Operation, inputs: &[Option<&[u8]>]) {
 /// Checks that the answer is one JSON object, is an error if the return code is negative, and has a bounded length.
 fn well_formed(name: &str, answer: &Answer, came_in: usize) {
     let text = String::from_utf8_lossy(&answer.text);
+    if name == "redact_text" && answer.returns == 0 {
+        // The answer is the text itself.
+        return assert!(answer.text.len() <= 10 + 4 * came_in, "{name} answers {came_in} bytes with {text}");
+    }
     assert!(matches!(answer.returns, -5 | -4 | -2 | -1 | 0 | 1), "{name} returns {}", answer.returns);
     // serde_json rejects numbers outside the range of f64, which an unchanged payment may contain.
     match serde_json::from_str::<Json>(&text) {

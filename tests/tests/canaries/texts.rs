@@ -31,6 +31,7 @@ const BELONGS: [(&str, usize, &str, &str); 20] = [
     ("upgrade_payment", 0, "", "the same body under other names"),
     ("downgrade_payment", 0, "", "the same body under other names"),
     ("redact", 0, "", "hides card data and nothing else"),
+    ("redact_text", 0, "", "hides card data and nothing else"),
 ];
 
 /// How a text is put at a place.

