@@ -532,6 +532,9 @@ impl Engine {
     /// replaces the values after the names that [`redact`](Engine::redact) knows, if `:` or `=` follows the name; quotes are
     /// optional. For a JSON body use `redact`, which also finds names and values that are written with escapes.
     ///
+    /// A random number of 16 digits has the form of a card number in 4 of 100 cases, an IBAN in groups contains one in 7 of 100.
+    /// Times, UUIDs, phone numbers, hashes, and decimal fractions are not masked (`tests/tests/log_lines.rs`).
+    ///
     /// # Examples
     /// ```
     /// let engine = payspec::Engine::default();

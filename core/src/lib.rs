@@ -38,6 +38,8 @@
 //! | two states | [`Engine::check_transition`] | a [`Transition`] |
 //! | a body of the legacy API | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::Rewritten`] |
 //! | a body for a log | [`Engine::redact`] | the same body without card data |
+//! | a text for a log | [`Engine::redact_text`] | the same text without card data |
+//! | a body and the path of a violation | [`Engine::locate`] | the bytes, line, and column of the value |
 //! | digits being typed | [`card::card_info`] | a [`card::CardInfo`] |
 //! | an Idempotency-Key header | [`Engine::idempotency_key`] | an [`IdempotencyKey`] |
 //! | a webhook, and a secret | [`Engine::sign_webhook`], [`Engine::verify_webhook`] | [`WebhookHeaders`], a [`WebhookRejection`] |
@@ -60,7 +62,7 @@
 //! - A valid report does not mean that a card or a phone number exists. Only their form is checked.
 //! - A callback to a private host is a warning. If your service calls it, check the resolved address with
 //!   [`is_private_host`].
-//! - The crate signs and stores nothing. It trusts the stored payments and records that the caller supplies.
+//! - The crate stores and sends nothing. It trusts the stored payments and records that the caller supplies.
 //!
 //! # Features
 //!

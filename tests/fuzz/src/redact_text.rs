@@ -1,7 +1,7 @@
 //! Checks redaction of texts: no planted card number survives, and a second redaction changes nothing.
 
 use payspec::Engine;
-use payspec_tests::plant::CARDS;
+use payspec_tests::planted_secrets::CARDS;
 use payspec_tests::seeds;
 use std::sync::LazyLock;
 

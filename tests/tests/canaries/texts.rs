@@ -10,7 +10,7 @@ use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a text belongs that stood there: operation, input, pointer from its beginning, and why.
-const BELONGS: [(&str, usize, &str, &str); 20] = [
+const BELONGS: [(&str, usize, &str, &str); 21] = [
     ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
     ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
     ("create_payment", 1, "/merchant_id", "the host's own, for the payment"),
