@@ -24,6 +24,9 @@ const LARGER: [(&str, &str); 9] = [
     ("validate_request/unknown_members/in every object", "more than four violations"),
 ];
 
+/// Operations that may allocate: they decode secrets, unescape keys, or write signatures.
+const ALLOCATING: [&str; 3] = ["idempotency_key", "sign_webhook", "verify_webhook"];
+
 #[test]
 fn what_is_accepted_allocates_nothing() {
     let mut counted = BTreeSet::new();
@@ -39,7 +42,7 @@ fn what_is_accepted_allocates_nothing() {
             let told = during(|| drop(operation.call(&engine, &inputs, Some(&mut answer))));
             let alone = during(|| drop(operation.call(&engine, &inputs, None)));
             counted.insert(file.operation.clone());
-            if told + alone > 0 {
+            if told + alone > 0 && !ALLOCATING.contains(&file.operation.as_str()) {
                 allocating.push((vector.name.clone(), told, alone));
             }
         }
