@@ -1,11 +1,14 @@
 //! ErrorInner by the host: a broken context or policy. What comes off the wire never ends here.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::json::writer::Writer;
+use crate::report::line_and_column;
 use crate::util::string_enum::impl_display_via_name;
 
 /// What the host did wrong. The C door's numbers are explicit and never reused.
@@ -57,14 +60,22 @@ pub struct Error(Box<ErrorInner>);
 struct ErrorInner {
     code: ErrorCode,
     path: String,
-    expected: &'static str,
+    expected: Cow<'static, str>,
 }
 
 impl Error {
     /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
     #[cold]
     pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
-        Error(Box::new(ErrorInner { code, path: path.into(), expected: message }))
+        Error(Box::new(ErrorInner { code, path: path.into(), expected: Cow::Borrowed(message) }))
+    }
+
+    /// Returns an error for an input that is not JSON from the given byte on. The message contains line and column.
+    #[cold]
+    pub(crate) fn json_syntax(code: ErrorCode, input: &[u8], at: usize) -> Self {
+        let (line, column) = line_and_column(input, at);
+        let expected = Cow::Owned(format!("invalid JSON at line {line}, column {column}"));
+        Error(Box::new(ErrorInner { code, path: String::new(), expected }))
     }
 
     /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`
@@ -107,8 +118,8 @@ impl Error {
     }
 
     /// What was expected there.
-    pub fn message(&self) -> &'static str {
-        self.0.expected
+    pub fn message(&self) -> &str {
+        &self.0.expected
     }
 
     /// Appends `{"error":{"code":…,"path":…,"message":…}}`.
@@ -117,7 +128,7 @@ impl Error {
             w.name("error").object(|w| {
                 w.name("code").string(self.0.code.name());
                 w.name("path").string(&self.0.path);
-                w.name("message").string(self.0.expected);
+                w.name("message").string(&self.0.expected);
             });
         });
     }

@@ -24,7 +24,6 @@ pub(crate) const OBJECT: &str = "expected an object";
 /// `DEPTH` in words.
 pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
-pub(crate) const NO_JSON: &str = "expected one JSON text";
 pub(crate) const URI: &str = "expected an absolute URI, whose scheme is not javascript, data, vbscript or file";
 const INTEGER: &str = "expected a whole number";
 pub(crate) const OUT_OF_RANGE: &str = "expected a whole number from 0 to 2^53-1";
@@ -54,7 +53,7 @@ impl<'a, 's> InputObject<'a, 's> {
             Ok(Root::Object) => {}
             Ok(Root::Other(_)) => return Err(Error::new(code, "", OBJECT)),
             Err(ParseError::TooDeep) => return Err(Error::new(code, "", TOO_DEEP)),
-            Err(ParseError::Syntax(_)) => return Err(Error::new(code, "", NO_JSON)),
+            Err(ParseError::Syntax(at)) => return Err(Error::json_syntax(code, bytes, at)),
         };
         let input = InputObject { slots, schema, code };
         if let Some(unknown) = presence.unknown.first() {

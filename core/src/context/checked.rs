@@ -5,8 +5,8 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::card::finder::contains_pan;
-use crate::error::Error;
-use crate::input::{DEPTH, NO_JSON, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
+use crate::error::{Error, ErrorCode};
+use crate::input::{DEPTH, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
 use crate::json::{JsonStr, ParseError, Root, Token, Tokens, Value, members, validate_syntax};
 use crate::report::Pointer;
 use crate::types::uri::is_absolute_uri;
@@ -18,7 +18,7 @@ use crate::validate::payment::contains_full_pan;
 /// use payspec::JsonObject;
 ///
 /// assert_eq!(JsonObject::parse(" {\"state\": \"idle\"}\n")?.as_str(), "{\"state\": \"idle\"}");
-/// assert_eq!(JsonObject::parse("{\"state\":").unwrap_err().message(), "expected one JSON text");
+/// assert_eq!(JsonObject::parse("{\"state\":").unwrap_err().message(), "invalid JSON at line 1, column 10");
 /// assert_eq!(JsonObject::parse("[]").unwrap_err().message(), "expected an object");
 /// # Ok::<(), payspec::Error>(())
 /// ```
@@ -36,7 +36,7 @@ impl<'a> JsonObject<'a> {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
             Err(ParseError::TooDeep) => Err(Error::context("", TOO_DEEP)),
-            Err(ParseError::Syntax(_)) => Err(Error::context("", NO_JSON)),
+            Err(ParseError::Syntax(at)) => Err(Error::json_syntax(ErrorCode::Context, text.as_bytes(), at)),
         }
     }
 

@@ -630,13 +630,13 @@ fn write_between(quote: &[u8], text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(quote);
 }
 
-/// Line and column of a byte offset, as params of a violation.
+/// Returns the position of a byte offset as parameters.
 pub(crate) fn position(bytes: &[u8], at: usize) -> Params<'static> {
     let (line, column) = line_and_column(bytes, at);
     Params::Position { line, column }
 }
 
-/// Line and column of a byte offset, both from 1. The column counts characters.
+/// Returns line and column of a byte offset, both from 1. The column counts characters.
 pub(crate) fn line_and_column(bytes: &[u8], at: usize) -> (u64, u64) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
