@@ -120,9 +120,9 @@ decisions! {
     "D27" "§2.1" "Ids and addresses that look like a card number."
         "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a uid that is a UUID."
         ["severity.card_number_in_text"];
-    "D28" "§2.1" "A payment for which nobody names a merchant_id."
-        "It is created without one. check_payment misses it, as §2.1 does: who wants both requires it of requests."
-        ["required", "create_payment: merchant_id", "severity.missing"];
+    "D28" "§2.1" "Which merchant a payment belongs to, and a payment without a merchant_id."
+        "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without any is created, and check_payment reports it as missing, as §2.1 does: list the member in required to enforce it on requests."
+        ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"];
 }
 
 /// Appends the answer of `decisions`.

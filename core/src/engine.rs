@@ -147,7 +147,7 @@ impl Engine {
     }
 
     pub(crate) fn validate_into<'a>(&'a self, body: &'a [u8], now: Option<Timestamp>, builder: &mut ReportBuilder<'a>) {
-        request::check(&self.0, body, now, &mut RequestBody::new(), builder);
+        request::check(&self.0, body, now.into(), &mut RequestBody::new(), builder);
     }
 
     /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
@@ -191,7 +191,7 @@ impl Engine {
     ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
         let mut members = RequestBody::new();
         let mut builder = self.0.report_builder();
-        request::check(&self.0, body, now, &mut members, &mut builder);
+        request::check(&self.0, body, now.into(), &mut members, &mut builder);
         let report = Report::from(builder);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),

@@ -90,6 +90,8 @@ export interface CreateContext<Stored extends Identified = Payment> {
   readonly info?: Maybe<InfoDetails>;
   /** If set, the payment is declined with 455 and this text as `detail`. */
   readonly refusal?: Maybe<string>;
+  /** The merchants that the credential may act for; another `merchant_id` in the body is `merchant_not_allowed` (D28). */
+  readonly allowed_merchant_ids?: Maybe<readonly string[]>;
 }
 
 /** The context of `GET /v1/payments/{uid}/status` (§4.2). */

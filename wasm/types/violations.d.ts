@@ -136,6 +136,8 @@ export interface ViolationParams {
   card_without_host2host: null;
   /** The recipient's data lack this member (§2.2). A warning. */
   recipient_incomplete: null;
+  /** The `merchant_id` is not in `allowed_merchant_ids` of the context (D28). In `createPayment` only. */
+  merchant_not_allowed: null;
   /** The text holds what looks like a card number (D6). A warning. */
   card_number_in_text: null;
   /** A payment in USDT without `requested_amount` and a fiat `requested_currency` (§1.4). */

@@ -1,6 +1,7 @@
 //! The context of create_payment.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 use core::fmt;
 
 use uuid::Uuid;
@@ -9,8 +10,8 @@ use super::{
     AUTHORIZATION, AbsoluteUri, InfoDetails, JsonObject, OWN, QUOTE, authorization, charge, quote, stored_payment,
 };
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, URI};
-use crate::json::{Field, JsonType, ObjectSchema, Value};
+use crate::input::{InputObject, TEXT, URI};
+use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items};
 use crate::money::{Charges, Quote};
 use crate::ops::idempotency::{Existing, Idempotency};
 use crate::types::authorization::Authorization;
@@ -27,15 +28,16 @@ const PRICE: usize = OWN + 7;
 const CHARGES: usize = OWN + 8;
 const INFO: usize = OWN + 9;
 const REFUSAL: usize = OWN + 10;
-const KEY: usize = OWN + 11;
-const EXISTING: usize = OWN + 12;
-const CREATED_AT: usize = OWN + 13;
-const FINGERPRINT: usize = OWN + 14;
-const PAYMENT: usize = OWN + 15;
-const FEE: usize = OWN + 16;
-const COMMISSION: usize = OWN + 17;
-const SHARED_COMMISSION: usize = OWN + 18;
-const SLOTS: usize = OWN + 19;
+const ALLOWED_MERCHANT_IDS: usize = OWN + 11;
+const KEY: usize = OWN + 12;
+const EXISTING: usize = OWN + 13;
+const CREATED_AT: usize = OWN + 14;
+const FINGERPRINT: usize = OWN + 15;
+const PAYMENT: usize = OWN + 16;
+const FEE: usize = OWN + 17;
+const COMMISSION: usize = OWN + 18;
+const SHARED_COMMISSION: usize = OWN + 19;
+const SLOTS: usize = OWN + 20;
 
 static ROOT: ObjectSchema = ObjectSchema::new(
     "",
@@ -52,6 +54,7 @@ static ROOT: ObjectSchema = ObjectSchema::new(
         Field::object("/charges", &CHARGE_FIELDS),
         Field::new("/info", JsonType::Object),
         Field::string("/refusal"),
+        Field::new("/allowed_merchant_ids", JsonType::Array),
     ],
 );
 
@@ -103,6 +106,9 @@ pub struct CreateContext<'a> {
     pub info: Option<InfoDetails<'a>>,
     /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
+    /// The merchants that the credential may act for. If set, another `merchant_id` in the body is the violation
+    /// `merchant_not_allowed`.
+    pub allowed_merchant_ids: Option<Vec<Cow<'a, str>>>,
 }
 
 impl<'a> CreateContext<'a> {
@@ -139,6 +145,7 @@ impl<'a> CreateContext<'a> {
             charges: Charges::default(),
             info: None,
             refusal: None,
+            allowed_merchant_ids: None,
         }
     }
 
@@ -177,6 +184,7 @@ impl<'a> CreateContext<'a> {
             charges: charges(&input)?,
             info: info(&input)?,
             refusal: input.text(REFUSAL)?,
+            allowed_merchant_ids: merchant_ids(&input)?,
         })
     }
 }
@@ -201,6 +209,15 @@ fn info<'a>(input: &InputObject<'a, '_>) -> Result<Option<InfoDetails<'a>>, Erro
     let Some(object) = input.object(INFO)? else { return Ok(None) };
     let details = InfoDetails::checked(JsonObject::unchecked(object));
     details.map(Some).map_err(|(path, message)| Error::context(["/info", &path].concat(), message))
+}
+
+fn merchant_ids<'a>(input: &InputObject<'a, '_>) -> Result<Option<Vec<Cow<'a, str>>>, Error> {
+    let Some(array) = input.array(ALLOWED_MERCHANT_IDS)? else { return Ok(None) };
+    let text = |(index, item): (usize, Value<'a>)| {
+        let invalid = || input.error_below(ALLOWED_MERCHANT_IDS, &[PathSegment::Index(index)], TEXT);
+        item.text().map(JsonStr::to_cow).ok_or_else(invalid)
+    };
+    items(array).enumerate().map(text).collect::<Result<_, _>>().map(Some)
 }
 
 fn charges(input: &InputObject<'_, '_>) -> Result<Charges, Error> {

@@ -26,7 +26,7 @@ use crate::types::payment_type::{Mode, Subtype};
 use crate::types::timestamp::Timestamp;
 use crate::util::bytes::utf8;
 use crate::validate::request as validate_request;
-use crate::validate::request::RequestBody;
+use crate::validate::request::{RequestBody, RuleInputs};
 
 /// Checks in the order of the contract: authorization, key, a record older than the window, JSON, a record within the
 /// window, rules of the body, refusal, quote, charges.
@@ -56,7 +56,8 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     {
         return outcome;
     }
-    validate_request::validate(ruleset, &body, Some(context.now), &mut report);
+    let inputs = RuleInputs { now: Some(context.now), allowed_merchant_ids: context.allowed_merchant_ids.as_deref() };
+    validate_request::validate(ruleset, &body, inputs, &mut report);
     if !report.summary.valid {
         return invalid_body_outcome(ruleset, report.into(), None);
     }

@@ -191,6 +191,8 @@ rules! {
         "card data belongs to host-to-host mode alone";
     RecipientIncomplete "recipient_incomplete" Warning free "§2.2" []
         "the recipient's data lack this member";
+    MerchantNotAllowed "merchant_not_allowed" Error free "D28" []
+        "the credential does not allow this merchant_id";
     CardNumberInText "card_number_in_text" Warning free "D6" []
         "the text holds what looks like a card number";
     FieldCurrency "field_currency" Error free "§1.4" []

@@ -85,7 +85,7 @@ fn expiry_year(s: &mut RequestValidator<'_, '_>) {
         s.v.report(Code::ExpiryYearRange, RequestField::ExpiryYear, Params::Range { min: 2000, max: 2099 });
         return;
     };
-    let expired = s.now.is_some_and(|now| {
+    let expired = s.inputs.now.is_some_and(|now| {
         let end = month(s.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
         end.is_some_and(|end| now >= end)
     });

@@ -9,6 +9,8 @@ mod text;
 mod timing;
 mod uri;
 
+use alloc::borrow::Cow;
+
 use super::unknown;
 use super::validator::{Slots, Validator, read_body};
 use crate::card::known::KnownPans;
@@ -57,10 +59,25 @@ impl<'a> RequestBody<'a> {
     }
 }
 
+/// Values supplied by the caller that the rules depend on.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct RuleInputs<'c> {
+    /// The time by which cards expire; without it, `card_expired` is not checked.
+    pub(crate) now: Option<Timestamp>,
+    /// The merchants that the credential may act for; without a list, `merchant_not_allowed` is not checked.
+    pub(crate) allowed_merchant_ids: Option<&'c [Cow<'c, str>]>,
+}
+
+impl From<Option<Timestamp>> for RuleInputs<'_> {
+    fn from(now: Option<Timestamp>) -> Self {
+        RuleInputs { now, allowed_merchant_ids: None }
+    }
+}
+
 /// What the rules of a request look at besides the members.
 pub(crate) struct RequestValidator<'a, 'b> {
     pub(crate) v: Validator<'a, 'b>,
-    pub(crate) now: Option<Timestamp>,
+    pub(crate) inputs: RuleInputs<'b>,
     pub(crate) variant: Option<PaymentType>,
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
@@ -71,12 +88,12 @@ pub(crate) struct RequestValidator<'a, 'b> {
 pub(crate) fn check<'a>(
     ruleset: &'a Ruleset,
     bytes: &'a [u8],
-    now: Option<Timestamp>,
+    inputs: RuleInputs<'_>,
     body: &mut RequestBody<'a>,
     report: &mut ReportBuilder<'a>,
 ) {
     if body.read(ruleset, bytes, report) {
-        validate(ruleset, body, now, report);
+        validate(ruleset, body, inputs, report);
     }
 }
 
@@ -84,7 +101,7 @@ pub(crate) fn check<'a>(
 pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
     let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
-    check(ruleset, bytes, now, &mut body, &mut report);
+    check(ruleset, bytes, now.into(), &mut body, &mut report);
     report.summary.valid
 }
 
@@ -92,7 +109,7 @@ pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -
 pub(crate) fn validate<'a>(
     ruleset: &'a Ruleset,
     body: &RequestBody<'a>,
-    now: Option<Timestamp>,
+    inputs: RuleInputs<'_>,
     report: &mut ReportBuilder<'a>,
 ) {
     let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
@@ -103,7 +120,7 @@ pub(crate) fn validate<'a>(
     let required = required(ruleset, variant, mode);
     let validator = Validator::new(ruleset, &body.slots, &body.presence, required, report);
     let currency = word(body, RequestField::Cur, Currency::from_code);
-    let mut subject = RequestValidator { v: validator, now, variant, subtype, host2host, currency };
+    let mut subject = RequestValidator { v: validator, inputs, variant, subtype, host2host, currency };
     rules::run(&mut subject);
     unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
 }

@@ -36,9 +36,17 @@ fn check(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u64, lin
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let glanced = text.plain().map(|text| bytes::glance(text, most));
-    if glanced.is_none_or(Doubts::any) {
+    // The list of merchants is rare: without it, this is one comparison.
+    let has_list = member == RequestField::MerchantId && s.inputs.allowed_merchant_ids.is_some();
+    if has_list || glanced.is_none_or(Doubts::any) {
         text.with_decoded(|text| validate_text(s, member, text, glanced, limit, line_breaks));
     }
+}
+
+/// Returns whether the member is a merchant that the credential may not act for.
+fn is_not_allowed(s: &RequestValidator<'_, '_>, member: RequestField, text: &str) -> bool {
+    member == RequestField::MerchantId
+        && s.inputs.allowed_merchant_ids.is_some_and(|allowed| !allowed.iter().any(|id| id == text))
 }
 
 #[inline(never)]
@@ -65,6 +73,9 @@ fn validate_text(
     };
     let look = doubts.control.then(|| bytes::look(text, source, line_breaks));
     if look.is_some_and(|look| look.control) && s.v.report(Code::TextControlCharacter, member, Params::None).stops() {
+        return;
+    }
+    if is_not_allowed(s, member, text) && s.v.report(Code::MerchantNotAllowed, member, Params::None).stops() {
         return;
     }
     // Most texts have fewer digits than a card number, and are done with at that.
