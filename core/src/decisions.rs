@@ -43,7 +43,7 @@ decisions! {
         "A member that may be null is always there; any other is absent, never null, where there is nothing to say. receipts is an empty array."
         [];
     "D2" "§2.1" "The keys of info beyond type and a masked card_number."
-        "info has type (card, sbp or crypto) and, where there is a card number, card_number in its mask. Stored payments may hold other keys."
+        "info has type (card, sbp or crypto), card_number in its mask if there is a card number, and the members of info in the context of create_payment. Stored payments may have other keys."
         [];
     "D3" "§2.1" "The values of fail_by."
         "Any text; the host gives it when it fails a payment."
@@ -123,6 +123,15 @@ decisions! {
     "D28" "§2.1" "Which merchant a payment belongs to, and a payment without a merchant_id."
         "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without any is created, and check_payment reports it as missing, as §2.1 does: list the member in required to enforce it on requests."
         ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"];
+    "D29" "§7" "Another body under a used idempotency key, within the window."
+        "It is answered with 409 idempotency_key_reused: the client would otherwise take the first payment for the second one. After the window every body is answered with 409 idempotency_conflict, as §4.1 requires. A repeated request within the window is not validated again."
+        ["idempotency.window_ms"];
+    "D30" "§2.2" "A merchant_id in the body that is not the merchant of the credential."
+        "The body's merchant_id is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential stands for."
+        ["create_payment: merchant_id"];
+    "D31" "§2.2" "Whether a text may be empty."
+        "An empty text is a warning, and create_payment treats the member as absent."
+        ["severity.text_empty"];
 }
 
 /// Appends the answer of `decisions`.

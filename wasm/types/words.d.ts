@@ -57,7 +57,8 @@ export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "obj
 export type DecisionId =
   | "D1" | "D2" | "D3" | "D4" | "D5" | "D6" | "D7" | "D8" | "D9"
   | "D10" | "D11" | "D12" | "D13" | "D14" | "D15" | "D16" | "D17" | "D18"
-  | "D19" | "D20" | "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28";
+  | "D19" | "D20" | "D21" | "D22" | "D23" | "D24" | "D25" | "D26" | "D27" | "D28"
+  | "D29" | "D30" | "D31";
 
 /** Where a rule comes from: a section of the specification, or a decision that fills a gap of it. */
 export type Source = `§${string}` | DecisionId;

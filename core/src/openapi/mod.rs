@@ -36,7 +36,7 @@ pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
         "status problems" => problem::answers(engine, w, &problem::STATUS),
         "balance problems" => problem::answers(engine, w, &problem::BALANCE),
         "request schemas" => request::write(engine, w),
-        "payment members" => payment::members(engine, w),
+        "payment members" => payment::members(w),
         "state schema" => payment::state(w),
         "code schemas" => problem::codes(w),
         "decisions" => decisions(w),

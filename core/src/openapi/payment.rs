@@ -1,13 +1,8 @@
 //! The members of a payment (§2.1) and its states (§3).
 
-use super::schema_writer::{about, is_error, kind, refer, text, words};
-use crate::engine::Engine;
-use crate::json::bit;
+use super::schema_writer::{about, kind, refer, text, words};
 use crate::json::writer::Writer;
-use crate::report::code::Code;
 use crate::schema::payment::{ALWAYS, PaymentField};
-use crate::schema::request::RequestField;
-use crate::types::payment_type::PaymentType;
 use crate::types::state::State;
 use crate::util::inline_vec::List;
 
@@ -51,8 +46,8 @@ static NOTES: [Note; PaymentField::COUNT] = [
     note(
         PaymentField::MerchantId,
         Form::Text,
-        &["D1", "D27"],
-        "The merchant that the payment belongs to. Absent where neither the request nor the service names one.",
+        &["D27", "D28"],
+        "The merchant that the payment belongs to. Absent only if neither the request nor the service has one.",
     ),
     note(PaymentField::State, Form::Component("State"), &[], "How the payment stands."),
     note(PaymentField::PaymentType, Form::Component("PaymentType"), &[], "Which way the money goes."),
@@ -153,11 +148,8 @@ const _: () = {
 pub(super) const AMOUNT: &str = "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$";
 
 /// The members `required` and `properties` of the schema.
-pub(super) fn members(engine: &Engine, w: &mut Writer<'_>) {
-    let always = |note: &&Note| match note.member {
-        PaymentField::MerchantId => names_merchant(engine),
-        member => ALWAYS.contains(&member),
-    };
+pub(super) fn members(w: &mut Writer<'_>) {
+    let always = |note: &&Note| ALWAYS.contains(&note.member);
     w.name("required").strings(NOTES.iter().filter(always).map(|note| note.member.name()));
     w.name("properties").object(|w| {
         for note in &NOTES {
@@ -187,13 +179,6 @@ fn meaning(state: State) -> &'static str {
         State::Chargeback => "disputed and charged back.",
         State::Correction => "the amount was adjusted, up or down.",
     }
-}
-
-/// Whether every accepted request names its merchant, so that every payment does.
-fn names_merchant(engine: &Engine) -> bool {
-    let merchant = bit(RequestField::MerchantId.slot());
-    let everywhere = |variant: &PaymentType| engine.ruleset().required_fields(Some(*variant)) & merchant != 0;
-    is_error(engine, Code::Missing) && PaymentType::ALL.iter().all(everywhere)
 }
 
 fn value(w: &mut Writer<'_>, note: &Note) {

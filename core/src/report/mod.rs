@@ -94,6 +94,8 @@ pub(crate) struct ReportBuilder<'a> {
     pub(crate) summary: ReportSummary,
     pub(crate) violations: Violations<'a>,
     limit: usize,
+    /// The body is a payment, whose members other sections describe than those of a request.
+    pub(crate) is_of_payment: bool,
     /// Whether anybody will see what is listed.
     listed: bool,
 }
@@ -103,7 +105,7 @@ impl<'a> ReportBuilder<'a> {
     pub(crate) fn new(limit: usize) -> Self {
         let summary =
             ReportSummary { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
-        ReportBuilder { summary, violations: Violations::default(), limit, listed: true }
+        ReportBuilder { summary, violations: Violations::default(), limit, is_of_payment: false, listed: true }
     }
 
     /// The same for whoever asks for the verdict alone: nothing will be listed.
@@ -119,7 +121,7 @@ impl<'a> ReportBuilder<'a> {
     pub(crate) fn push(&mut self, severity: Severity, code: Code, path: Pointer<'a>, params: Params<'a>) {
         self.summary.valid &= severity != Severity::Error;
         if self.violations.len() < self.limit {
-            self.violations.push(Violation { code, severity, path, params });
+            self.violations.push(Violation { code, severity, is_of_payment: self.is_of_payment, path, params });
         } else {
             self.summary.truncated = true;
         }
@@ -255,6 +257,7 @@ pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
 pub struct Violation<'a> {
     code: Code,
     severity: Severity,
+    is_of_payment: bool,
     path: Pointer<'a>,
     params: Params<'a>,
 }
@@ -289,7 +292,12 @@ impl<'a> Violation<'a> {
 
     /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
     pub fn source(&self) -> &'static str {
-        self.code.rule().source
+        match self.code {
+            // The least of a creation response, and the table of states.
+            Code::Missing if self.is_of_payment => "§2.1",
+            Code::UnsupportedValue if self.is_of_payment && self.path.base == "/state" => "§3",
+            code => code.rule().source,
+        }
     }
 
     /// What was expected, as values for the host's own texts.

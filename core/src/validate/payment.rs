@@ -72,6 +72,7 @@ pub(crate) fn validate<'a>(
     always: &[PaymentField],
     report: &mut ReportBuilder<'a>,
 ) {
+    report.is_of_payment = true;
     let crypto = word(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
     let state = word(slots, PaymentField::State, State::from_name);
     report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
