@@ -1,4 +1,4 @@
-//! The number of the binary interface, as computed in `ffi`.
+//! The ABI version, as computed in `ffi`.
 
 #[path = "../../ffi/src/abi.rs"]
 mod computed;

@@ -1,4 +1,4 @@
-//! An allocator that counts how often a thread goes to the heap.
+//! Provides an allocator that counts the heap allocations of each thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,42 +7,43 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator with a counter before it.
+/// The system's allocator with a counter.
 pub struct Counting;
 
-/// No atomic addition: that one would cost contenders with many allocations some nanoseconds each.
+/// Avoids an atomic addition, which would cost candidates with many allocations some nanoseconds each.
 fn count() {
-    // In a thread that ends the counter may be gone already.
+    // In a thread that ends, the counter may already be destroyed.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: every call goes to the system's allocator with the arguments as they came; counting touches no memory of theirs.
+// SAFETY: every call is forwarded to the system's allocator with unchanged arguments; counting does not touch their memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the promises that this very function asks for.
+        // SAFETY: the caller fulfills the contract of this function, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises that this very function asks for.
+        // SAFETY: the caller fulfills the contract of this function, which is the same.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the promises that this very function asks for.
+        // SAFETY: the caller fulfills the contract of this function, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the promises that this very function asks for.
+        // SAFETY: the caller fulfills the contract of this function, which is the same.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// How often this thread asked the heap while `work` ran. Zero throughout where `Counting` is not the allocator of the program.
+/// Returns the number of allocations of this thread during `work`. It is always 0 if `Counting` is not the allocator of the
+/// program.
 pub fn during(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();

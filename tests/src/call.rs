@@ -1,14 +1,14 @@
-//! One call through the doors' table of operations, as a door makes it: bytes in, a number and bytes out.
+//! Makes one call through the table of operations, like a binding: bytes in, a number and bytes out.
 
 use payspec::operations::{self, Verdict};
 use payspec::{Engine, Error};
 
-/// What a door hands to its host.
+/// The result that a binding returns to its caller.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// 0 accepted, 1 rejected, negative: misuse.
+    /// 0 accepted, 1 rejected, negative: caller error.
     pub returns: i32,
-    /// The JSON text; of an error too.
+    /// The JSON text, also of an error.
     pub text: Vec<u8>,
 }
 
@@ -20,26 +20,26 @@ impl From<Error> for Answer {
     }
 }
 
-/// Calls an operation. The name is one of the table.
+/// Calls an operation by its name in the table.
 pub fn answer(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -> Answer {
-    // Not empty: a host keeps its buffer from call to call.
-    let mut text = b"what an earlier call left".to_vec();
+    // Not empty: callers reuse their buffer.
+    let mut text = b"the answer of a previous call".to_vec();
     let returns = number(found(operation).call(engine, inputs, Some(&mut text)));
     Answer { returns, text }
 }
 
-/// The number alone, where the host gives no buffer.
+/// Returns only the number: the call without a buffer.
 pub fn verdict(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -> i32 {
     number(found(operation).call(engine, inputs, None))
 }
 
-/// The engine of a policy's text; the default one where there is none.
+/// Returns the engine of a policy's text, or the default engine without a text.
 pub fn engine(policy: Option<&str>) -> Result<Engine, Error> {
     policy.map_or_else(|| Ok(Engine::default()), Engine::from_json)
 }
 
 fn found(operation: &str) -> &'static operations::Operation {
-    operations::operation(operation).unwrap_or_else(|| panic!("{operation} is no operation"))
+    operations::operation(operation).unwrap_or_else(|| panic!("{operation} is not an operation"))
 }
 
 fn number(result: Result<Verdict, Error>) -> i32 {

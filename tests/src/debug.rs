@@ -1,4 +1,4 @@
-//! What a host might print of the typed values behind an operation.
+//! Debug output of the typed values of an operation, which a caller might print.
 
 use payspec::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
@@ -7,7 +7,7 @@ use payspec::context::{
 use payspec::{Engine, PaymentType};
 use std::fmt::Debug;
 
-/// The Debug texts of everything that one call reads and makes.
+/// Returns the Debug output of all inputs and results of one call.
 pub fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -> Vec<String> {
     let input = |index: usize| inputs.get(index).copied().flatten().unwrap_or_default();
     let first = input(0);

@@ -1,14 +1,14 @@
-//! JSON that keeps its members in the order written, and their repetitions; and its one printed form.
+//! JSON that keeps the order of its members and repeated members, and its canonical printed form.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Lines are broken where they would be longer.
+/// The maximum length of a line.
 pub const WIDTH: usize = 116;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the kinds of RFC 8259")]
+#[expect(missing_docs, reason = "the types of RFC 8259")]
 pub enum Json {
     Null,
     Bool(bool),
@@ -19,17 +19,17 @@ pub enum Json {
 }
 
 impl Json {
-    /// Reads one JSON text.
+    /// Parses one JSON text.
     pub fn parse(text: &[u8]) -> Result<Json, String> {
         serde_json::from_slice(text).map_err(|error| error.to_string())
     }
 
-    /// The member of an object by its name.
+    /// Returns the member of an object by its name.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.members().iter().find(|(own, _)| own == name).map(|(_, value)| value)
     }
 
-    /// The members of an object; none of anything else.
+    /// Returns the members of an object. Other values have no members.
     pub fn members(&self) -> &[(String, Json)] {
         match self {
             Json::Object(members) => members,
@@ -37,7 +37,7 @@ impl Json {
         }
     }
 
-    /// The elements of an array; none of anything else.
+    /// Returns the elements of an array. Other values have no elements.
     pub fn elements(&self) -> &[Json] {
         match self {
             Json::Array(elements) => elements,
@@ -45,7 +45,7 @@ impl Json {
         }
     }
 
-    /// The text of a string.
+    /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Json::String(text) => Some(text),
@@ -53,31 +53,31 @@ impl Json {
         }
     }
 
-    /// On one line without blanks: what a client would send.
+    /// Returns the text on one line without whitespace, as a client would send it.
     pub fn compact(&self) -> String {
         let mut out = String::new();
         self.write_flat(&mut out, ",", ":");
         out
     }
 
-    /// On one line with blanks between.
+    /// Returns the text on one line with spaces after commas and colons.
     pub fn flat(&self) -> String {
         let mut out = String::new();
         self.write_flat(&mut out, ", ", ": ");
         out
     }
 
-    /// On one line where it fits into `WIDTH`, else a line for each member or element.
+    /// Returns the text on one line if it fits into `WIDTH`, else with a line for each member or element.
     pub fn pretty(&self, indent: usize) -> String {
         let flat = self.flat();
         if self.is_leaf() || indent + flat.chars().count() <= WIDTH { flat } else { self.broken(indent) }
     }
 
-    /// A line for each member or element.
+    /// Returns the text with a line for each member or element.
     pub fn broken(&self, indent: usize) -> String {
         let lines = |items: Vec<String>, open: char, close: char| {
-            let blanks = " ".repeat(indent + 2);
-            let body: Vec<String> = items.into_iter().map(|item| format!("{blanks}{item}")).collect();
+            let spaces = " ".repeat(indent + 2);
+            let body: Vec<String> = items.into_iter().map(|item| format!("{spaces}{item}")).collect();
             format!("{open}\n{}\n{}{close}", body.join(",\n"), " ".repeat(indent))
         };
         match self {
@@ -124,7 +124,7 @@ impl Json {
     }
 }
 
-/// A string as JSON writes it. What an editor would not show is written as an escape, so that files can be read.
+/// Returns a string as JSON. Characters that an editor does not show are escaped, so that files are readable.
 pub fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -180,7 +180,7 @@ impl<'de> Visitor<'de> for InOrder {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Json, E> {
-        serde_json::Number::from_f64(value).map(Json::Number).ok_or_else(|| E::custom("a number that is none"))
+        serde_json::Number::from_f64(value).map(Json::Number).ok_or_else(|| E::custom("the number is not finite"))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Json, E> {
@@ -209,18 +209,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_keep_their_order_and_their_repetitions() {
+    fn keeps_the_order_and_repetition_of_members() {
         let text = r#"{"b":1,"a":[null,true,-2,"x\n"],"b":{}}"#;
         assert_eq!(Json::parse(text.as_bytes()).unwrap().compact(), text);
     }
 
     #[test]
-    fn what_an_editor_would_not_show_is_escaped() {
+    fn escapes_invisible_characters() {
         assert_eq!(quoted("a'\u{202e}\u{1}\u{1f600}\u{e000}é"), "\"a'\\u202e\\u0001\u{1f600}\\ue000é\"");
     }
 
     #[test]
-    fn short_values_stay_on_one_line() {
+    fn keeps_short_values_on_one_line() {
         let long = "x".repeat(WIDTH);
         let value = Json::parse(format!(r#"{{"a":[1,2],"b":["{long}"]}}"#).as_bytes()).unwrap();
         assert_eq!(value.pretty(0), format!("{{\n  \"a\": [1, 2],\n  \"b\": [\n    \"{long}\"\n  ]\n}}"));

@@ -1,5 +1,4 @@
-//! Whether a call gives away a secret that was put into one of its inputs: by its answer, or by the Debug text of anything
-//! that a host holds on the way.
+//! Checks whether a call leaks a secret of its inputs: through its answer, or through the Debug output of a typed value.
 
 use crate::call;
 use crate::debug::debug_texts;
@@ -7,11 +6,11 @@ use crate::json::Json;
 use crate::planted_secrets::CODES;
 use payspec::Engine;
 
-/// What an operation that accepts hands out as it stands, by the contract: operation, input, pointer. The host's own
-/// stored record and what it adds to it, the token that it asked for, a body that is rewritten for it.
+/// The values that an accepting operation returns unchanged, by the contract: operation, input, pointer. They are the
+/// caller's stored record and additions to it, a requested token, and a migrated body.
 ///
-/// D27: ids and addresses are repeated as they came, unless they hold the payment's own card number.
-const HANDED_OUT: [(&str, usize, &str); 18] = [
+/// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.
+const PERMITTED: [(&str, usize, &str); 18] = [
     ("create_payment", 0, "/merchant_id"),
     ("create_payment", 0, "/redirect_url"),
     ("create_payment", 1, "/merchant_id"),
@@ -32,10 +31,10 @@ const HANDED_OUT: [(&str, usize, &str); 18] = [
     ("downgrade_payment", 0, ""),
 ];
 
-/// Calls the operation with a secret at `place` (the input and the pointer in it) and looks for it.
+/// Calls the operation with a secret at `place` (the input and the pointer in it) and searches the output for it.
 ///
 /// # Errors
-/// Where the secret comes out, and does not belong there.
+/// Returns a description if the output contains the secret and is not permitted to.
 pub fn of_call(
     engine: &Engine,
     operation: &str,
@@ -45,20 +44,20 @@ pub fn of_call(
 ) -> Result<(), String> {
     let (which, pointer) = place;
     let answer = call::answer(engine, operation, inputs);
-    let is_handed_out = answer.returns == 0
-        && HANDED_OUT.iter().any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
+    let is_permitted = answer.returns == 0
+        && PERMITTED.iter().any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
     let text = String::from_utf8_lossy(&answer.text);
-    if !is_handed_out && shows(&text, secret) {
-        return Err(format!("the answer shows what is at {pointer}: {text}"));
+    if !is_permitted && shows(&text, secret) {
+        return Err(format!("the answer contains the value of {pointer}: {text}"));
     }
     match debug_texts(engine, operation, inputs).into_iter().find(|text| shows(text, secret)) {
-        Some(text) => Err(format!("Debug shows what is at {pointer}: {text}")),
+        Some(text) => Err(format!("Debug shows the value of {pointer}: {text}")),
         None => Ok(()),
     }
 }
 
-/// Whether a text holds twelve digits in a row of a card number, single blanks and hyphens between them passed over, or
-/// a security code as a whole. Escapes are undone first.
+/// Returns whether a text contains twelve consecutive digits of a card number, ignoring spaces and hyphens, or a complete
+/// security code. Escapes are decoded first.
 pub fn shows(text: &str, secret: &str) -> bool {
     let text = without_fingerprint(text);
     let plain = Json::parse(text.as_bytes()).map_or_else(|_| text.clone(), |json| strings(&json));
@@ -71,7 +70,7 @@ pub fn shows(text: &str, secret: &str) -> bool {
     })
 }
 
-/// 64 hex digits can hold a code's four by chance.
+/// Removes the fingerprint: its 64 hex digits may contain the four digits of a code by chance.
 fn without_fingerprint(text: &str) -> String {
     match text.split_once("\"fingerprint\":\"") {
         Some((before, after)) => {
@@ -96,7 +95,7 @@ mod tests {
     use crate::planted_secrets::CARDS;
 
     #[test]
-    fn a_shown_secret_would_be_seen() {
+    fn detects_a_secret() {
         let card = CARDS[0];
         for text in [format!("\"{card}\""), "4539 5787-6362 1486".to_owned(), format!("x{}y", &card[2..14])] {
             assert!(shows(&text, card), "{text}");

@@ -1,4 +1,4 @@
-//! What the conformance tests share, and `cargo xtask` with them: JSON in the order written, vectors, matcher, seeds.
+//! Shared code of the conformance tests and `cargo xtask`: JSON in the order written, vectors, matcher, seeds.
 
 pub mod abi;
 pub mod allocations;
@@ -20,12 +20,12 @@ pub mod worst_case;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
-/// The cargo that runs this program, in the root of the workspace.
+/// Returns the cargo that runs this program, in the root of the workspace.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());

@@ -1,12 +1,12 @@
-//! The matcher of vectors: does an answer hold what a person wrote down before there was an answer?
+//! The matcher of vectors: compares an answer with the expectation that a person wrote before the answer existed.
 //!
-//! An object's members must be there and match, others are not looked at; `{"$absent":true}` says that a member must
-//! not be there; arrays match element by element and in length; anything else must be equal. `{"$text":"…"}` as the
-//! whole of it is the answer's exact text.
+//! The members of an object must be present and match; other members are ignored. `{"$absent":true}` means that a member
+//! must not be present. Arrays match element by element and in length; other values must be equal. `{"$text":"…"}` as
+//! the complete expectation is the exact text of the answer.
 
 use crate::json::Json;
 
-/// Where the answer differs from what is expected, a line for each; empty where it matches.
+/// Returns a line for each difference between the answer and the expectation.
 pub fn differences(expect: &Json, answer: &str) -> Vec<String> {
     if let Some(text) = expect.get("$text").and_then(Json::as_str) {
         return if text == answer { Vec::new() } else { vec![format!("the text should be {text}")] };
@@ -17,7 +17,7 @@ pub fn differences(expect: &Json, answer: &str) -> Vec<String> {
             compare(expect, &found, "", &mut out);
             out
         }
-        Err(error) => vec![format!("the answer is no JSON: {error}")],
+        Err(error) => vec![format!("the answer is not JSON: {error}")],
     }
 }
 
@@ -27,7 +27,7 @@ fn compare(expect: &Json, found: &Json, path: &str, out: &mut Vec<String>) {
             for (name, value) in members {
                 let path = format!("{path}/{name}");
                 match found.get(name) {
-                    Some(_) if is_absent(value) => out.push(format!("{path} should not be there")),
+                    Some(_) if is_absent(value) => out.push(format!("{path} should be absent")),
                     None if is_absent(value) => {}
                     Some(own) => compare(value, own, &path, out),
                     None => out.push(format!("{path} is missing")),
@@ -66,26 +66,26 @@ mod tests {
     }
 
     #[test]
-    fn members_not_named_are_not_looked_at() {
+    fn ignores_members_that_are_not_named() {
         assert!(matches(r#"{"a":1,"c":{"$absent":true}}"#, r#"{"b":2,"a":1}"#));
     }
 
     #[test]
-    fn what_is_named_must_be_there_and_be_the_same() {
+    fn rejects_named_members_that_are_missing_or_different() {
         for answer in [r#"{}"#, r#"{"a":2}"#, r#"{"a":"1"}"#, r#"[]"#, "", r#"{"a":1,"c":null}"#] {
             assert!(!matches(r#"{"a":1,"c":{"$absent":true}}"#, answer), "{answer}");
         }
     }
 
     #[test]
-    fn arrays_match_by_element_and_in_length() {
+    fn compares_arrays_by_element_and_in_length() {
         assert!(matches(r#"[{"a":1},2]"#, r#"[{"a":1,"b":2},2]"#));
         assert!(!matches(r#"[1]"#, "[1,2]"));
         assert!(!matches(r#"[1,2]"#, "[2,1]"));
     }
 
     #[test]
-    fn a_text_is_compared_byte_by_byte() {
+    fn compares_texts_byte_by_byte() {
         assert!(matches(r#"{"$text":"{\"a\":1}"}"#, r#"{"a":1}"#));
         assert!(!matches(r#"{"$text":"{\"a\":1}"}"#, r#"{"a": 1}"#));
     }

@@ -1,11 +1,11 @@
-//! Texts that are nearly JSON: made by its grammar with every kind of slip, or a real text with some bytes changed.
+//! Generates texts that are nearly JSON: by the grammar with errors of every kind, or a real text with some bytes changed.
 
 use fastrand::Rng;
 
-/// Deepest nesting made, well below what serde_json's own limit of 128 allows.
+/// The maximum depth of the texts, well below serde_json's limit of 128.
 pub const DEPTH: usize = 40;
 
-const BLANKS: [&str; 9] = ["", "", "", "", " ", "\n", "\t", "\r\n ", "  "];
+const WHITESPACE: [&str; 9] = ["", "", "", "", " ", "\n", "\t", "\r\n ", "  "];
 const LITERALS: [&str; 3] = ["null", "true", "false"];
 const NAMES: [&str; 8] = ["amount", "cur", "pay_in_details", "card", "x", "", "\\u0061mount", "ключ"];
 const NUMBERS: [&str; 16] = [
@@ -50,7 +50,7 @@ const PIECES: [&str; 22] = [
     "0123456789",
     "\u{feff}",
 ];
-/// Slips: each makes a text wrong in nearly every place.
+/// Errors: each makes a text invalid at nearly every position.
 const SLIPS: [&[u8]; 44] = [
     b"\xef\xbb\xbf",
     b"\xff",
@@ -99,19 +99,19 @@ const SLIPS: [&[u8]; 44] = [
 ];
 const ALPHABET: &[u8] = b"{}[]\",:\\/ \n\t0123456789.eE+-untrfalsbd'\x00\x1f\x7f\x80\xc3\xe2\xff";
 
-/// One text by the grammar; about every third gets a slip.
+/// Generates one text by the grammar. About a third of the texts contain errors.
 pub fn by_grammar(random: &mut Rng, out: &mut Vec<u8>) {
     out.clear();
-    blanks(random, out);
+    whitespace(random, out);
     let slips = if random.u8(..3) == 0 { 40 } else { 0 };
     value(random, out, 0, slips);
-    blanks(random, out);
+    whitespace(random, out);
     if slips > 0 && random.u8(..20) == 0 {
         out.extend_from_slice(random.choice(SLIPS).unwrap_or_default());
     }
 }
 
-/// Changes one to three places.
+/// Changes one to three positions.
 pub fn mutate(random: &mut Rng, text: &mut Vec<u8>) {
     for _ in 0..random.usize(1..=3) {
         let at = random.usize(..=text.len());
@@ -124,16 +124,16 @@ pub fn mutate(random: &mut Rng, text: &mut Vec<u8>) {
             4 if at < text.len() => text[at] = *random.choice(ALPHABET).unwrap_or(&0),
             5 if at < text.len() => text[at] ^= 1 << random.u8(..8),
             _ if random.u8(..4) == 0 => text.truncate(at),
-            _ => text.splice(at..at, random.choice(BLANKS).unwrap_or_default().bytes()).for_each(drop),
+            _ => text.splice(at..at, random.choice(WHITESPACE).unwrap_or_default().bytes()).for_each(drop),
         }
     }
 }
 
-fn blanks(random: &mut Rng, out: &mut Vec<u8>) {
-    out.extend_from_slice(random.choice(BLANKS).unwrap_or_default().as_bytes());
+fn whitespace(random: &mut Rng, out: &mut Vec<u8>) {
+    out.extend_from_slice(random.choice(WHITESPACE).unwrap_or_default().as_bytes());
 }
 
-/// `slips` in a thousand places get one.
+/// Generates a value. `slips` of a thousand positions get an error.
 fn value(random: &mut Rng, out: &mut Vec<u8>, depth: usize, slips: u16) {
     if random.u16(..1000) < slips {
         return out.extend_from_slice(random.choice(SLIPS).unwrap_or_default());
@@ -160,16 +160,16 @@ fn list(
     before: fn(&mut Rng, &mut Vec<u8>),
 ) {
     out.push(open);
-    blanks(random, out);
+    whitespace(random, out);
     let number = if depth > 4 { 0 } else { random.usize(..4) };
     for index in 0..number {
         if index > 0 {
             out.push(b',');
-            blanks(random, out);
+            whitespace(random, out);
         }
         before(random, out);
         value(random, out, depth + 1, slips);
-        blanks(random, out);
+        whitespace(random, out);
     }
     if slips > 0 && random.u8(..60) == 0 {
         out.push(b',');
@@ -181,9 +181,9 @@ fn member_name(random: &mut Rng, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(random.choice(NAMES).unwrap_or_default().as_bytes());
     out.push(b'"');
-    blanks(random, out);
+    whitespace(random, out);
     out.push(b':');
-    blanks(random, out);
+    whitespace(random, out);
 }
 
 fn string(random: &mut Rng, out: &mut Vec<u8>, slips: u16) {
@@ -198,7 +198,7 @@ fn string(random: &mut Rng, out: &mut Vec<u8>, slips: u16) {
     out.push(b'"');
 }
 
-/// A run of the characters of numbers: more often wrong than right.
+/// Generates a run of the characters of numbers, which is more often invalid than valid.
 fn number(random: &mut Rng, out: &mut Vec<u8>) {
     out.push(*random.choice(b"0123456789-").unwrap_or(&b'0'));
     for _ in 0..random.usize(..4) {

@@ -1,48 +1,48 @@
-//! Secrets put into inputs: card numbers and security codes, at every place and in every disguise.
+//! Plants secrets in inputs: card numbers and security codes, at every location and in every form.
 
 use crate::json::Json;
 use crate::tree;
 
-/// Valid card numbers of several schemes and lengths; no twelve of their digits occur in any vector.
+/// Valid card numbers of several schemes and lengths. No vector contains twelve consecutive digits of one.
 pub const CARDS: [&str; 4] = ["4539578763621486", "371449635398431", "5425233430109903", "6304219447607087665"];
 
-/// What stands for a security code: one that is valid, and one that can be nothing else than what was planted.
+/// Security codes: a valid one, and one that cannot occur by chance.
 pub const CODES: [&str; 2] = ["8306", "Zq7~"];
 
-/// How a secret is put.
+/// The form of a planted secret.
 #[derive(Clone, Copy, Debug)]
 pub enum Disguise {
-    /// The number alone.
+    /// As a string.
     Text,
     /// As a JSON number.
     Number,
-    /// In groups with blanks.
+    /// In groups with spaces.
     Grouped,
     /// In groups with hyphens.
     Hyphens,
-    /// Within a sentence.
+    /// In a sentence.
     InText,
-    /// Within a URL.
+    /// In a URL.
     InAddress,
-    /// As the item of an array.
+    /// As the element of an array.
     InArray,
-    /// As the card_number of an object.
+    /// As the member `card_number` of a new object.
     InObject,
     /// As the name of a member.
     AsName,
-    /// As a member card_number beside the others.
+    /// As an additional member `card_number`.
     AsMember,
-    /// A security code alone.
+    /// A security code as a string.
     Code,
     /// A security code as a JSON number.
     CodeAsNumber,
-    /// A security code as the item of an array.
+    /// A security code as the element of an array.
     CodeInArray,
-    /// A security code within an object.
+    /// A security code in an object.
     CodeInObject,
 }
 
-/// All of them.
+/// All forms.
 pub const DISGUISES: [Disguise; 14] = [
     Disguise::Text,
     Disguise::Number,
@@ -60,7 +60,7 @@ pub const DISGUISES: [Disguise; 14] = [
     Disguise::CodeInObject,
 ];
 
-/// Members whose text is an amount: there the digits of a card number are money like any other.
+/// Members whose value is an amount, in which the digits of a card number are not a secret.
 const AMOUNTS: [&str; 14] = [
     "amount",
     "paid_amount",
@@ -78,21 +78,21 @@ const AMOUNTS: [&str; 14] = [
     "time_to_complete_payment",
 ];
 
-/// One secret to be planted.
+/// A secret and its form.
 #[derive(Clone, Copy, Debug)]
 pub struct PlantedSecret {
-    /// How it is put.
+    /// The form.
     pub disguise: Disguise,
-    /// The card number, where it is one.
+    /// The card number, if the form has one.
     pub card: &'static str,
-    /// The security code, where it is one.
+    /// The security code, if the form has one.
     pub code: &'static str,
-    /// Whether its first character is written as an escape.
+    /// Whether the first character is escaped.
     pub escaped: bool,
 }
 
 impl PlantedSecret {
-    /// What must not come out.
+    /// Returns the text that no output may contain.
     pub fn secret(&self) -> &'static str {
         if self.is_code() { self.code } else { self.card }
     }
@@ -102,7 +102,7 @@ impl PlantedSecret {
         matches!(self.disguise, Code | CodeAsNumber | CodeInArray | CodeInObject)
     }
 
-    /// A security code goes only where one belongs: elsewhere its digits are no secret.
+    /// Returns whether the form is possible at a location. Elsewhere the digits of a security code are not a secret.
     fn fits(&self, pointer: &str) -> bool {
         let name = pointer.rsplit('/').next().unwrap_or_default();
         match self.disguise {
@@ -112,7 +112,7 @@ impl PlantedSecret {
         }
     }
 
-    /// The JSON with the secret at that place, as a text. None where it cannot stand there.
+    /// Returns the JSON text with the secret at that location, or `None` if the form is not possible there.
     pub fn put(&self, json: &Json, pointers: &[String], number: usize) -> Option<Vec<u8>> {
         if !self.fits(pointers.get(number)?) {
             return None;
@@ -153,7 +153,7 @@ impl PlantedSecret {
     }
 }
 
-/// In groups of four, as people write them.
+/// Returns the digits in groups of four.
 fn grouped(card: &str, between: &str) -> String {
     let digits: Vec<char> = card.chars().collect();
     digits.chunks(4).map(String::from_iter).collect::<Vec<_>>().join(between)

@@ -1,52 +1,52 @@
-//! Amounts as big rational numbers, which share no code with the library.
+//! Amounts as big rational numbers, without code of the library.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use payspec::{Amount, Rounding};
 
-/// The most digits of an amount.
+/// The maximum number of digits of an amount.
 pub const DIGITS: usize = 28;
 
-/// A power of ten.
+/// Returns a power of ten.
 ///
 /// # Panics
-/// Where the exponent is no u32.
+/// Panics if the exponent is not a `u32`.
 pub fn ten_to(exponent: usize) -> BigInt {
     BigInt::from(10).pow(u32::try_from(exponent).expect("small"))
 }
 
-/// The value of a decimal text.
+/// Returns the value of a decimal text.
 ///
 /// # Panics
-/// Where it is none.
+/// Panics if the text is not a decimal.
 pub fn rational(text: &str) -> BigRational {
     let (integer, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{integer}{fraction}").parse().expect("digits");
     BigRational::new(digits, ten_to(fraction.len()))
 }
 
-/// The value of an amount.
+/// Returns the value of an amount.
 pub fn value(amount: Amount) -> BigRational {
     rational(&amount.to_string())
 }
 
-/// The number of units of the last of `scale` places.
+/// Returns the number of units of the last of `scale` decimal places.
 ///
 /// # Panics
-/// Where the amount is finer.
+/// Panics if the amount has more decimal places.
 pub fn units(amount: Amount, scale: u32) -> BigInt {
     let units = value(amount) * ten_to(scale as usize);
-    assert!(units.is_integer(), "finer than {scale} places");
+    assert!(units.is_integer(), "more than {scale} decimal places");
     units.to_integer()
 }
 
-/// Whether some decimal of at most 28 digits has this value.
+/// Returns whether a decimal of at most 28 digits has this value.
 pub fn fits(value: &BigRational) -> bool {
     let scale = (0..DIGITS).find(|scale| (value * ten_to(*scale)).is_integer());
     scale.is_some_and(|scale| value * ten_to(scale) < BigRational::from_integer(ten_to(DIGITS)))
 }
 
-/// The quotient in units of the last place, by the definition of each rounding.
+/// Returns the quotient in units of the last decimal place, by the definition of each rounding.
 pub fn expected_units(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> BigInt {
     let exact = value(amount) / value(rate) * ten_to(scale as usize);
     let (down, up) = (exact.floor().to_integer(), exact.ceil().to_integer());
@@ -67,7 +67,7 @@ pub fn expected_units(amount: Amount, rate: Amount, scale: u32, rounding: Roundi
     }
 }
 
-/// The grammar of an amount, said a second time.
+/// Returns whether a text has the grammar of an amount. Independent of the library.
 pub fn is_decimal(text: &str) -> bool {
     let (integer, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

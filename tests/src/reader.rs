@@ -1,25 +1,25 @@
-//! The reader and serde_json: what each of them takes for JSON. Bounds and repeated members are ours alone, so the bounds
-//! are lifted as far as they go and texts are kept below them.
+//! Compares the texts that the library's reader and serde_json accept as JSON. serde_json does not have the library's
+//! limits, so these are raised to the maximum and texts are kept below them.
 //!
-//! serde_json is the reference but for one thing: a number that no f64 holds is JSON all the same (RFC 8259 sets no range),
-//! so such a number is replaced before the text is judged. It reads into our `Json`: in its own `Value` a member called
-//! `$serde_json::private::RawValue` is no member, but raw JSON.
+//! serde_json is the reference, with one exception: a number outside the range of `f64` is JSON (RFC 8259 sets no range), so
+//! it is replaced before serde_json reads the text. serde_json reads into our `Json`, because its own `Value` interprets
+//! a member `$serde_json::private::RawValue` as raw JSON.
 
 use crate::json::Json;
 use payspec::{Engine, operations};
 
-/// The bounds as far as they go.
+/// The maximum limits.
 pub const POLICY: &str = r#"{"limits":{"body_bytes":1000000,"depth":64,"violations":1}}"#;
 
-/// Whether the library takes a body for JSON. None where the text is beyond a bound.
+/// Returns whether the library accepts a body as JSON, or `None` if the text exceeds a limit.
 ///
 /// # Panics
-/// Where the library breaks its word that a body is never misuse.
+/// Panics if the body is a caller error, which the contract excludes.
 pub fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
     out.clear();
     let operation = operations::operation("validate_request").expect("an operation");
-    operation.call(engine, &[Some(text), None], Some(out)).expect("a body is never misuse");
-    // A name or value of the body cannot look like this: its quotes would be escaped.
+    operation.call(engine, &[Some(text), None], Some(out)).expect("a body is never a caller error");
+    // Names and values of the body cannot match: their quotes are escaped.
     let holds = |code: &str| out.windows(code.len()).any(|window| window == code.as_bytes());
     if holds("\"code\":\"too_deep\"") || holds("\"code\":\"body_too_large\"") {
         return None;
@@ -27,7 +27,7 @@ pub fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
     Some(!holds("\"code\":\"json_syntax\""))
 }
 
-/// Whether serde_json does. None where the text is beyond serde_json's bound on depth.
+/// Returns whether serde_json accepts a text as JSON, or `None` if the text exceeds its limit of depth.
 pub fn reference(text: &[u8]) -> Option<bool> {
     match serde_json::from_slice::<Json>(text) {
         Ok(_) => Some(true),
@@ -39,12 +39,12 @@ pub fn reference(text: &[u8]) -> Option<bool> {
     }
 }
 
-/// The text with 0e0 for the number that ends at this place or goes on there: after an exponent nothing of a number can follow.
+/// Replaces the number at this position by `0e0`: an exponent cannot be continued.
 fn without_number_at(text: &[u8], line: usize, column: usize) -> Vec<u8> {
     let before: usize = text.split_inclusive(|byte| *byte == b'\n').take(line - 1).map(<[u8]>::len).sum();
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
     let at = (before + column).min(text.len());
-    // serde_json names the number's last byte or the one after it.
+    // serde_json reports the last byte of the number or the byte after it.
     let at = if at < text.len() && is_part(&text[at]) { at + 1 } else { at };
     let end = if at > 0 && !is_part(&text[at - 1]) { at - 1 } else { at };
     let start = text[..end].iter().rposition(|byte| !is_part(byte)).map_or(0, |index| index + 1);
@@ -52,7 +52,7 @@ fn without_number_at(text: &[u8], line: usize, column: usize) -> Vec<u8> {
     [&text[..start], b"0e0", &text[start + length..]].concat()
 }
 
-/// How long the number is that these bytes begin with, by the grammar.
+/// Returns the length of the number at the start of these bytes, by the grammar.
 fn number_length(bytes: &[u8]) -> usize {
     let digits = |from: usize| bytes.iter().skip(from).take_while(|byte| byte.is_ascii_digit()).count();
     let sign = usize::from(bytes.first() == Some(&b'-'));
@@ -74,7 +74,7 @@ mod tests {
     use super::reference;
 
     #[test]
-    fn the_reference_takes_numbers_of_any_size_and_nothing_else_beyond_serde_json() {
+    fn accepts_numbers_of_any_size_and_otherwise_equals_serde_json() {
         for text in ["1e999", "[1,\n -1E+400 ,2]", "{\"a\":1e999,\"b\":123e4567}", "[1e99999999999999999999]"] {
             assert_eq!(reference(text.as_bytes()), Some(true), "{text}");
         }

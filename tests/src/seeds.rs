@@ -1,22 +1,22 @@
-//! Real inputs to start from: every input of every vector, by operation, and the bodies of examples/.
+//! Seeds: every input of every vector, by operation, and the bodies of `examples/`.
 
 use crate::vector;
 use std::fs;
 
-/// The inputs of one call that made sense once.
+/// The inputs of one meaningful call.
 pub struct Seed {
     /// The operation.
     pub operation: String,
     /// The policy's text.
     pub policy: Option<String>,
-    /// The inputs, as the table of operations takes them.
+    /// The inputs, in the order of the table of operations.
     pub inputs: Vec<Option<Vec<u8>>>,
 }
 
-/// One seed for each vector.
+/// Returns one seed for each vector.
 ///
 /// # Panics
-/// Where the vectors cannot be read: then there is nothing to test with.
+/// Panics if the vectors cannot be read.
 pub fn calls() -> Vec<Seed> {
     let files = vector::load().expect("the vectors can be read");
     let seeds = files.iter().flat_map(|file| {
@@ -29,10 +29,10 @@ pub fn calls() -> Vec<Seed> {
     seeds.collect()
 }
 
-/// The bodies of examples/bodies with their names.
+/// Returns the bodies of `examples/bodies` with their names.
 ///
 /// # Panics
-/// Where the folder cannot be read.
+/// Panics if the folder cannot be read.
 pub fn example_bodies() -> Vec<(String, Vec<u8>)> {
     let folder = crate::root().join("examples/bodies");
     let entries = fs::read_dir(&folder).expect("examples/bodies");

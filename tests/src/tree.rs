@@ -1,8 +1,8 @@
-//! Places in a JSON value: counted from the root down, in the order written.
+//! Locations in a JSON value: counted from the root down, in the order written.
 
 use crate::json::Json;
 
-/// The JSON Pointer of every place, the root's first.
+/// Returns the JSON Pointer of every location, the root first.
 pub fn pointers(root: &Json) -> Vec<String> {
     let mut out = Vec::new();
     collect(root, String::new(), &mut out);
@@ -20,7 +20,7 @@ fn collect(value: &Json, pointer: String, out: &mut Vec<String>) {
     }
 }
 
-/// The value at the place of that number.
+/// Returns the value at the location of that number.
 pub fn place(root: &mut Json, number: usize) -> Option<&mut Json> {
     find(root, &mut { number })
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_and_pointers_go_together() {
+    fn returns_places_in_the_order_of_the_pointers() {
         let mut json = Json::parse(br#"{"a":[1,{"b/c":2}],"d":3}"#).unwrap();
         let pointers = pointers(&json);
         assert_eq!(pointers, ["", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/d"]);

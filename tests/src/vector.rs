@@ -1,8 +1,8 @@
-//! The vectors: files that every host can read, each a list of calls of one operation with the answers.
+//! The vectors: files for all languages, each a list of calls of one operation with their answers.
 //!
 //! `{"operation":"…","vectors":[{"name","why","policy"?,"inputs","returns","expect","answer"},…]}`. An input is the
-//! text itself, null where it is not given, or `{"hex":"…"}` for bytes that are no UTF-8. `expect` is written by a
-//! person (see `matcher`), `answer` is the exact text, filled in by `cargo xtask bless`.
+//! text itself, null if omitted, or `{"hex":"…"}` for bytes that are not UTF-8. `expect` is written by a person (see
+//! `matcher`), `answer` is the exact text, written by `cargo xtask bless`.
 
 use crate::call::{self, Answer};
 use crate::json::Json;
@@ -12,13 +12,13 @@ use std::{fs, io};
 
 /// One file of vectors.
 pub struct File {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its text as it stands.
+    /// Its text.
     pub text: String,
-    /// The operation that all of its vectors call.
+    /// The operation of all its vectors.
     pub operation: String,
-    /// The vectors in their order.
+    /// The vectors in order.
     pub vectors: Vec<Vector>,
 }
 
@@ -26,33 +26,33 @@ pub struct File {
 pub struct Vector {
     /// Unique over all files.
     pub name: String,
-    /// What it shows.
+    /// The behavior that it shows.
     pub why: String,
     /// The policy's text.
     pub policy: Option<String>,
     /// The inputs in the order of the operation.
     pub inputs: Vec<Option<Bytes>>,
-    /// The number that the C door returns.
+    /// The return value of the C API.
     pub returns: i32,
-    /// What the answer must hold.
+    /// The expected content of the answer.
     pub expect: Json,
-    /// The answer's exact text; none where it was not blessed yet.
+    /// The exact text of the answer, or `None` if it is not blessed yet.
     pub answer: Option<String>,
 }
 
-/// An input's bytes, and how the file writes them.
+/// The bytes of an input and their form in the file.
 pub struct Bytes {
     /// The bytes.
     pub bytes: Vec<u8>,
     written: Json,
 }
 
-/// Where the vectors are.
+/// Returns the folder of the vectors.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors")
 }
 
-/// All files, by name.
+/// Reads all files, ordered by name.
 pub fn load() -> Result<Vec<File>, String> {
     let mut paths = Vec::new();
     collect(&folder(), &mut paths).map_err(|error| format!("{}: {error}", folder().display()))?;
@@ -79,17 +79,17 @@ impl File {
         only(&json, &["operation", "vectors"])?;
         let operation = string(&json, "operation")?;
         if payspec::operations::operation(&operation).is_none() {
-            return Err(format!("{operation} is no operation"));
+            return Err(format!("{operation} is not an operation"));
         }
         if path.parent().and_then(Path::file_name).is_none_or(|name| *name != *operation) {
-            return Err(format!("it should be in the folder {operation}"));
+            return Err(format!("the file should be in the folder {operation}"));
         }
         let vectors = json.get("vectors").unwrap_or(&Json::Null).elements();
         let vectors = vectors.iter().map(Vector::read).collect::<Result<_, _>>()?;
         Ok(File { path: path.to_owned(), text, operation, vectors })
     }
 
-    /// The file as it should be written.
+    /// Returns the canonical text of the file.
     pub fn canonical(&self) -> String {
         let vectors: Vec<String> = self.vectors.iter().map(|v| format!("    {}", v.to_json().broken(4))).collect();
         let operation = crate::json::quoted(&self.operation);
@@ -109,7 +109,7 @@ impl Vector {
                 policy: json.get("policy").map(|_| string(json, "policy")).transpose()?,
                 inputs: inputs.iter().map(Bytes::read).collect::<Result<_, String>>()?,
                 returns: match json.get("returns") {
-                    Some(Json::Number(number)) => number.to_string().parse().map_err(|_| "returns is no i32")?,
+                    Some(Json::Number(number)) => number.to_string().parse().map_err(|_| "returns is not an i32")?,
                     _ => return Err("returns is missing".to_owned()),
                 },
                 expect: json.get("expect").ok_or("expect is missing")?.clone(),
@@ -134,14 +134,14 @@ impl Vector {
         Json::Object(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
     }
 
-    /// The inputs as the table of operations takes them: those not written down are not given.
+    /// Returns one input for each of the operation, `None` for those that the file omits, and any further ones.
     pub fn arguments(&self, operation: &str) -> Vec<Option<&[u8]>> {
         let wanted = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
         let given = self.inputs.iter().map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
         given.chain(std::iter::repeat(None)).take(wanted.max(self.inputs.len())).collect()
     }
 
-    /// Makes the call. A policy that is refused answers for the operation, as in the doors.
+    /// Makes the call. An invalid policy is the answer of the operation, as in the bindings.
     pub fn call(&self, operation: &str) -> Answer {
         match call::engine(self.policy.as_deref()) {
             Ok(engine) => call::answer(&engine, operation, &self.arguments(operation)),
@@ -149,7 +149,7 @@ impl Vector {
         }
     }
 
-    /// What a person wrote against what came out: the number and `expect`. Empty where they hold.
+    /// Returns the differences between the answer and the number and `expect` that a person wrote.
     pub fn contradictions(&self, answer: &Answer) -> Vec<String> {
         let mut out = Vec::new();
         if answer.returns != self.returns {
@@ -157,7 +157,7 @@ impl Vector {
         }
         match str::from_utf8(&answer.text) {
             Ok(text) => out.extend(matcher::differences(&self.expect, text)),
-            Err(_) => out.push("the answer is no UTF-8".to_owned()),
+            Err(_) => out.push("the answer is not UTF-8".to_owned()),
         }
         out
     }
@@ -176,7 +176,7 @@ impl Bytes {
 
 fn unhex(text: &str) -> Result<Vec<u8>, String> {
     let pairs = text.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap_or_default());
-    pairs.map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{pair:?} is no hex"))).collect()
+    pairs.map(|pair| u8::from_str_radix(pair, 16).map_err(|_| format!("{pair:?} is not hexadecimal"))).collect()
 }
 
 fn string(json: &Json, name: &str) -> Result<String, String> {
@@ -185,7 +185,7 @@ fn string(json: &Json, name: &str) -> Result<String, String> {
 
 fn only(json: &Json, known: &[&str]) -> Result<(), String> {
     match json.members().iter().find(|(name, _)| !known.contains(&name.as_str())) {
-        Some((name, _)) => Err(format!("{name} is no member of a vector file")),
+        Some((name, _)) => Err(format!("{name} is not a member of a vector file")),
         None => Ok(()),
     }
 }
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vector_is_written_as_it_was_read() {
+    fn writes_a_vector_unchanged() {
         let text = r#"{"name":"a/b","why":"c","policy":"{}","inputs":["x",null,{"hex":"ff00"}],"returns":-4,"expect":{"b":1,"a":2},"answer":"{}"}"#;
         let vector = Vector::read(&Json::parse(text.as_bytes()).unwrap()).unwrap();
         assert_eq!(vector.to_json().compact(), text);
@@ -203,15 +203,18 @@ mod tests {
     }
 
     #[test]
-    fn what_a_vector_should_not_hold_is_refused() {
+    fn rejects_invalid_vectors() {
         for (text, error) in [
             (r#"{"why":"c"}"#, "name should be a string"),
             (
                 r#"{"name":"n","why":"c","inputs":[],"returns":0,"expect":{},"extra":1}"#,
-                "n: extra is no member of a vector file",
+                "n: extra is not a member of a vector file",
             ),
             (r#"{"name":"n","why":"c","inputs":[],"expect":{}}"#, "n: returns is missing"),
-            (r#"{"name":"n","why":"c","inputs":[{"hex":"f0g"}],"returns":0,"expect":{}}"#, "n: \"g\" is no hex"),
+            (
+                r#"{"name":"n","why":"c","inputs":[{"hex":"f0g"}],"returns":0,"expect":{}}"#,
+                "n: \"g\" is not hexadecimal",
+            ),
         ] {
             assert_eq!(Vector::read(&Json::parse(text.as_bytes()).unwrap()).err().as_deref(), Some(error));
         }

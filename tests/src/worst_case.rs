@@ -1,10 +1,10 @@
-//! Inputs that cost as much as inputs of their size can: every operation, at every place where it takes something of any
-//! length, filled in every way that is known to be bad. The same list for every size, so that two sizes can be compared.
+//! The most expensive known inputs of a size: every operation, with every kind of worst-case content at every location of
+//! unlimited length. The list is the same for every size, so that two sizes can be compared.
 
 use payspec::Engine;
 use std::fmt::Write;
 
-/// Limits that nothing here comes near, and payments for card numbers that are none.
+/// A policy with limits that no input reaches, which accepts invalid card numbers.
 pub const LIFTED: &str = r#"{"severity":{"card_number_syntax":"warning","card_number_checksum":"warning"},"limits":{"body_bytes":1000000000,"depth":1000000000,"violations":1000000,"text_chars":1000000000,"description_chars":1000000000,"uri_bytes":1000000000}}"#;
 
 /// One call.
@@ -12,23 +12,23 @@ pub const LIFTED: &str = r#"{"severity":{"card_number_syntax":"warning","card_nu
 pub struct Call {
     /// The operation.
     pub operation: &'static str,
-    /// Where the filling is: the template's name.
+    /// The location of the filling: the name of the template.
     pub place: &'static str,
-    /// What it is filled with.
+    /// The kind of the filling.
     pub kind: &'static str,
-    /// The inputs, as the table of operations takes them.
+    /// The inputs, in the order of the table of operations.
     pub inputs: Vec<Option<Vec<u8>>>,
 }
 
-/// An engine under `LIFTED`.
+/// Returns an engine with the policy `LIFTED`.
 ///
 /// # Panics
-/// Where that is no policy any more.
+/// Panics if that policy is invalid.
 pub fn engine() -> Engine {
     Engine::from_json(LIFTED).expect("a policy")
 }
 
-/// Every call, its filling of about `size` bytes.
+/// Returns every call, with a filling of about `size` bytes.
 pub fn calls(size: usize) -> Vec<Call> {
     let mut out = Vec::new();
     for (kind, fill) in FILLINGS {
@@ -42,18 +42,18 @@ pub fn calls(size: usize) -> Vec<Call> {
     out
 }
 
-/// What a place is filled with.
+/// The content of a location.
 enum Filling {
     /// Any JSON value.
     Value(String),
     /// Members with commas between them, for an object.
     Members(String),
-    /// The inside of a string, with its escapes.
+    /// The content of a string, with its escapes.
     Text(String),
 }
 
-/// The template's text with the filling: `@` is a value, `%` more members, `~` the inside of a string. None where this
-/// filling cannot go there.
+/// Returns the template's text with the filling: `@` is a value, `%` more members, `~` the content of a string. Returns
+/// `None` if the filling is not possible there.
 fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
     let text = match filling {
         _ if !template.contains(['@', '%', '~']) => template.to_owned(),
@@ -67,11 +67,12 @@ fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
     Some(Some(text.into_bytes()))
 }
 
-/// As many pieces as fit.
+/// Repeats a piece until the text has `size` bytes.
 fn repeated(size: usize, between: &str, piece: impl Fn(usize) -> String) -> String {
     let (mut text, mut place) = (String::new(), 0);
     while text.len() < size {
-        write!(text, "{}{}", if place == 0 { "" } else { between }, piece(place)).expect("a String takes all");
+        write!(text, "{}{}", if place == 0 { "" } else { between }, piece(place))
+            .expect("writing to a String cannot fail");
         place += 1;
     }
     text
@@ -85,10 +86,10 @@ fn items(size: usize, item: impl Fn(usize) -> String) -> Filling {
     Filling::Value(format!("[{}]", repeated(size, ",", item)))
 }
 
-/// Makes a filling of about so many bytes.
+/// Returns a filling of about the given number of bytes.
 type Fill = fn(usize) -> Filling;
 
-/// The ways to fill, each with its name.
+/// The kinds of fillings.
 const FILLINGS: [(&str, Fill); 31] = [
     ("unknown members", |size| members(size, |place| format!(r#""u{place}":0"#))),
     ("names that nearly are known", |size| members(size, |place| format!(r#""merchant_i{place}":null"#))),
@@ -133,23 +134,23 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("an address", |size| Filling::Text(format!("https://{}?{}", "a.".repeat(size / 4), "%41[1".repeat(size / 10)))),
 ];
 
-/// A sound pay-in, its last brace aside.
+/// A valid pay-in without its last brace.
 const PAY_IN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50""#;
-/// A sound payment, its last brace aside.
+/// A valid payment without its last brace.
 const PAYMENT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle","payment_type":"pay_in","amount":"990.50","currency":"RUB","created_date":"2026-11-20T10:15:30.000Z""#;
-/// A context of create_payment, its last brace aside.
+/// A context of `create_payment` without its last brace.
 const CONTEXT: &str =
     r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller""#;
 const NEW: &str = r#","idempotency":{"key":"k","existing":null}}"#;
-/// What is stored under a key, a second before.
+/// The start of a record, stored a second before.
 const STORED: &str = r#"{"created_at":"2026-11-20T10:15:29Z","fingerprint":"x","payment":"#;
 const CARD: &str =
     r#"{"payment_type":"pay_in","host2host":true,"pay_in_details":{"card":{"card_number":"4539578763621486""#;
 
-/// One place that can be filled: operation, name, inputs.
+/// A location that can be filled: operation, name, inputs.
 struct Template(&'static str, &'static str, Vec<String>);
 
-/// Every place. The operations without one have no input of any length but an enum's name.
+/// Returns every location. Operations without one have no input of unlimited length other than the name of an enum value.
 fn templates() -> Vec<Template> {
     let one = |operation, place, input: &str| Template(operation, place, vec![input.to_owned()]);
     let two = |operation, place, a: &str, b: &str| Template(operation, place, vec![a.to_owned(), b.to_owned()]);
@@ -166,7 +167,7 @@ fn templates() -> Vec<Template> {
         let body = format!("{PAY_IN}{rest}");
         out.push(one("validate_request", place, &body));
         out.push(two("create_payment", place, &body, &format!("{CONTEXT}{NEW}")));
-        // To these one member is like another.
+        // These operations treat all members alike.
         if matches!(place, "members" | "an unknown member") {
             out.push(one("fingerprint_request", place, &body));
             out.push(two("upgrade_request", place, "pay_in", &body));
@@ -271,15 +272,15 @@ fn templates() -> Vec<Template> {
     out
 }
 
-/// Names whose hashes share the bits that choose a place in the table.
+/// Returns names whose hashes share the bits that select an entry of the table.
 fn colliding(size: usize) -> String {
     let names = (0_u32..).map(|number| format!("{number:08x}")).filter(|name| hash(name) >> 32 & 0x3FF == 0);
     let wanted = size / 13 + 1;
     names.take(wanted).map(|name| format!(r#""{name}":0"#)).collect::<Vec<_>>().join(",")
 }
 
-/// The hash of a name of eight bytes in the object without a pointer, as `core/src/request/strays.rs` has it. Were that
-/// another one, these would be members like others: both are held against the same value.
+/// Returns the hash of a name of eight bytes in the object without a pointer. It must equal the hash of the core, else the
+/// names do not collide; the tests of both compare it with the same value.
 fn hash(name: &str) -> u64 {
     let mix = |hash: u64, word: u64| {
         let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,5 +1,5 @@
-//! §11 of the C interface: a call whose inputs are valid allocates nothing, if its buffer is large enough. Counted for every
-//! vector that is accepted.
+//! §11 of the C interface: a call with valid inputs allocates nothing if its buffer is large enough. Counts the allocations
+//! of every accepted vector.
 
 use payspec_tests::allocations::{Counting, during};
 use payspec_tests::{call, vector};
@@ -8,17 +8,17 @@ use std::collections::BTreeSet;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Vectors for which the stack has no room.
+/// Vectors that need more memory than the buffers on the stack.
 const LARGER: [(&str, &str); 10] = [
-    ("advance_payment/verbatim/members not touched", "more than four members that no payment has"),
-    ("create_payment/idempotency/key: quotes and backslash", "a key with escapes is kept as the host's text"),
+    ("advance_payment/verbatim/members not touched", "more than four unknown members of a payment"),
+    ("create_payment/idempotency/key: quotes and backslash", "a key with escapes is copied from the context"),
     ("create_payment/review/the other variant's card number", "a text in which the card number is masked"),
-    ("create_payment/review/a card number in groups, its rule off", "a card number gathered from groups, and masked"),
+    ("create_payment/review/a card number in groups, its rule off", "a card number collected from groups, and masked"),
     (
         "create_payment/review/the payment's own number beside an order number",
         "a text in which the card number is masked",
     ),
-    ("create_payment/shape/escapes of the body", "texts with escapes that go into the payment"),
+    ("create_payment/shape/escapes of the body", "texts with escapes that the payment contains"),
     ("validate_request/limits/default limit of 64", "64 violations"),
     ("validate_request/limits/default limit of 64 exactly", "64 violations"),
     ("validate_request/unknown_members/in every object", "more than four violations"),
@@ -42,19 +42,19 @@ fn what_is_accepted_allocates_nothing() {
             // The first call makes the buffer large enough.
             let mut answer = Vec::new();
             let _ = operation.call(&engine, &inputs, Some(&mut answer));
-            let told = during(|| drop(operation.call(&engine, &inputs, Some(&mut answer))));
-            let alone = during(|| drop(operation.call(&engine, &inputs, None)));
+            let reported = during(|| drop(operation.call(&engine, &inputs, Some(&mut answer))));
+            let verdict = during(|| drop(operation.call(&engine, &inputs, None)));
             counted.insert(file.operation.clone());
-            if told + alone > 0 && !ALLOCATING.contains(&file.operation.as_str()) {
-                allocating.push((vector.name.clone(), told, alone));
+            if reported + verdict > 0 && !ALLOCATING.contains(&file.operation.as_str()) {
+                allocating.push((vector.name.clone(), reported, verdict));
             }
         }
     }
     let unknown = allocating.iter().filter(|(name, ..)| LARGER.iter().all(|(larger, _)| larger != name));
     let unknown: Vec<String> =
-        unknown.map(|(name, told, alone)| format!("{name}: {told}, without a buffer {alone}")).collect();
+        unknown.map(|(name, reported, verdict)| format!("{name}: {reported}, without a buffer {verdict}")).collect();
     assert!(unknown.is_empty(), "allocations:\n{}", unknown.join("\n"));
-    // The counting works, and no exception is out of date.
+    // The counter works, and no exception is obsolete.
     for (name, why) in LARGER {
         assert!(allocating.iter().any(|(larger, ..)| larger == name), "{name} allocates no more: {why}");
     }

@@ -1,8 +1,8 @@
-//! No input of n bytes costs more than its share: sixteen times the bytes are at most about sixteen times the work, for
-//! every operation and every kind of bad input in `worst`. Work is counted in instructions, not in time, so that a busy
-//! machine changes nothing: this test runs itself under callgrind.
+//! The cost grows linearly: sixteen times the bytes are at most about sixteen times the work, for every operation and every
+//! kind of input in `worst_case`. Work is counted in instructions instead of time, so that the load of the machine has no
+//! effect: this test runs itself under callgrind.
 
-// Valgrind's counts are for Linux.
+// Valgrind counts instructions on Linux.
 #![cfg(target_os = "linux")]
 
 use payspec::Engine;
@@ -17,10 +17,10 @@ use std::process::Command;
 
 const SIZE: usize = 300;
 const TIMES: usize = 16;
-/// n log n is allowed: names are sorted. Twice the work for sixteen times the levels of a sort is 18.
+/// Permits n log n, because names are sorted.
 const MOST: f64 = 20.0;
 
-/// Small and large calls in turn.
+/// Returns pairs of a small and a large call.
 fn pairs() -> Vec<[Call; 2]> {
     let (small, large) = (worst_case::calls(SIZE), worst_case::calls(TIMES * SIZE));
     assert_eq!(small.len(), large.len());
@@ -31,17 +31,17 @@ fn pairs() -> Vec<[Call; 2]> {
     small.into_iter().zip(large).map(|(small, large)| [small, large]).collect()
 }
 
-/// What callgrind finds by its name.
+/// Makes one call. callgrind finds the function by its name.
 #[inline(never)]
 fn measured(engine: &Engine, operation: &operations::Operation, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) {
-    // Misuse is an answer like others.
+    // A caller error is also an answer.
     let _ = black_box(operation.call(engine, inputs, Some(out)));
 }
 
-/// Where the calls are that this test is to make under callgrind, which is too slow to put them together there.
+/// The path of the file with the calls to make under callgrind, which is too slow to generate them there.
 const CALLS: &str = "PAYSPEC_GROWTH_CALLS";
 
-/// Run under callgrind by the test below; by itself it makes a few of the calls.
+/// Runs under callgrind, started by another test. Alone it makes a few of the calls.
 #[test]
 fn every_call() {
     let engine = worst_case::engine();
@@ -58,7 +58,7 @@ fn every_call() {
     }
 }
 
-/// Calls as bytes: the name and the inputs, each behind its length. An input that is not there has length `u32::MAX`.
+/// Returns calls as bytes: the name and the inputs, each after its length. A missing input has length `u32::MAX`.
 fn written<'c>(calls: impl Iterator<Item = &'c Call>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut put = |word: Option<&[u8]>| {
@@ -148,10 +148,10 @@ fn sixteen_times_the_bytes_are_sixteen_times_the_work() {
     }
     steepest.sort_by(|one, other| other.0.total_cmp(&one.0));
     println!("{} pairs; the steepest: {:?}", pairs.len(), &steepest[..3]);
-    assert!(worse.is_empty(), "{} inputs cost more than their share:\n{}", worse.len(), worse.join("\n"));
+    assert!(worse.is_empty(), "{} inputs grow faster than linearly:\n{}", worse.len(), worse.join("\n"));
 }
 
-/// Under the limits of the default policy no answer is longer than some times what came in, however bad that was.
+/// Under the limits of the default policy, the length of an answer is at most a multiple of the length of the inputs.
 #[test]
 fn answers_are_bounded() {
     let (lifted, default) = (worst_case::engine(), Engine::default());

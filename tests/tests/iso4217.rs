@@ -1,11 +1,11 @@
-//! The table of currencies against the published list of ISO 4217, row by row, both ways.
+//! Compares the table of currencies with the published list of ISO 4217, in both directions.
 
 use payspec::Currency;
 
-/// As published; a blank minor unit means that the code is no money.
+/// The published list. An empty minor unit means that the code is not a currency.
 static PUBLISHED: &str = include_str!("../data/iso4217.csv");
 
-/// Code, number, minor unit, name: as the list writes them, without the blank at the end of one name.
+/// Returns code, number, minor unit and name of each row, without the space at the end of one name.
 fn published() -> Vec<(&'static str, String, String, &'static str)> {
     let mut lines = PUBLISHED.lines();
     assert_eq!(lines.next(), Some("code,numeric,minor_unit,name"));

@@ -44,7 +44,7 @@ fn engine(policy: Option<&str>) -> Engine {
     call::engine(policy).expect("a policy")
 }
 
-/// A component's schema, formats checked.
+/// Returns the schema of a component, which checks formats.
 fn schema(document: &Value, name: &str) -> Validator {
     let root = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -54,12 +54,12 @@ fn schema(document: &Value, name: &str) -> Validator {
     jsonschema::options().should_validate_formats(true).build(&root).expect("a schema")
 }
 
-/// What a schema says against a value; empty where nothing.
+/// Returns the errors of a schema for a value.
 fn complaints(schema: &Validator, value: &Value) -> Vec<String> {
     schema.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// Every object of the document, with its place.
+/// Calls `each` for every object of the document, with its location.
 fn objects<'d>(value: &'d Value, place: &str, each: &mut dyn FnMut(&str, &'d serde_json::Map<String, Value>)) {
     match value {
         Value::Object(members) => {

@@ -1,4 +1,4 @@
-//! Whatever comes in: no panic, one JSON object out, the same bytes twice, and no secret of the body anywhere.
+//! For any input: no panic, one JSON object as the output, the same bytes on repetition, and no secret of the body.
 
 #[path = "properties/advance.rs"]
 mod advance;
@@ -11,7 +11,7 @@ mod shape;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// The same cases in every run, so that a commit passes or fails and does not do both.
+/// Returns a configuration with the same cases in every run, so that results are reproducible.
 fn config(cases: u32) -> Config {
     Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(20_261_120), ..Config::default() }
 }

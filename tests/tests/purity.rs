@@ -1,8 +1,8 @@
-//! Purity is the compiler's to check; here is checked that it is told to, and that no dependency undoes it.
+//! The compiler checks purity. These tests check that the attributes for it are set, and that no dependency undoes them.
 
 use payspec_tests::{cargo, root};
 
-/// Features that would change numbers or the order of members for every crate of a host's program.
+/// Features that would change numbers or the order of members for every crate of a caller's program.
 const FORBIDDEN: [&str; 3] = ["arbitrary_precision", "serde-float", "preserve_order"];
 
 #[test]
@@ -13,11 +13,11 @@ fn the_core_forbids_unsafe_code_and_the_standard_library() {
     for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
         assert!(lines.contains(&attribute), "core/src/lib.rs lacks {attribute}");
     }
-    assert!(!lines.iter().any(|line| line.ends_with("extern crate std;")), "core/src/lib.rs brings std back");
+    assert!(!lines.iter().any(|line| line.ends_with("extern crate std;")), "core/src/lib.rs uses std");
 }
 
 #[test]
-fn no_feature_of_the_core_s_tree_changes_numbers_or_order() {
+fn no_feature_of_a_dependency_changes_numbers_or_order() {
     for extra in [&[][..], &["--no-default-features"], &["--all-features"]] {
         let tree = feature_tree(extra);
         assert!(tree.contains("payspec"), "the tree is empty:\n{tree}");

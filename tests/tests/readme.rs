@@ -1,11 +1,11 @@
-//! README.md says what is so: its tables name every decision and every policy member, its JSON is what the library takes
-//! and gives. Its Rust runs as doc tests of the core.
+//! Checks `README.md`: its tables contain every decision and every member of a policy, and its JSON equals the inputs and
+//! outputs of the library. Its Rust code runs as doctests of the core.
 
 use payspec::{DECISIONS, Decision, Engine};
 use payspec_tests::call;
 use payspec_tests::json::Json;
 
-/// The members of a policy, all of them.
+/// All members of a policy.
 const POLICY_MEMBERS: [&str; 19] = [
     "severity",
     "required",
@@ -94,7 +94,7 @@ fn every_policy_member_is_explained_and_in_the_example() {
     for decision in &DECISIONS {
         for member in decision.changed_by.iter().filter(|member| !member.contains(": ")) {
             let is_known = is_policy_member(member) || is_operation(member);
-            assert!(is_known, "{} names {member}, which is no policy member and no operation", decision.id);
+            assert!(is_known, "{} names {member}, which is neither a policy member nor an operation", decision.id);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Every vector: the number returned, the exact bytes of the answer, what a person expects of it; each one twice and
-//! once without a buffer. Then what must have a vector at all.
+//! Runs every vector twice and once without a buffer, and compares the number, the exact bytes of the answer, and the
+//! expectation of a person. Then checks that everything that must have a vector has one.
 //!
 //! `cargo test -p payspec-tests --test vectors -- amount` runs those with `amount` in their name.
 
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Runs them and prints a line for each operation; `cargo xtask test` adds these lines up.
+/// Runs the vectors and prints a line for each operation. `cargo xtask test` adds up these lines.
 fn run(files: &[File], filter: Option<&str>) -> usize {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for file in files {
@@ -42,7 +42,7 @@ fn problems(operation: &str, vector: &Vector) -> Vec<String> {
     let answer = vector.call(operation);
     let mut problems = vector.contradictions(&answer);
     match &vector.answer {
-        None => problems.push("it has no answer yet: cargo xtask bless".to_owned()),
+        None => problems.push("the answer is missing: cargo xtask bless".to_owned()),
         Some(text) if text.as_bytes() != answer.text => {
             problems.push(format!(
                 "the answer should be\n    {text}\n  it is\n    {}",
@@ -52,7 +52,7 @@ fn problems(operation: &str, vector: &Vector) -> Vec<String> {
         Some(_) => {}
     }
     if vector.call(operation) != answer {
-        problems.push("the second call answers otherwise".to_owned());
+        problems.push("the second call returns another answer".to_owned());
     }
     if let Ok(engine) = call::engine(vector.policy.as_deref()) {
         let alone = call::verdict(&engine, operation, &vector.arguments(operation));
@@ -63,7 +63,7 @@ fn problems(operation: &str, vector: &Vector) -> Vec<String> {
     problems
 }
 
-/// Prints what should have a vector and has none, and how many such things there are.
+/// Prints everything that should have a vector and has none, and returns the number of failed checks.
 fn gaps(files: &[File]) -> usize {
     let checks = [
         ("names", repeated(files)),
@@ -102,7 +102,7 @@ fn outcomes() -> Vec<String> {
     payspec::ProblemCode::ALL.iter().map(|code| code.name().to_owned()).collect()
 }
 
-/// What the library itself lists: `{"rules":[{"code":…},…]}`, `{"states":[{"state":…},…]}`.
+/// Returns a list of the library itself: `{"rules":[{"code":…},…]}`, `{"states":[{"state":…},…]}`.
 fn listed(operation: &str, list: &str, member: &str) -> Vec<String> {
     let answer = call::answer(&payspec::Engine::default(), operation, &[]);
     let json = Json::parse(&answer.text).unwrap_or_else(|error| panic!("{operation}: {error}"));
@@ -128,7 +128,7 @@ fn answers(files: &[File]) -> impl Iterator<Item = Json> {
         .filter_map(|vector| Json::parse(vector.answer.as_ref()?.as_bytes()).ok())
 }
 
-/// The codes of violations, in reports and in the problem bodies that carry them.
+/// Returns the codes of violations in reports and problem bodies.
 fn codes_in(files: &[File], lists: &[&str]) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for answer in answers(files) {
@@ -144,7 +144,7 @@ fn problem_codes(files: &[File]) -> BTreeSet<String> {
     answers(files).filter_map(|answer| Some(answer.get("body")?.get("code")?.as_str()?.to_owned())).collect()
 }
 
-/// The pairs of states that are asked for under the default policy.
+/// Returns the pairs of states that vectors check under the default policy.
 fn transitions_in(files: &[File]) -> BTreeSet<String> {
     let of_operation = files.iter().filter(|file| file.operation == "check_transition");
     let contexts = of_operation.flat_map(|file| &file.vectors).filter(|vector| vector.policy.is_none());

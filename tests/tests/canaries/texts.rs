@@ -1,4 +1,4 @@
-//! A name or a token as the value of every member, and in an unknown member of every object.
+//! Plants a name or a token as the value of every member, and in an unknown member of every object.
 
 use crate::{NAME, TOKEN};
 use payspec::Engine;
@@ -9,32 +9,32 @@ use payspec_tests::seeds::{self, Seed};
 use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where a text belongs that stood there: operation, input, pointer from its beginning, and why.
+/// The locations whose text the output may contain: operation, input, start of the pointer, and the reason.
 const BELONGS: [(&str, usize, &str, &str); 21] = [
     ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
     ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
-    ("create_payment", 1, "/merchant_id", "the host's own, for the payment"),
-    ("create_payment", 1, "/url", "the host's own, for the payment"),
-    ("create_payment", 1, "/form", "the host's own, for the payment"),
+    ("create_payment", 1, "/merchant_id", "supplied by the caller for the payment"),
+    ("create_payment", 1, "/url", "supplied by the caller for the payment"),
+    ("create_payment", 1, "/form", "supplied by the caller for the payment"),
     ("create_payment", 1, "/info", "further members of the payment's info"),
-    ("create_payment", 1, "/refusal", "the reason that the host gives the client"),
-    ("create_payment", 1, "/idempotency/existing/payment", "a replay sends the stored payment as it stands"),
-    ("read_payment", 0, "/payment", "goes out as it stands"),
-    ("read_balance", 0, "/balance", "goes out as it stands"),
-    ("advance_payment", 0, "/payment", "goes out but for what changes"),
-    ("advance_payment", 0, "/fail_by", "the payment tells it"),
-    ("advance_payment", 0, "/fail_code", "the payment tells it"),
-    ("advance_payment", 0, "/receipts", "the payment tells them"),
-    ("idempotency_key", 0, "", "the key that the caller asks for"),
-    ("sign_webhook", 1, "/id", "the header has it"),
-    ("upgrade_request", 1, "", "the same body under other names"),
-    ("upgrade_payment", 0, "", "the same body under other names"),
-    ("downgrade_payment", 0, "", "the same body under other names"),
-    ("redact", 0, "", "hides card data and nothing else"),
-    ("redact_text", 0, "", "hides card data and nothing else"),
+    ("create_payment", 1, "/refusal", "the reason that the caller gives the client"),
+    ("create_payment", 1, "/idempotency/existing/payment", "a replay returns the stored payment unchanged"),
+    ("read_payment", 0, "/payment", "returned unchanged"),
+    ("read_balance", 0, "/balance", "returned unchanged"),
+    ("advance_payment", 0, "/payment", "returned except for the changed members"),
+    ("advance_payment", 0, "/fail_by", "the payment contains it"),
+    ("advance_payment", 0, "/fail_code", "the payment contains it"),
+    ("advance_payment", 0, "/receipts", "the payment contains them"),
+    ("idempotency_key", 0, "", "the requested key"),
+    ("sign_webhook", 1, "/id", "the header contains it"),
+    ("upgrade_request", 1, "", "the migrated body"),
+    ("upgrade_payment", 0, "", "the migrated body"),
+    ("downgrade_payment", 0, "", "the migrated body"),
+    ("redact", 0, "", "masks card data only"),
+    ("redact_text", 0, "", "masks card data only"),
 ];
 
-/// How a text is put at a place.
+/// The forms of a planted text.
 const FORMS: [fn(&str) -> Json; 4] = [
     |canary| Json::String(canary.to_owned()),
     |canary| Json::String(format!("Bearer {canary}")),
@@ -46,13 +46,13 @@ fn object(name: &str, value: Json) -> Json {
     Json::Object(vec![(name.to_owned(), value)])
 }
 
-/// What tells the canary from any other text, whatever a form makes of it.
+/// Returns whether a text contains the canary in any form.
 fn shows(text: &str) -> bool {
     text.contains("Kanarek") || text.contains("kAnArEk")
 }
 
 #[test]
-fn stay_where_they_belong() {
+fn keeps_texts_out_of_the_output() {
     let mut problems = BTreeMap::new();
     let mut used = BTreeSet::new();
     let mut planted = 0;
@@ -69,14 +69,14 @@ fn stay_where_they_belong() {
         }
     }
     let lines: Vec<String> = problems.iter().map(|(place, text)| format!("{place}: {text}")).collect();
-    assert!(lines.is_empty(), "{} places let a canary out:\n{}", lines.len(), lines.join("\n"));
+    assert!(lines.is_empty(), "{} locations leak a canary:\n{}", lines.len(), lines.join("\n"));
     assert!(planted > 50_000, "only {planted} canaries were planted");
     for line in BELONGS {
-        assert!(used.contains(&line), "nothing comes out any more from {line:?}: strike it");
+        assert!(used.contains(&line), "no output contains the text of {line:?}: remove the line");
     }
 }
 
-/// The input with a canary at that place in every form, and in a member that nobody knows; and where it then stands.
+/// Returns the input with a canary at that location in every form, and in an unknown member, with the pointer to it.
 fn variants(json: &Json, place: usize, pointer: &str, number: usize) -> Vec<(Vec<u8>, String)> {
     let canary = if number.is_multiple_of(2) { NAME } else { TOKEN };
     let mut out = Vec::new();
@@ -108,33 +108,33 @@ fn check(
     let mut inputs: Vec<Option<&[u8]>> = seed.inputs.iter().map(Option::as_deref).collect();
     inputs[which] = Some(text);
     let answer = call::answer(engine, operation, &inputs);
-    let said = String::from_utf8_lossy(&answer.text);
-    let mut tell = |what: &str, text: &str| {
+    let answer_text = String::from_utf8_lossy(&answer.text);
+    let mut report = |what: &str, text: &str| {
         problems.entry(format!("{operation} {which} {pointer}, {what}")).or_insert_with(|| text.to_owned());
     };
-    if shows(&said) {
+    if shows(&answer_text) {
         let belongs = |line: &&(&str, usize, &str, &str)| {
             let (of, input, from, _) = **line;
             of == operation && input == which && pointer.starts_with(from)
         };
-        // What the host says and the client may hear goes out with a refusal too; a body's value never does.
+        // The caller's `refusal` is also part of the problem of a rejected body; a value of the body never is.
         match BELONGS.iter().find(belongs) {
             Some(line) if answer.returns == 0 || line.2 == "/refusal" => drop(used.insert(*line)),
-            _ => tell("the answer", &said),
+            _ => report("the answer", &answer_text),
         }
     }
     if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| shows(text)) {
-        tell("Debug", &text);
+        report("Debug", &text);
     }
     let operation = payspec::operations::operation(operation).expect("an operation");
     if let Err(error) = operation.call(engine, &inputs, None) {
         let texts = [error.to_string(), format!("{error:?} {error:#?}")];
-        texts.iter().filter(|text| shows(text)).for_each(|text| tell("an error", text));
+        texts.iter().filter(|text| shows(text)).for_each(|text| report("an error", text));
     }
 }
 
 #[test]
-fn a_token_comes_out_of_authorize_alone_and_only_to_the_host() {
+fn returns_a_token_from_authorize_only() {
     let engine = Engine::default();
     for (header, returns) in [
         (format!("Bearer {TOKEN}"), 0),

@@ -34,15 +34,15 @@ fn the_abi_leaves_out_nothing_that_the_header_has() {
         assert!(text.contains(&format!("FUNCTION({}),", function.name)), "{}", missing(&function.name));
     }
     for (name, value) in macros() {
-        // The version may move without the ABI.
+        // The version may change without the ABI.
         if !name.starts_with("PAYSPEC_VERSION") {
             assert!(text.contains(&format!("HOLDS({name} == {value});")), "{}", missing(&name));
         }
     }
-    // Nothing has gone from the header either: the compiler says so. Its one structure with an inside:
+    // The compiler reports declarations that are missing in the header. Its one structure with members:
     assert_eq!(
         read("include/payspec.h").matches("\ntypedef struct {").count(),
         1,
-        "a structure that abi.c does not know"
+        "a structure that abi.c does not check"
     );
 }

@@ -1,5 +1,5 @@
-//! What cargo-c is told in ffi/Cargo.toml: that it can read it, and that `cargo cinstall` would lay down what `cargo xtask
-//! install` does. Without cargo-c: it takes longer to build than all of this.
+//! Checks the settings of cargo-c in `ffi/Cargo.toml`: they are valid, and `cargo cinstall` installs the same files as
+//! `cargo xtask install`. cargo-c itself is not run, because it takes longer to build than all tests.
 
 use crate::{prefix, soname};
 use payspec_tests::c;
@@ -8,7 +8,7 @@ use payspec_tests::{cargo, root};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The package `payspec-ffi` as cargo reads it.
+/// Returns the metadata of the package `payspec-ffi`.
 fn package() -> Json {
     let text = c::must(cargo().args(["metadata", "--format-version=1", "--no-deps", "--locked"]));
     let metadata = Json::parse(text.as_bytes()).unwrap();
@@ -21,7 +21,7 @@ fn at<'j>(json: &'j Json, path: &[&str]) -> &'j Json {
 }
 
 fn text_at<'j>(json: &'j Json, path: &[&str]) -> &'j str {
-    at(json, path).as_str().unwrap_or_else(|| panic!("{path:?} is no text"))
+    at(json, path).as_str().unwrap_or_else(|| panic!("{path:?} is not a string"))
 }
 
 fn capi(path: &[&str]) -> Json {
@@ -82,7 +82,7 @@ fn it_makes_the_same_library() {
     assert_eq!(capi(&["library", "name"]).as_str(), Some("payspec"));
     // The SONAME ends in 0.MINOR, from 1.0 on in MAJOR.
     let Json::Number(components) = capi(&["library", "version_suffix_components"]) else {
-        panic!("version_suffix_components is no number");
+        panic!("version_suffix_components is not a number");
     };
     let version =
         capi(&["library"]).get("version").cloned().unwrap_or_else(|| package().get("version").unwrap().clone());

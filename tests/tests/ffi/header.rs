@@ -1,5 +1,5 @@
-//! include/payspec.h: what it declares, that it says enough of it, and that compilers take it without a word. That it is
-//! what the sources say, `cargo xtask header --check` tells.
+//! Checks `include/payspec.h`: its declarations, their documentation, and that compilers accept it without a warning.
+//! `cargo xtask header --check` compares it with the sources.
 
 use crate::{prefix, read, scratch};
 use payspec::ErrorCode;
@@ -92,37 +92,40 @@ fn every_operation_has_its_function_with_its_inputs_in_order() {
 }
 
 #[test]
-fn every_function_says_what_a_caller_must_know() {
+fn every_function_is_documented() {
     for Function { comment, name, declaration } in functions() {
         let (returns, parameters) = declaration.split_once('(').unwrap();
         for parameter in parameters.trim_end_matches(')').split(", ").filter(|parameter| *parameter != "void") {
             let parameter = parameter.rsplit([' ', '*']).next().unwrap();
             assert!(comment.contains(&format!("@param {parameter} ")), "{name} does not explain {parameter}");
         }
-        assert!(comment.contains("Threads:"), "{name} says nothing of threads");
-        assert!(returns.starts_with("void") || comment.contains("@return "), "{name} does not say what it returns");
+        assert!(comment.contains("Threads:"), "{name} does not document threads");
+        assert!(
+            returns.starts_with("void") || comment.contains("@return "),
+            "{name} does not document what it returns"
+        );
         if returns.starts_with("int32_t") {
             for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_ARGUMENT", "PAYSPEC_ERROR_PANIC"] {
-                assert!(comment.contains(number), "{name} does not say when it returns {number}");
+                assert!(comment.contains(number), "{name} does not document {number}");
             }
             assert!(comment.contains("during the call alone") || comment.contains("holds stays"), "{name}: lifetime");
         } else {
-            assert!(comment.contains("Errors: none"), "{name} says nothing of errors");
+            assert!(comment.contains("Errors: none"), "{name} does not document errors");
         }
     }
 }
 
 #[test]
-fn the_head_holds_the_contract() {
+fn the_head_contains_the_contract() {
     let text = read("include/payspec.h");
     let head = text.split("#ifndef").next().unwrap();
     for subject in ["NULL.", "Ownership.", "Threads.", "Fork", "Panics.", "Buffers.", "Returns.", "Inputs."] {
-        assert!(head.contains(&format!("\n * {subject}")), "the head says nothing of: {subject}");
+        assert!(head.contains(&format!("\n * {subject}")), "the head does not document: {subject}");
     }
 }
 
 #[test]
-fn compilers_take_it_without_a_word() {
+fn compilers_accept_it_without_a_warning() {
     let header = c::folder().join("header.c");
     for (family, package, cc, cpp) in [("gcc", "gcc g++", "gcc", "g++"), ("clang", "clang", "clang", "clang++")] {
         for standard in ["c99", "c11", "c17"] {

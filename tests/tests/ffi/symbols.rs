@@ -1,5 +1,5 @@
-//! What the libraries export, what the header declares and what the sources mark for export are the same set; and round
-//! each of them stands the guard.
+//! The libraries export, the header declares and the sources mark for export the same set of functions, and each of them is
+//! called through the panic guard.
 
 use crate::header::functions;
 use crate::{prefix, soname};
@@ -49,7 +49,7 @@ fn the_shared_library_has_its_name_and_needs_nothing_unusual() {
         let usual = ["libc.so.", "libgcc_s.so.", "libm.so.", "libpthread.so.", "libdl.so.", "ld-linux"];
         assert!(usual.iter().any(|name| library.starts_with(name)), "it needs {library}");
     }
-    // What a program that was linked with it asks for.
+    // A program that is linked with the library requires this SONAME.
     let program = prefix().compile("header.c", Linkage::Shared);
     assert!(c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
 }

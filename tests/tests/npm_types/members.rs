@@ -45,7 +45,7 @@ pub(super) fn request_pointers() -> Vec<String> {
 #[test]
 fn requests() {
     let mut members = request_members();
-    // Of the earlier interface (D4): an editor should not offer it.
+    // A legacy member (D4): editors should not offer it.
     assert!(members.remove("system"));
     assert_eq!(names_of("CreateRequestInput").into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), members);
     assert_eq!(names_of("CardInput"), properties("Card"));

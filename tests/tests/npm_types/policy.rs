@@ -35,7 +35,7 @@ fn members_of_every_object() {
     }
 }
 
-/// What is absent from a policy in force where nothing was set.
+/// A default policy in force lacks only the members without a default.
 #[test]
 fn a_policy_in_force_lacks_only_what_has_no_default() {
     let default = written("{}");

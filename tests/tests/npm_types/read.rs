@@ -24,7 +24,7 @@ pub(crate) struct Member {
     pub(crate) kind: &'static str,
 }
 
-/// The text between `start` and the next `end`; the declaration must stand there exactly once.
+/// Returns the text between `start` and the next `end`. The declaration must occur exactly once.
 fn between(start: &str, end: &str) -> &'static str {
     let mut found = TYPES.match_indices(start);
     let (at, _) = found.next().unwrap_or_else(|| panic!("the types lack `{start}`"));
@@ -33,19 +33,19 @@ fn between(start: &str, end: &str) -> &'static str {
     rest.split_once(end).unwrap_or_else(|| panic!("`{start}` does not end")).0
 }
 
-/// What a type is an alias of.
+/// Returns the type that a name is an alias of.
 pub(crate) fn alias(name: &str) -> &'static str {
     between(&format!("export type {name} ="), ";\n").trim()
 }
 
-/// The literals of a union that is made of nothing else.
+/// Returns the literals of a union that consists only of literals.
 pub(crate) fn union(name: &str) -> Vec<&'static str> {
     let parts = alias(name).split('|').map(str::trim).filter(|part| !part.is_empty());
     let literal = |part: &'static str| part.strip_prefix('"').and_then(|part| part.strip_suffix('"'));
-    parts.map(|part| literal(part).unwrap_or_else(|| panic!("{part} in {name} is no literal"))).collect()
+    parts.map(|part| literal(part).unwrap_or_else(|| panic!("{part} in {name} is not a literal"))).collect()
 }
 
-/// Every literal in a text.
+/// Returns every literal in a text.
 pub(crate) fn literals(text: &str) -> Vec<&str> {
     text.split('"').skip(1).step_by(2).collect()
 }

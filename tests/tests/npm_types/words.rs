@@ -40,7 +40,7 @@ fn names_and_lengths_of_security_codes() {
 }
 
 #[test]
-fn codes_of_misuse() {
+fn codes_of_caller_errors() {
     let mut codes = union("PayspecErrorCode");
     for code in [ErrorCode::Context, ErrorCode::Policy, ErrorCode::Argument, ErrorCode::Utf8, ErrorCode::Panic] {
         let place = codes.iter().position(|own| *own == code.name());

@@ -1,4 +1,4 @@
-//! What the vectors answer against what the document says that an endpoint answers.
+//! Compares the answers of the vectors with the documented responses of the endpoints.
 
 use super::{complaints, document, schema};
 use payspec_tests::vector;
@@ -11,7 +11,7 @@ const ENDPOINTS: [(&str, &str, &str); 3] = [
     ("read_balance", "/v1/partner/balance", "get"),
 ];
 
-/// Follows a reference to a shared answer.
+/// Follows a reference to a shared response.
 fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
     target.map_or(value, |pointer| document.pointer(pointer).expect("an answer"))
@@ -39,7 +39,7 @@ fn every_answer_of_an_endpoint_is_documented() {
                 Some(header) => assert!(challenge.is_some_and(|all| all.contains(header)), "{}", vector.name),
                 None => assert_eq!(challenge, None, "{}", vector.name),
             }
-            // What was stored goes out as it stands, whatever it is.
+            // Stored payments are returned unchanged, even if invalid.
             if *operation == "read_payment" && status == 200 || answer["replayed"] == true {
                 continue;
             }
@@ -54,7 +54,11 @@ fn every_answer_of_an_endpoint_is_documented() {
             if status >= 400 {
                 let code = answer["body"]["code"].as_str().expect("a code");
                 let text = response["description"].as_str().expect("a text");
-                assert!(text.contains(&format!("`{code}`")) || status == 401, "{}: {code} is not told of", vector.name);
+                assert!(
+                    text.contains(&format!("`{code}`")) || status == 401,
+                    "{}: {code} is not documented",
+                    vector.name
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The document by itself.
+//! Checks the document itself.
 
 use super::{POLICIES, document, objects};
 use jsonschema::{Registry, Resource, Validator};
@@ -10,7 +10,7 @@ static SCHEMA: &str = include_str!("../../data/openapi-3.1/schema.json");
 static DIALECT: &str = include_str!("../../data/openapi-3.1/dialect.json");
 static VOCABULARY: &str = include_str!("../../data/openapi-3.1/vocabulary.json");
 
-/// What the published schema says against a document. The schemas in it are held against the dialect of OpenAPI.
+/// Runs a check with the published schema of documents, which validates their schemas with the dialect of OpenAPI.
 fn published(check: impl FnOnce(&Validator)) {
     let mut registry = Registry::new();
     for text in [SCHEMA, DIALECT, VOCABULARY] {

@@ -49,7 +49,7 @@ pub(crate) fn is_taken(policy: Option<&str>, body: &[u8]) -> bool {
     if answer.returns >= 0 {
         return answer.returns == 0;
     }
-    // No quote can be had in a currency that is none: then nothing is taken.
+    // No quote exists for an invalid currency, so the body is rejected.
     false
 }
 
@@ -152,7 +152,7 @@ fn lowers_duplicates(policy: Option<&str>) -> bool {
     policy.is_some_and(|policy| policy.contains("\"duplicate_member\":"))
 }
 
-/// What a schema cannot tell of a code that it mostly can.
+/// Returns whether a schema cannot detect this violation, although it detects most others with the same code.
 fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>) -> bool {
     let value = body.pointer(path).unwrap_or(&Value::Null);
     let of_the_other_variant = match body["payment_type"].as_str() {

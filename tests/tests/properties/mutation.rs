@@ -51,7 +51,7 @@ pub(crate) fn mutation() -> impl Strategy<Value = Mutation> {
 }
 
 impl Mutation {
-    /// The input after the change. A change of a place leaves an input alone that is no JSON.
+    /// Returns the changed input. A change of a location does not affect an input that is not JSON.
     pub(crate) fn apply(&self, input: Option<Vec<u8>>) -> Option<Vec<u8>> {
         let mut bytes = input.unwrap_or_default();
         let range = |from: &Index, to: &Index, length: usize| {

@@ -1,4 +1,4 @@
-//! A planted card number or security code comes out nowhere: no answer, no error, no Debug text.
+//! No answer, error or Debug output contains a planted card number or security code.
 
 use crate::config;
 use crate::mutation::mutation;
@@ -20,7 +20,7 @@ static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
     seeds::calls().into_iter().filter(|seed| seed.operation != "redact_text").collect()
 });
 
-/// Each secret in each disguise at each place of each input that once made sense.
+/// Plants each secret in each form at each location of each seed.
 #[test]
 fn stay_inside_at_every_place() {
     let mut problems = BTreeMap::new();
@@ -42,7 +42,7 @@ fn stay_inside_at_every_place() {
         }
     }
     let lines: Vec<String> = problems.iter().map(|(key, problem)| format!("{key}: {problem}")).collect();
-    assert!(lines.is_empty(), "{} kinds of places show a secret:\n{}", lines.len(), lines.join("\n"));
+    assert!(lines.is_empty(), "{} kinds of locations leak a secret:\n{}", lines.len(), lines.join("\n"));
     assert!(number > 100_000, "only {number} secrets were planted");
 }
 
@@ -83,11 +83,11 @@ fn check(seed: &Seed, which: usize, text: Vec<u8>, pointer: &str, secret: &str) 
 }
 
 #[test]
-fn a_code_s_digits_are_in_no_text_of_the_library_s_own() {
+fn tables_do_not_contain_a_planted_secret() {
     for operation in ["rules", "decisions", "openapi", "states"] {
         let text = String::from_utf8(call::answer(&Engine::default(), operation, &[]).text).unwrap();
         for secret in CODES.iter().chain(&CARDS) {
-            assert!(!shows(&text, secret), "{operation} holds {secret} by itself");
+            assert!(!shows(&text, secret), "{operation} contains {secret} without planting");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Every operation, whatever its inputs: no panic, exactly one JSON object, the same bytes twice.
+//! Every operation with any inputs: no panic, exactly one JSON object, the same bytes on repetition.
 
 use crate::config;
 use crate::mutation::{Mutation, mutation};
@@ -34,7 +34,7 @@ proptest! {
         let mut inputs = seed.inputs.clone();
         let mut policy = seed.policy.clone();
         for (which, change) in changes {
-            // The policy is one input more, where there is one.
+            // The policy is an additional input if present.
             let number = inputs.len() + usize::from(policy.is_some());
             match which.index(number.max(1)) {
                 index if index < inputs.len() => inputs[index] = change.apply(inputs[index].take()),
@@ -46,9 +46,9 @@ proptest! {
     }
 }
 
-/// Blanks round a JSON text are no part of it. Of all that was accepted: a fault moves with the blanks before it.
+/// Whitespace around a JSON text has no effect. Compares accepted inputs only: whitespace moves the position of an error.
 #[test]
-fn blanks_round_an_input_change_nothing() {
+fn whitespace_around_an_input_has_no_effect() {
     let mut compared = 0;
     for seed in SEEDS.iter().filter(|seed| !["redact", "redact_text", "locate"].contains(&&*seed.operation)) {
         let operation = payspec::operations::operation(&seed.operation).unwrap();
@@ -90,7 +90,7 @@ fn check(operation: &str, policy: Option<&str>, inputs: &[Option<&[u8]>]) -> Res
     Ok(())
 }
 
-/// One object and nothing beside it; an error where the number says so, and only there.
+/// Checks that the answer is one object, and an error exactly if the number is negative.
 fn one_object(operation: &str, answer: &Answer) -> Result<(), TestCaseError> {
     // The answer is the text itself.
     if operation == "redact_text" && answer.returns == 0 {

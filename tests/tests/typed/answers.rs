@@ -1,4 +1,4 @@
-//! What an answer says by its methods is what its JSON form says, for every vector that Rust's types can take.
+//! The methods of an answer return the same values as its JSON form, for every vector that Rust's types permit.
 
 use crate::vectors;
 use payspec::context::IdempotencyContext;

@@ -1,4 +1,4 @@
-//! Contexts made in Rust: nothing gets in that their JSON form refuses, and what gets in is answered in the same way.
+//! Contexts constructed in Rust: they reject the same values as their JSON form, and return the same answers.
 
 use payspec::{
     AbsoluteUri, AdvanceContext, Amount, Authorization, BalanceContext, Charges, ConvertContext, CreateContext,
@@ -9,7 +9,7 @@ use payspec_tests::near_json;
 
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 
-/// One JSON object is what the reader of contexts takes for one.
+/// `JsonObject` accepts the same texts as the reader of contexts.
 #[test]
 fn json_objects_are_those_of_the_json_form() {
     let mut rng = fastrand::Rng::with_seed(20_261_120);
@@ -46,7 +46,7 @@ fn json_objects_nest_as_deep_as_a_context() {
     assert!(JsonObject::parse(&nested(128)).is_ok());
     let error = JsonObject::parse(&nested(129)).unwrap_err();
     assert_eq!((error.path(), error.message()), ("", "nested deeper than 128 levels"));
-    // In JSON the levels round it count, which are three where a stored payment lies deepest.
+    // In JSON the levels around it count, at most three for a stored payment.
     let context = |payment: &str| {
         let existing = format!(r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#);
         let rest = format!(
@@ -206,7 +206,7 @@ fn a_conversion_repeats_its_numbers_as_they_were_written() {
     assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0", rub, quote).unwrap());
 }
 
-/// Whoever makes the context, the answer is the same.
+/// A context from JSON and a typed one return the same answer.
 #[test]
 fn typed_and_in_json_a_context_is_the_same() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();

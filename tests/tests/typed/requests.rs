@@ -1,4 +1,4 @@
-//! A typed request holds what its body says, member by member.
+//! A typed request holds the values of its body, member by member.
 
 use crate::vectors;
 use payspec::{Card, CommonFields, CreateRequest, Engine};
@@ -87,7 +87,7 @@ fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
             "/pay_out_details/card_number"
         }
     };
-    // One of another form is none.
+    // A card number of another form is not returned.
     let written = text(&body, card_number).filter(|digits| payspec::card::Pan::parse(digits).is_some());
     assert_eq!(request.card_number().map(payspec::card::Pan::digits), written, "{name}");
     true
@@ -139,7 +139,7 @@ fn years_of_two_digits_and_of_four() {
         let card = request.pay_in_details.unwrap().card.unwrap();
         assert_eq!((card.expiry_year, card.expiry_month), (Some(year), Some(12)), "{written}");
     }
-    // The policy may let pass what is no year: then there is none of four digits to tell.
+    // The policy may accept a number that is not a year. Then it is returned unchanged.
     let policy = r#"{"severity":{"expiry_year_range":"off","expiry_year_two_digits":"off"}}"#;
     let engine = Engine::from_json(policy.as_bytes()).unwrap();
     let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"bank_card","cur":"RUB","amount":"1.00",

@@ -27,9 +27,9 @@ fn outcomes_payments_and_reports_are_written_the_same() {
     }
 }
 
-/// Blanks, escapes and digits that no number type holds.
+/// Keeps whitespace, escapes and digits that do not fit into a number type.
 #[test]
-fn a_stored_payment_goes_out_as_it_stands() {
+fn keeps_a_stored_payment_unchanged() {
     let uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
     let stored = format!(r#"{{ "state" : "\u0069dle", "n":1.50e400, "uid":"{uid}" }}"#);
     let json = format!(r#"{{"uid":"{uid}","payment":{stored},"authorization":"checked_by_caller"}}"#);
