@@ -18,7 +18,7 @@ HOLDS(PAYSPEC_ERROR_PANIC == -3);
 HOLDS(PAYSPEC_ERROR_CONTEXT == -4);
 HOLDS(PAYSPEC_ERROR_POLICY == -5);
 
-/* The one structure whose inside programs know: three words, in this order. */
+/* The only structure whose members programs access: three words, in this order. */
 HOLDS(sizeof(payspec_buf) == 3 * sizeof(void *));
 HOLDS(_Alignof(payspec_buf) == _Alignof(void *));
 HOLDS(offsetof(payspec_buf, data) == 0);
@@ -28,7 +28,7 @@ HOLDS(_Generic(((payspec_buf *)0)->data, char *: 1, default: 0));
 HOLDS(_Generic(((payspec_buf *)0)->len, size_t: 1, default: 0));
 HOLDS(_Generic(((payspec_buf *)0)->cap, size_t: 1, default: 0));
 
-/* A declaration that is not the header's is an error of the compiler. */
+/* If a declaration differs from the header, the compiler reports an error. */
 const char *payspec_version(void);
 uint32_t payspec_version_number(void);
 uint32_t payspec_abi_version(void);
@@ -73,7 +73,7 @@ int32_t payspec_rules(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_decisions(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_openapi(const payspec_engine *engine, payspec_buf *out);
 
-/* One that the library does not export is an error of the linker. */
+/* If the library does not export a function, the linker reports an error. */
 #define FUNCTION(name) (void (*)(void)) name
 static void (*const functions[])(void) = {
     FUNCTION(payspec_version), FUNCTION(payspec_version_number), FUNCTION(payspec_abi_version),

@@ -1,14 +1,14 @@
 /*
- * Counts allocations: none where the body is valid and the buffer is warm, for what a gateway asks of each request. The
- * allocator's functions stand in this program, before those of the C library, for the shared and for the static libpayspec
- * alike. Every other operation is counted in tests/tests/allocations.rs.
+ * Counts allocations: the calls that a gateway makes for each request allocate nothing if the body is valid and the buffer
+ * is warm. The functions of the allocator in this program replace those of the C library, for the shared and the static
+ * libpayspec. Every other operation is counted in tests/tests/allocations.rs.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
 
 static unsigned long allocations;
 
-/* glibc's own names for them. */
+/* The names of glibc's own functions. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -53,7 +53,7 @@ static char *read_all(const char *path, size_t *len) {
     return text;
 }
 
-/* What a host adds to any of the bodies. */
+/* A context for any of the bodies. */
 static const char context[] =
     "{\"uid\":\"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",\"now\":\"2026-11-20T10:15:30.250Z\","
     "\"url\":\"https://pay.example/p/0b6ea6a6\",\"form\":\"acquiring.card\",\"authorization\":"
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     unsigned long before = allocations;
     CHECK(payspec_engine_new(NULL, 0, &engine, NULL) == PAYSPEC_ACCEPTED);
     CHECK(payspec_validate_request(engine, "{}", 2, NULL, 0, &out) == PAYSPEC_REJECTED);
-    /* The counting works: an engine and a first answer need memory. */
+    /* The counter works: an engine and a first answer allocate. */
     CHECK(allocations >= before + 2);
 
     for (int i = 1; i < argc; i++) {
@@ -78,13 +78,13 @@ int main(int argc, char **argv) {
         CHECK(payspec_create_payment(engine, body, len, context, strlen(context), &out) == PAYSPEC_ACCEPTED);
 
         before = allocations;
-        int32_t alone = payspec_validate_request(engine, body, len, NULL, 0, NULL);
-        int32_t told = payspec_validate_request(engine, body, len, "2026-01-02T03:04:05Z", 20, &out);
+        int32_t verdict_only = payspec_validate_request(engine, body, len, NULL, 0, NULL);
+        int32_t reported = payspec_validate_request(engine, body, len, "2026-01-02T03:04:05Z", 20, &out);
         int32_t created = payspec_create_payment(engine, body, len, context, strlen(context), &out);
         int32_t printed = payspec_fingerprint_request(engine, body, len, &out);
         int32_t redacted = payspec_redact(engine, body, len, &out);
         unsigned long count = allocations - before;
-        if (!CHECK((alone | told | created | printed | redacted) == PAYSPEC_ACCEPTED && count == 0)) {
+        if (!CHECK((verdict_only | reported | created | printed | redacted) == PAYSPEC_ACCEPTED && count == 0)) {
             printf("%s: %lu allocations\n", argv[i], count);
         }
         free(body);

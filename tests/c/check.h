@@ -1,4 +1,4 @@
-/* What the C programs share: checks that are counted, and bytes without a NUL behind them. */
+/* Shared code of the C programs: counted checks, and bytes without a NUL after them. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -22,13 +22,13 @@ static inline int check(int holds, const char *what, const char *file, int line)
     return holds;
 }
 
-/* The last line of each program. One that has checked nothing has failed. */
+/* Prints the last line of each program. Without any check, the program fails. */
 static inline int verdict(const char *name) {
     printf("%s: %lu passed, %lu failed\n", name, passed, failed);
     return passed == 0 || failed != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* A copy of exactly that length: a read beyond it is seen by valgrind and by AddressSanitizer. */
+/* Returns a copy of exactly that length: valgrind and AddressSanitizer detect a read beyond it. */
 static inline char *exact(const void *bytes, size_t len) {
     char *copy = malloc(len > 0 ? len : 1);
     if (copy == NULL) abort();
@@ -36,13 +36,13 @@ static inline char *exact(const void *bytes, size_t len) {
     return copy;
 }
 
-/* The buffer holds just that, with a NUL behind it. */
+/* Returns whether the buffer holds exactly that text, followed by a NUL. */
 static inline int holds(const payspec_buf *buf, const char *text) {
     size_t len = strlen(text);
     return buf->data != NULL && buf->len == len && memcmp(buf->data, text, len + 1) == 0;
 }
 
-/* It holds an error of that code that names that path. */
+/* Returns whether the buffer holds an error with that code and path. */
 static inline int names(const payspec_buf *buf, const char *code, const char *path) {
     char head[256];
     snprintf(head, sizeof head, "{\"error\":{\"code\":\"%s\",\"path\":\"%s\",\"message\":\"", code, path);

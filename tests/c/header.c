@@ -1,4 +1,4 @@
-/* The header alone, and nothing before it: it must compile everywhere without a word. */
+/* Includes only the header, which must compile everywhere without a warning. */
 #include <payspec.h>
 #include <payspec.h>
 

@@ -1,4 +1,4 @@
-// payspec.hpp as people use it: answers, verdicts, errors, moves.
+// Typical use of payspec.hpp: answers, verdicts, errors, moves.
 #include <payspec.hpp>
 
 #include <cstdio>
@@ -33,7 +33,7 @@ int main() {
     check(engine.validate_request(body) == Verdict::accepted, __LINE__);
     check(engine.validate_request(body, "2026-11-20T10:15:30Z", out) == Verdict::accepted, __LINE__);
     check(out.view() == out.str() && out.str() == out.c_str() && out.view().find("\"valid\":true") == 1, __LINE__);
-    // A string_view of nothing is an empty body, not a missing one.
+    // An empty string_view is an empty body, not a missing one.
     check(engine.validate_request(std::string_view(), {}, out) == Verdict::rejected, __LINE__);
     check(engine.authorize(std::nullopt) == Verdict::rejected, __LINE__);
     check(engine.authorize("Bearer abc", out) == Verdict::accepted, __LINE__);

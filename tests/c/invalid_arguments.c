@@ -1,4 +1,4 @@
-/* Everything that a C program can do wrong and that can be seen, and what looks wrong but is not. */
+/* All invalid arguments that the library can detect, and unusual arguments that are valid. */
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #include <sys/wait.h>
@@ -25,7 +25,7 @@ static void path_of(const char *input, char *path, size_t size) {
     snprintf(path, size, "/%.*s", (int)(strlen(input) - (size_t)optional(input)), input);
 }
 
-/* NULL for the engine, for each input, for each input with a length, for everything. */
+/* NULL for the engine, for each input, for each input with a length, and for all arguments. */
 static void null_everywhere(void) {
     char path[32];
     payspec_buf out = {0};
@@ -36,7 +36,7 @@ static void null_everywhere(void) {
         CHECK(call(operation, NULL, none, &out) == PAYSPEC_ERROR_ARGUMENT);
         CHECK(names(&out, "argument", "/engine"));
         for (size_t at = 0; at < 2 && operation->inputs[at] != NULL; at++) {
-            /* Valid texts for the other input: `kind` is looked at before the body. */
+            /* Valid texts for the other input: `kind` is checked before the body. */
             struct input in[2] = {{"pay_in", 6}, {"2026-11-20T10:15:30Z", 20}};
             path_of(operation->inputs[at], path, sizeof path);
             in[at].data = NULL;
@@ -47,7 +47,7 @@ static void null_everywhere(void) {
                 CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
                 CHECK(names(&out, "argument", path));
             }
-            /* A length that no object has: -1 as size_t. */
+            /* An impossible length: -1 as size_t. */
             in[at].data = "x";
             in[at].len = SIZE_MAX;
             CHECK(call(operation, engine, in, &out) == PAYSPEC_ERROR_ARGUMENT);
@@ -72,20 +72,20 @@ static void engines(void) {
     CHECK(payspec_engine_new("", 0, &other, &error) == PAYSPEC_ERROR_POLICY && names(&error, "policy", ""));
     CHECK(payspec_engine_new("{}\0", 3, &other, &error) == PAYSPEC_ERROR_POLICY && names(&error, "policy", ""));
     CHECK(payspec_engine_new("[]", 2, &other, NULL) == PAYSPEC_ERROR_POLICY && other == NULL);
-    /* What an earlier failure left is gone. */
+    /* The error of the previous call is removed. */
     CHECK(payspec_engine_new("{}", 2, &other, &error) == PAYSPEC_ACCEPTED && other != NULL && error.len == 0);
     payspec_engine_free(other);
-    /* No engine is left in sight, even where the buffer for the error is none. */
-    payspec_buf unsound = {NULL, 0, 7};
+    /* No engine is returned, even if the buffer for the error is invalid. */
+    payspec_buf invalid = {NULL, 0, 7};
     other = engine;
-    CHECK(payspec_engine_new(NULL, 0, &other, &unsound) == PAYSPEC_ERROR_ARGUMENT && other == NULL);
+    CHECK(payspec_engine_new(NULL, 0, &other, &invalid) == PAYSPEC_ERROR_ARGUMENT && other == NULL);
     payspec_buf_free(&error);
 }
 
 static void bytes(void) {
     payspec_buf out = {0};
     char *none = exact("", 0);
-    /* An empty text is one. */
+    /* An empty text is a text. */
     CHECK(validate(none, 0, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
     CHECK(payspec_create_payment(engine, VALID, sizeof VALID - 1, none, 0, &out) == PAYSPEC_ERROR_CONTEXT);
     CHECK(names(&out, "context", ""));
@@ -105,7 +105,7 @@ static void bytes(void) {
     CHECK(payspec_convert(engine, "{\"amount\":\"\x80\"}", 14, &out) == PAYSPEC_ERROR_UTF8 && names(&out, "utf8", ""));
     CHECK(payspec_authorize(engine, "Bearer \xff", 8, &out) == PAYSPEC_REJECTED);
 
-    /* A NUL is a byte like any other, and ends nothing. */
+    /* A NUL is treated like any other byte and does not end a text. */
     CHECK(validate("{}\0", 3, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
     CHECK(validate("\0", 1, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
     CHECK(payspec_validate_request(engine, "{}", 2, "2026-11-20T10:15:30Z\0", 21, &out) == PAYSPEC_ERROR_CONTEXT);
@@ -113,7 +113,7 @@ static void bytes(void) {
     CHECK(payspec_redact(engine, ESCAPED, sizeof ESCAPED - 1, &out) == PAYSPEC_ACCEPTED);
     CHECK(holds(&out, ESCAPED));
 
-    /* No NUL is needed behind a text: these are exactly as long as they say. */
+    /* Texts need no NUL after them: these have exactly the given length. */
     char *body = exact(VALID, sizeof VALID - 1);
     char *now = exact("2026-11-20T10:15:30Z", 20);
     CHECK(payspec_validate_request(engine, body, sizeof VALID - 1, now, 20, &out) == PAYSPEC_ACCEPTED);
@@ -135,16 +135,16 @@ static void buffers(void) {
     payspec_buf_free(&out);
     CHECK(validate(VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT));
 
-    /* Reused: the same memory where it fits, more where it does not, nothing of the answer before. */
+    /* Reused: the same memory if it is large enough, else more, without a rest of the previous answer. */
     CHECK(payspec_rules(engine, &out) == PAYSPEC_ACCEPTED && out.len > 5000);
     char *memory = out.data;
     CHECK(validate(VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT) && out.data == memory);
     CHECK(payspec_convert(engine, "[]", 2, &out) == PAYSPEC_ERROR_CONTEXT && names(&out, "context", ""));
     CHECK(out.data == memory);
-    out.len = 0; /* the caller's to set, and of no meaning to the library */
+    out.len = 0; /* callers may set it; the library ignores it */
     CHECK(validate(VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT));
 
-    /* Moved, on the stack and to the heap: only one of the copies is used on. */
+    /* Moved, on the stack and to the heap: only one of the copies is used afterwards. */
     payspec_buf *moved = malloc(sizeof *moved);
     if (moved == NULL) abort();
     *moved = out;
@@ -159,7 +159,7 @@ static void buffers(void) {
     CHECK(validate(out.data, out.len, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT));
     CHECK(payspec_redact(engine, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
     CHECK(payspec_redact(engine, out.data, out.len, &out) == PAYSPEC_ACCEPTED && holds(&out, VALID));
-    /* A piece of it, empty or its NUL, as the first or the second input. */
+    /* A part of the answer, empty or its NUL, as the first or the second input. */
     CHECK(payspec_redact(engine, out.data, 0, &out) == PAYSPEC_REJECTED);
     CHECK(payspec_redact(engine, "{\"mode\":\"pay_in\"}", 17, &out) == PAYSPEC_ACCEPTED);
     CHECK(payspec_upgrade_request(engine, out.data + 9, 6, VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED);
@@ -175,23 +175,23 @@ static void buffers(void) {
     payspec_engine_free(other);
     payspec_buf_free(&out);
 
-    /* What is visibly no buffer of the library is refused and left alone. */
-    char own[8] = "own";
-    payspec_buf foreign = {own, 3, 0};
+    /* A buffer that is clearly invalid is rejected and not changed. */
+    char text[8] = "own";
+    payspec_buf foreign = {text, 3, 0};
     CHECK(validate(VALID, sizeof VALID - 1, &foreign) == PAYSPEC_ERROR_ARGUMENT);
-    CHECK(foreign.data == own && foreign.len == 3 && strcmp(own, "own") == 0);
-    CHECK(payspec_engine_new(NULL, 0, &other, &foreign) == PAYSPEC_ERROR_ARGUMENT && foreign.data == own);
+    CHECK(foreign.data == text && foreign.len == 3 && strcmp(text, "own") == 0);
+    CHECK(payspec_engine_new(NULL, 0, &other, &foreign) == PAYSPEC_ERROR_ARGUMENT && foreign.data == text);
     payspec_buf_free(&foreign);
-    CHECK(foreign.data == NULL && strcmp(own, "own") == 0);
+    CHECK(foreign.data == NULL && strcmp(text, "own") == 0);
     payspec_buf hollow = {NULL, 5, 64};
     CHECK(validate(VALID, sizeof VALID - 1, &hollow) == PAYSPEC_ERROR_ARGUMENT && hollow.cap == 64);
     payspec_buf_free(&hollow);
     CHECK(hollow.cap == 0);
-    char room[2 * sizeof(payspec_buf)] = {0};
-    payspec_buf *crooked = (payspec_buf *)(void *)(room + (((size_t)room & 1) ? 0 : 1));
-    CHECK(validate(VALID, sizeof VALID - 1, crooked) == PAYSPEC_ERROR_ARGUMENT);
-    payspec_buf_free(crooked);
-    CHECK(payspec_states((const payspec_engine *)(const void *)crooked, NULL) == PAYSPEC_ERROR_ARGUMENT);
+    char memory_of_two[2 * sizeof(payspec_buf)] = {0};
+    payspec_buf *misaligned = (payspec_buf *)(void *)(memory_of_two + (((size_t)memory_of_two & 1) ? 0 : 1));
+    CHECK(validate(VALID, sizeof VALID - 1, misaligned) == PAYSPEC_ERROR_ARGUMENT);
+    payspec_buf_free(misaligned);
+    CHECK(payspec_states((const payspec_engine *)(const void *)misaligned, NULL) == PAYSPEC_ERROR_ARGUMENT);
 }
 
 static void versions(void) {
@@ -204,7 +204,7 @@ static void versions(void) {
     CHECK(payspec_abi_version() == PAYSPEC_ABI_VERSION && PAYSPEC_ABI_VERSION == (PAYSPEC_VERSION_MAJOR > 0 ? 100 * PAYSPEC_VERSION_MAJOR : PAYSPEC_VERSION_MINOR));
 }
 
-/* Parent and child each use and free the engine that was made before the fork. */
+/* Parent and child each use and free the engine that was created before the fork. */
 static void forks(void) {
 #if defined(__unix__) || defined(__APPLE__)
     payspec_engine *shared = NULL;
@@ -217,7 +217,7 @@ static void forks(void) {
     payspec_buf_free(&out);
     payspec_engine_free(shared);
     if (child == 0) {
-        payspec_engine_free(engine); /* the child's copy of that of main */
+        payspec_engine_free(engine); /* the child's copy of the engine of main */
         _exit(good ? 0 : 1);
     }
     int status = -1;

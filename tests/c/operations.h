@@ -1,4 +1,4 @@
-/* Every operation by its name. The types of the functions are checked by the compiler, against the header. */
+/* Every operation with its name. The compiler checks the types of the functions against the header. */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
 
@@ -10,7 +10,7 @@ typedef int32_t operation2(const payspec_engine *, const char *, size_t, const c
 
 struct operation {
     const char *name;
-    /* The names of the inputs, in order; one that may be left out ends in a question mark. */
+    /* The names of the inputs, in order. The name of an optional input ends with a question mark. */
     const char *inputs[2];
     operation0 *none;
     operation1 *one;
@@ -52,7 +52,7 @@ static const struct operation operations[] = {
 
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
-/* One input: data NULL where it is not given. */
+/* One input. `data` is NULL if it is omitted. */
 struct input {
     const char *data;
     size_t len;

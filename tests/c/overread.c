@@ -1,4 +1,4 @@
-/* Lies about a length. Under AddressSanitizer or valgrind this must not end well: it shows that they are at work. */
+/* Passes a wrong length. AddressSanitizer and valgrind must report it, which shows that they work. */
 #include "check.h"
 
 int main(void) {

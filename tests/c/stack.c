@@ -1,6 +1,6 @@
 /*
- * What a call leaves on the stack: no card number. Each call runs on a stack that is this program's own memory, which is
- * looked through when the thread has ended.
+ * Checks that no call leaves a card number on the stack. Each call runs on a stack in memory of this program, which is
+ * searched after the thread has ended.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -11,7 +11,7 @@
 enum { STACK = 1 << 20 };
 
 #define NUMBER "4539578763621486"
-/* The same as the library compares numbers: four bits a digit, the last one lowest. */
+/* The same number in the form that the library compares: four bits a digit, the last digit lowest. */
 #define PACKED "\x86\x14\x62\x63\x87\x57\x39\x45"
 #define BODY(number, text)                                                                                                \
     "{\"payment_type\":\"pay_in\",\"mode\":\"ACQUIRING\",\"subtype\":\"bank_card\",\"cur\":\"RUB\",\"amount\":\"990.50\","     \
@@ -21,7 +21,7 @@ enum { STACK = 1 << 20 };
     "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\",\"cur\":\"RUB\",\"amount\":\"990.50\","                    \
     "\"merchant_id\":\"%s\",\"description\":\"paid with " number "\"}"
 
-/* Plain, escaped, in a text, in a text with an escape, more than once, beside the body's own. */
+/* Plain, escaped, in a text, in a text with an escape, more than once, in addition to the number of the body. */
 static const char *const bodies[] = {
     BODY(NUMBER, "x"),
     BODY("\\u0034539578763621486", "x"),
@@ -43,7 +43,7 @@ static int32_t fingerprint(const char *body) { return payspec_fingerprint_reques
 static int32_t redact(const char *body) { return payspec_redact(engine, body, strlen(body), &out); }
 static int32_t upgrade(const char *body) { return payspec_upgrade_request(engine, "pay_in", 6, body, strlen(body), &out); }
 static int32_t check_payment(const char *body) { return payspec_check_payment(engine, body, strlen(body), NULL, 0, &out) < 0; }
-/* What must be found: a number that its owner leaves. */
+/* Leaves a number on the stack, which the test must find. */
 static int32_t careless(const char *body) {
     char copy[1024];
     memcpy(copy, body, strlen(body));
@@ -72,7 +72,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Whether the number is left on the stack of a thread that makes the call. */
+/* Returns whether a thread that makes the call leaves the number on its stack. */
 static int leaves(struct call *call) {
     void *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     pthread_attr_t attributes;
@@ -101,7 +101,7 @@ int main(void) {
         CHECK(payspec_engine_new(policies[p], strlen(policies[p]), &engine, NULL) == PAYSPEC_ACCEPTED);
         for (size_t o = 0; o < sizeof operations / sizeof *operations; o++) {
             for (size_t b = 0; b < sizeof bodies / sizeof *bodies; b++) look(&operations[o], policies[p], bodies[b]);
-            /* Wherever in the blocks of a vectorised walk the number lies, as a card's and in a text. */
+            /* The number at every position in the blocks of the scanner, as a card number and in a text. */
             for (size_t shift = 0; shift < 64; shift++) {
                 char body[512];
                 snprintf(body, sizeof body, BODY(NUMBER, "%s"), letters + shift);

@@ -1,4 +1,4 @@
-/* One engine, eight threads, a million calls; freed after the last of them. */
+/* Uses one engine in eight threads with a million calls, and frees it after the last one. */
 #include <pthread.h>
 
 #include "check.h"

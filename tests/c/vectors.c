@@ -1,6 +1,6 @@
 /*
- * The shared vectors through the C functions: numbers and bytes of the answers, with a cold and a warm buffer, and
- * without one. The file is what tests/tests/ffi_vectors.rs writes: fields of a letter, a length and that many bytes.
+ * Runs the shared vectors through the C functions and compares numbers and bytes, with a cold and a warm buffer, and
+ * without one. tests/tests/ffi_vectors.rs writes the file: fields of a letter, a length and that many bytes.
  */
 #include "check.h"
 #include "operations.h"
@@ -8,7 +8,7 @@
 enum { MAX_INPUTS = 2 };
 
 struct text {
-    char *data; /* NULL where there is none */
+    char *data; /* NULL if missing */
     size_t len;
 };
 
@@ -18,7 +18,7 @@ struct vector {
     size_t count;
 };
 
-/* One field: `N 5\nhello\n`, or `N -\n` for one that is not there. Returns its letter, or 0 at the end. */
+/* One field: `N 5\nhello\n`, or `N -\n` for a missing one. Returns its letter, or 0 at the end. */
 static int field(FILE *file, struct text *out) {
     char head[32];
     if (fgets(head, sizeof head, file) == NULL) return 0;
@@ -84,7 +84,7 @@ static long number(struct text text) {
     return strtol(digits, NULL, 10);
 }
 
-/* What is wrong with an answer, or NULL. */
+/* Returns the difference of an answer, or NULL. */
 static const char *differs(const struct vector *vector, int32_t returned, const payspec_buf *out) {
     if (returned != number(vector->returns)) return "another number";
     if (out->data == NULL || out->len != vector->answer.len) return "another length";
@@ -99,7 +99,7 @@ static const char *run(const struct vector *vector, payspec_buf *warm) {
 
     payspec_engine *engine = NULL;
     int32_t returned = payspec_engine_new(vector->policy.data, vector->policy.len, &engine, warm);
-    /* A policy that is refused answers for the operation. */
+    /* The error of an invalid policy is the answer. */
     if (returned < 0) return engine == NULL ? differs(vector, returned, warm) : "an engine of a refused policy";
 
     struct input in[MAX_INPUTS] = {{NULL, 0}, {NULL, 0}};

@@ -1,4 +1,4 @@
-"""`python tests/model`: generated bodies before the library and the model, or the model's own tests."""
+"""`python tests/model`: compares library and model for generated bodies, or runs the model's own tests."""
 
 from __future__ import annotations
 

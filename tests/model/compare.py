@@ -1,11 +1,11 @@
-"""One body before both: whether they agree, and if not, the least of it that they still disagree about."""
+"""Compares library and model for one body, and reduces a body to the smallest one for which they still disagree."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
-from library import BROKEN_CONTEXT, Engine, Library, Misuse
+from library import BROKEN_CONTEXT, CallerError, Engine, Library
 from payspec_model import Policy, Report, validate_request
 from payspec_model.report import Violation
 
@@ -18,36 +18,36 @@ class Case(NamedTuple):
 
 class Disagreement(NamedTuple):
     case: Case
-    #: What it is about: bodies that disagree in the same way are shown once.
+    #: The kind of the disagreement: only one body of each kind is shown.
     kind: str
     model: str
     library: str
 
 
 def judged(case: Case, engine: Engine, policy: Policy) -> Tuple[Optional[Report], Optional[Disagreement]]:
-    """The model's report, where there is one, and what is wrong where the library says another thing."""
+    """Returns the model's report, if it has one, and the disagreement with the library's, if they differ."""
     try:
         wanted = validate_request(case.body, case.now, policy)
     except ValueError:
         code = engine.verdict(case.body, case.now)
         if code == BROKEN_CONTEXT:
             return None, None
-        return None, Disagreement(case, "now", "now is no instant", f"the call returned {code}")
+        return None, Disagreement(case, "now", "now is not a timestamp", f"the call returned {code}")
     try:
         found = engine.report(case.body, case.now)
-    except Misuse as misuse:
-        return wanted, Disagreement(case, "the call fails", str(wanted), str(misuse))
+    except CallerError as error:
+        return wanted, Disagreement(case, "the call fails", str(wanted), str(error))
     if same(wanted, found):
         return wanted, None
     return wanted, Disagreement(case, *difference(wanted, found))
 
 
-# A member may be named like a card number. How the library masks that in the path is not the model's concern.
+# The name of a member may be a card number. The model does not cover how the library masks it in the path.
 _NUMBER = re.compile(r"[0-9](?:[ -]?[0-9]){11,}")
 
 
 def in_full(found: Disagreement, library: Library) -> Disagreement:
-    """Without the limit on what is listed: behind it, one violation more or less moves others in and out of the list."""
+    """Returns the disagreement without the limit of violations, which would add or remove further violations."""
     limits = {name: value for name, value in found.case.policy.get("limits", {}).items() if name != "violations"}
     given = {**found.case.policy, "limits": {**limits, "violations": 10_000}}
     whole = judged(found.case._replace(policy=given), library.engine(given), Policy(given))[1]
@@ -71,7 +71,7 @@ def like(wanted: Violation, found: Violation) -> bool:
 
 
 def difference(wanted: Report, found: Report) -> Tuple[str, str, str]:
-    """What kind it is, what the model says, what the library says."""
+    """Returns the kind, the result of the model, and the result of the library."""
     for name in ("valid", "variant", "mode", "host2host", "truncated"):
         if getattr(wanted, name) != getattr(found, name) and wanted.violations == found.violations:
             return name, f"{name} {getattr(wanted, name)}", f"{name} {getattr(found, name)}"
@@ -79,7 +79,7 @@ def difference(wanted: Report, found: Report) -> Tuple[str, str, str]:
     library = [each for each in found.violations if not any(like(other, each) for other in wanted.violations)]
     if not model and not library:
         return "order", show(wanted.violations), show(found.violations)
-    codes = [" ".join(sorted({each.code for each in told})) or "nothing" for told in (model, library)]
+    codes = [" ".join(sorted({each.code for each in violations})) or "nothing" for violations in (model, library)]
     return f"{codes[0]} against {codes[1]}", show(model), show(library)
 
 
@@ -88,12 +88,12 @@ def show(violations: Any) -> str:
 
 
 def least(disagreement: Disagreement, library: Library) -> Disagreement:
-    """The same disagreement about a body and a policy from which nothing more can be left out."""
+    """Returns the same disagreement with the smallest body and policy."""
 
     def still(case: Case) -> Optional[Disagreement]:
         try:
             found = judged(case, library.engine(case.policy), Policy(case.policy))[1]
-        except Misuse:
+        except CallerError:
             return None
         return found if found is not None and found.kind == disagreement.kind else None
 
@@ -113,7 +113,7 @@ def least(disagreement: Disagreement, library: Library) -> Disagreement:
 
 
 def smaller(policy: dict[str, Any]) -> List[dict[str, Any]]:
-    """The policy without one of its members, or without one of theirs."""
+    """Returns the policies without one member, at any depth."""
     made: List[dict[str, Any]] = []
     for name, value in policy.items():
         rest = {key: each for key, each in policy.items() if key != name}
@@ -126,7 +126,7 @@ def smaller(policy: dict[str, Any]) -> List[dict[str, Any]]:
 
 
 def shorter(best: Disagreement, still: Callable[[Case], Optional[Disagreement]]) -> Disagreement:
-    """Leaves out pieces of the body, ever smaller ones; in the end every length, so that whole members go."""
+    """Removes parts of the body, of decreasing length; in the end of every length, so that whole members are removed."""
     length = len(best.case.body)
     halves = [length >> shift for shift in range(1, length.bit_length()) if length >> shift > 24]
     for size in [*halves, *range(24, 0, -1)]:

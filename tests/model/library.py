@@ -1,4 +1,4 @@
-"""libpayspec through ctypes: the library that the model is held against."""
+"""Calls libpayspec through ctypes, so that the model can be compared with it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ACCEPTED, REJECTED, BROKEN_CONTEXT = 0, 1, -4
 
 
 class Buffer(ctypes.Structure):
-    """payspec_buf: an answer is JSON, so it holds no NUL, and ends in one."""
+    """payspec_buf. An answer is JSON, so it contains no NUL, and is followed by one."""
 
     _fields_ = [("data", ctypes.c_char_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
 
 
-class Misuse(Exception):
-    """The library takes a call for a mistake of its caller."""
+class CallerError(Exception):
+    """The library reports a caller error, or contradicts itself."""
 
 
 class Library:
@@ -38,7 +38,7 @@ class Library:
             text, ctypes.c_size_t(len(text)), ctypes.byref(handle), ctypes.byref(self.buffer)
         )
         if code != ACCEPTED:
-            raise Misuse(f"{code}: {self.buffer.data!r}")
+            raise CallerError(f"{code}: {self.buffer.data!r}")
         return Engine(self, handle)
 
 
@@ -51,7 +51,7 @@ class Engine:
         self.library.calls.payspec_engine_free(self.handle)
 
     def verdict(self, body: bytes, now: Optional[str], out: Optional[Any] = None) -> int:
-        """The number that the call returns; without a buffer it takes another way through the library."""
+        """Returns the number of the call. Without a buffer, the library uses another code path."""
         moment = None if now is None else now.encode()
         code: int = self.library.calls.payspec_validate_request(
             self.handle,
@@ -64,16 +64,16 @@ class Engine:
         return code
 
     def report(self, body: bytes, now: Optional[str]) -> Report:
-        """The report as the model writes it; what the call returns must say the same, and the call without a buffer."""
+        """Returns the report in the form of the model. The number must agree, also that of the call without a buffer."""
         buffer = self.library.buffer
         code = self.verdict(body, now, ctypes.byref(buffer))
         if code not in (ACCEPTED, REJECTED):
-            raise Misuse(f"{code}: {buffer.data!r}")
+            raise CallerError(f"{code}: {buffer.data!r}")
         answer = json.loads(buffer.data)
         if (code == ACCEPTED) is not answer["valid"]:
-            raise Misuse(f"the call returned {code}, its report says {answer['valid']}")
+            raise CallerError(f"the call returned {code}, its report contains {answer['valid']}")
         if self.verdict(body, now) != code:
-            raise Misuse(f"the call returned {code} with a buffer, and something else without one")
-        told = tuple(Violation(each["path"], each["code"], each["severity"]) for each in answer["violations"])
+            raise CallerError(f"the call returned {code} with a buffer, and another number without one")
+        violations = tuple(Violation(each["path"], each["code"], each["severity"]) for each in answer["violations"])
         truncated = answer.get("truncated", False)
-        return Report(answer["valid"], answer["variant"], answer["mode"], answer["host2host"], told, truncated)
+        return Report(answer["valid"], answer["variant"], answer["mode"], answer["host2host"], violations, truncated)

@@ -1,4 +1,4 @@
-"""Makes bodies on all cores, compares, and says what was seen."""
+"""Generates bodies on all cores, compares the results, and prints a summary."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Dict, List, Tuple
 
 import generator
 from compare import Case, Disagreement, in_full, judged, least
-from library import Library, Misuse
+from library import CallerError, Library
 from payspec_model import Policy
 from payspec_model.policy import SEVERITIES
 
-#: Bodies under one policy; they are made from the seed and the chunk's number alone, whoever makes them.
+#: The number of bodies for one policy. They depend only on the seed and the number of the chunk.
 CHUNK = 200
 
-#: Of one kind these many are counted and one is shown.
+#: The number of disagreements of each kind, and one disagreement of each kind.
 Counts = typing.Counter[str]
 Found = Tuple[Counts, Dict[str, Disagreement]]
 
@@ -40,10 +40,10 @@ def _chunk(order: Tuple[str, int]) -> Found:
     wrong: Dict[str, Disagreement] = {}
     try:
         engine = _library.engine(given)
-    except Misuse as misuse:
+    except CallerError as error:
         case = Case(b"", None, given)
-        return Counter({"kind: the policy is refused": CHUNK}), {
-            "the policy is refused": Disagreement(case, "the policy is refused", "an engine", str(misuse))
+        return Counter({"kind: the policy is rejected": CHUNK}), {
+            "the policy is rejected": Disagreement(case, "the policy is rejected", "an engine", str(error))
         }
     for _ in range(CHUNK):
         now = generator.instant(random)
@@ -67,7 +67,7 @@ def run(path: str, bodies: int, seed: str, workers: int) -> int:
     chunks = -(-bodies // CHUNK)
     seen: Counts = Counter()
     wrong: Dict[str, Disagreement] = {}
-    # Spawned, so that no worker shares the library's memory with another one.
+    # Spawned, so that workers do not share the library's memory.
     pool = multiprocessing.get_context("spawn").Pool(workers, _start, (path,))
     with pool:
         orders = ((seed, number) for number in range(chunks))
@@ -84,7 +84,7 @@ def run(path: str, bodies: int, seed: str, workers: int) -> int:
     for kind in sorted(wrong):
         show_disagreement(least(wrong[kind], library), seen[f"kind: {kind}"])
     for code in never:
-        print(f"never seen: {code}. The generator does not do its work.")
+        print(f"never reported: {code}. The generator does not cover it.")
     failed = disagreements(seen) + len(never)
     print(f"{chunks * CHUNK - disagreements(seen)} passed, {failed} failed")
     return int(failed > 0)
@@ -97,7 +97,7 @@ def disagreements(seen: Counts) -> int:
 def show_counts(seen: Counts, bodies: int, seconds: float) -> None:
     average = seen["bytes"] // bodies
     print(f"   {bodies:,} bodies of {average} bytes on average in {seconds:.0f} s")
-    print(f"   {seen['valid']:,} valid, {seen['invalid']:,} not; how often each code was told:")
+    print(f"   {seen['valid']:,} valid, {seen['invalid']:,} not; how often each code was reported:")
     counts = [f"{code} {seen[f'code: {code}']:,}" for code in SEVERITIES]
     lines: List[str] = [""]
     for count in counts:

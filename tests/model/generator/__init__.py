@@ -1,4 +1,4 @@
-"""Bodies, instants and policies from a seed: sound ones, and ones that are wrong at the edge of a rule."""
+"""Generates bodies, timestamps and policies from a seed: valid ones, and invalid ones at the edge of a rule."""
 
 from .bodies import body
 from .instants import instant

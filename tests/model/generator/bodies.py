@@ -1,4 +1,4 @@
-"""Bodies: a sound one, changed in none, one or many ways, written in some manner, and sometimes damaged after that."""
+"""Generates bodies: a valid one, with no, one or many changes, written in some notation, and sometimes damaged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tree import Members, Raw, Writer
 from .values import Values
 
 _PATHS = sorted(TYPES)
-#: Where a value can be wrong in many ways, it is changed more often.
+#: Values with many rules are changed more often.
 _WEIGHTS = [
     6 if TYPES[path] == "string" and path.endswith(("back", "url", "description", "user_id", "cur")) else 2
     for path in _PATHS
@@ -34,7 +34,7 @@ class Maker:
     def __init__(self, random: Random, policy: Policy, now: Optional[str]) -> None:
         self.random = random
         self.policy = policy
-        # Cards expire around it; a broken one is as good as none.
+        # Cards expire around it. An invalid one is treated as absent.
         self.now = now if now is not None and re.match("[0-9]{4}-[0-9]{2}-", now) else None
         self.values = Values(random, policy)
 
@@ -49,14 +49,14 @@ class Maker:
         if random.random() < 0.07:
             text = damaged(random, text)
         if random.random() < 0.03 and self.policy.body_bytes < 4000:
-            # As long as the policy allows, or one more.
+            # Exactly the limit of the policy, or one more.
             text += b" " * (self.policy.body_bytes + random.choice((-1, 0, 0, 1, 1)) - len(text))
         elif random.random() < 0.0005:
             text += b" " * (65536 + random.choice((0, 1)) - len(text))
         return text
 
     def sound(self) -> Members:
-        """A body without any violation, were it not for the policy."""
+        """Returns a body without any violation, except for those that depend on the policy."""
         random, good = self.random, self.values.good
         pay_in = random.random() < 0.6
         made = Members([("payment_type", "pay_in" if pay_in else "pay_out")])
@@ -84,7 +84,7 @@ class Maker:
         return made
 
     def details(self, path: str) -> Members:
-        """All that the object has; a few members are left out now and then."""
+        """Returns all members of the object, sometimes without a few of them."""
         made = Members()
         for each in TYPES:
             if each.rpartition("/")[0] == path and self.random.random() < 0.93:
@@ -93,7 +93,7 @@ class Maker:
         return made
 
     def holder(self, tree: Members, path: str) -> Optional[Members]:
-        """The object that the member belongs into; mostly made where it is not there."""
+        """Returns the parent object of the member. If it is missing, it is usually created."""
         for step in path.split("/")[1:-1]:
             inner = tree.get(step)
             if not isinstance(inner, Members):
@@ -105,7 +105,7 @@ class Maker:
         return tree
 
     def some(self, tree: Members) -> tuple[Optional[Members], str, str]:
-        """Some member: the object that it belongs into, its name, its path."""
+        """Returns some member: its parent object, its name, its path."""
         path = self.random.choices(_PATHS, _WEIGHTS)[0]
         return self.holder(tree, path), path.rpartition("/")[2], path
 
@@ -115,7 +115,7 @@ class Maker:
             holder.put(name, self.values.odd(path, self.now))
 
     def change_card(self, tree: Members) -> None:
-        """Several members of one card, since their rules look at each other."""
+        """Changes several members of one card, since their rules depend on each other."""
         for name in ("expiry_year", "expiry_month", "card_number", "security_code"):
             path = f"/pay_in_details/card/{name}"
             holder = self.holder(tree, path)
@@ -127,7 +127,7 @@ class Maker:
             tree.put(name, self.values.odd(f"/{name}", self.now))
 
     def change_kind(self, tree: Members) -> None:
-        """What decides over the rules of other members."""
+        """Changes a member that affects the rules of other members."""
         for name in ("payment_type", "mode", "subtype", "host2host"):
             if self.random.random() < 0.5:
                 good = self.random.random() < 0.8
@@ -146,7 +146,7 @@ class Maker:
             holder.put(name, None)
 
     def repeat(self, tree: Members) -> None:
-        """One more member of a name, before or after the one that is there."""
+        """Adds a duplicate member before or after the present one."""
         holder, name, path = self.some(tree)
         if self.random.random() < 0.2 and holder:
             name, value = self.random.choice(holder)
@@ -169,7 +169,7 @@ class Maker:
         where.insert(self.random.randint(0, len(where)), (self.random.choice(_LEGACY_NAMES), self.anything()))
 
     def add_foreign(self, tree: Members) -> None:
-        """A known name where it does not belong."""
+        """Adds a known name to the wrong object."""
         where = self.inside(tree)
         where.insert(
             self.random.randint(0, len(where)), (self.random.choice(_PATHS).rpartition("/")[2], self.anything())
@@ -184,7 +184,7 @@ class Maker:
         )
 
     def inside(self, tree: Members) -> Members:
-        """The body, or an object in it."""
+        """Returns the body or an object in it."""
         place = self.random.choice(("/x", "/x", "/pay_in_details/x", "/pay_in_details/card/x", "/pay_out_details/x"))
         found = self.holder(tree, place)
         return tree if found is None else found

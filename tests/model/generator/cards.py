@@ -1,4 +1,4 @@
-"""Card numbers of every scheme, at the edges of prefixes and lengths, and texts that hold some."""
+"""Generates card numbers of every scheme, at the edges of prefixes and lengths, and texts that contain some."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def number(random: Random, length: int | None = None, good: bool | None = None) 
 
 
 def grouped(random: Random, digits: str) -> str:
-    """As people write it."""
+    """Returns the number as people write it."""
     manner = random.randrange(8)
     if manner < 2:
         return digits
@@ -47,14 +47,14 @@ def grouped(random: Random, digits: str) -> str:
         return sign.join(digits[at : at + 4] for at in range(0, len(digits), 4))
     if manner == 5:
         return "".join(digit + random.choice(("", "", " ", "-")) for digit in digits[:-1]) + digits[-1]
-    # Most of these take it apart.
+    # Most of these separate its digits.
     sign = random.choice(("  ", "--", " -", "\t", "\u00a0", "\u2013", ".", "/", "_", "\n", "\u2010", ","))
     at = random.randrange(1, len(digits))
     return digits[:at] + sign + digits[at:]
 
 
 def text(random: Random) -> str:
-    """A text that holds a card number, or nearly does."""
+    """Returns a text with a card number, or nearly one."""
     found = grouped(random, number(random))
     around = (
         "",

@@ -1,4 +1,4 @@
-"""What happens to a text on its way: bytes lost, added, changed; and texts that other parsers take for JSON."""
+"""Damages texts: removes, adds and changes bytes; and generates texts that other parsers accept as JSON."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def damaged(random: Random, text: bytes) -> bytes:
 
 
 def nested(random: Random, depth: int) -> str:
-    """A value whose innermost object or array is that deep; sometimes what is too deep never ends, or is broken inside."""
+    """Returns a value nested to that depth. If it is too deep, it is sometimes incomplete or invalid inside."""
     opening, closing = "", ""
     for _ in range(depth):
         if random.random() < 0.5:

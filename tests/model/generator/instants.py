@@ -1,4 +1,4 @@
-"""Instants, many of them at the end of a month on the last island that is in it."""
+"""Generates timestamps, many of them at the end of a month in UTC-12."""
 
 from __future__ import annotations
 

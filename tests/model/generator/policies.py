@@ -1,4 +1,4 @@
-"""Policies that a host could have: each sets some of the members that a verdict depends on."""
+"""Generates possible policies of a caller: each sets some of the members that a verdict depends on."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def limits(random: Random) -> dict[str, Any]:
 
 
 def bounds(random: Random, of: tuple[Any, ...]) -> dict[str, Any]:
-    """`of` ascends, so that the least is never above the most."""
+    """`of` is ascending, so that the minimum never exceeds the maximum."""
     low, high = sorted(random.choices(range(len(of)), k=2))
     return random.choice(({"min": of[low], "max": of[high]}, {"min": of[low]}, {"max": of[high]}))

@@ -1,4 +1,4 @@
-"""A body as a tree, and its text: the same tree has many."""
+"""A body as a tree, and its texts: the same tree has several."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, List, Tuple
 
 
 class Raw:
-    """A token that goes into the text as it is."""
+    """A token that is copied into the text."""
 
     def __init__(self, token: str) -> None:
         self.token = token
 
 
 class Members(List[Tuple[str, Any]]):
-    """An object: its members in order, each as often as it likes."""
+    """An object: its members in order, possibly repeated."""
 
     def copy(self) -> Members:
         return Members((name, value.copy() if isinstance(value, Members) else value) for name, value in self)
 
     def put(self, name: str, value: Any) -> None:
-        """Sets the first member of that name, or adds one."""
+        """Sets the first member with that name, or adds one."""
         for place, (member, _) in enumerate(self):
             if member == name:
                 self[place] = (name, value)
@@ -37,7 +37,7 @@ class Members(List[Tuple[str, Any]]):
 
 
 class Writer:
-    """Writes trees in one manner: which characters are escaped, and what stands between tokens."""
+    """Writes trees in one notation: the escaped characters, and the whitespace between tokens."""
 
     def __init__(self, random: Random) -> None:
         self.random = random

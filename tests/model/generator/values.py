@@ -1,4 +1,4 @@
-"""One value for a member: sound (`good`), or as its kind breaks, at the edge of what is allowed (`odd`)."""
+"""Generates a value for a member: a valid one (`good`), or one at the edge of its rules (`odd`)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Values:
         self.policy = policy
 
     def good(self, path: str) -> Any:
-        """Breaks no rule under the default policy."""
+        """Returns a value that breaks no rule of the default policy."""
         random, name = self.random, path.rpartition("/")[2]
         listed: Dict[str, tuple[str, ...]] = {"payment_type": VARIANTS, "mode": MODES, "subtype": SUBTYPES}
         if name in listed:
@@ -95,7 +95,7 @@ class Values:
         return random.choice(("shop-42", "Anna Petrova", "Анна", "Example Bank", "x", "order 1007", "a/b", "日本"))
 
     def odd(self, path: str, now: str | None) -> Any:
-        """Of the right type most of the time."""
+        """Returns a value that usually has the right type."""
         random, name = self.random, path.rpartition("/")[2]
         if random.random() < 0.12:
             return self.other_type()
@@ -152,7 +152,7 @@ class Values:
                 + random.choice(("", "0", "1"))
             )
         if kind == 3:
-            # On both sides of the minor unit of whatever currency there is.
+            # On both sides of the minor unit of any currency.
             return f"{self.digits(random.randint(1, 6))}.{random.choice('0159')}{random.choice(_TAILS)}"
         if kind == 4 and self.policy.amounts:
             bound: str = random.choice(list(random.choice(list(self.policy.amounts.values())).values()))
@@ -160,7 +160,7 @@ class Values:
         return self.digits(random.randint(1, 18)) + "." + self.digits(random.randint(1, 18))
 
     def near(self, bound: str) -> str:
-        """The bound in some notation, or a value just beside it."""
+        """Returns the bound in some notation, or a value next to it."""
         integer, _, fraction = bound.partition(".")
         places = max(len(fraction), self.random.choice((0, 1, 2, 3, 18)))
         value = int(integer + fraction.ljust(places, "0")) + self.random.choice((-1, 0, 0, 1))

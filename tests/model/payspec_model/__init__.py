@@ -1,4 +1,4 @@
-"""`validate_request` a second time, written from the contract and kept as simple as it can be."""
+"""A second implementation of `validate_request`, written from the contract and as simple as possible."""
 
 from .policy import Policy
 from .report import Report

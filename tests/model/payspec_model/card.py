@@ -1,11 +1,11 @@
-"""Card numbers: schemes, the checksum, and numbers that stand in a text."""
+"""Card numbers: schemes, the checksum, and numbers in a text."""
 
 from __future__ import annotations
 
 import re
 from typing import Optional
 
-# Section 3: prefixes as ranges, and the lengths that the schemes publish.
+# Section 3: prefixes as ranges, and the published lengths of the schemes.
 _SCHEMES = {
     "visa": (["4"], {13, 16, 19}),
     "mastercard": (["51-55", "2221-2720"], {16}),
@@ -46,7 +46,7 @@ _PREFIXES = _prefixes()
 
 
 def scheme(digits: str) -> Optional[str]:
-    """The scheme that the longest known prefix belongs to."""
+    """Returns the scheme of the longest known prefix."""
     for length in (6, 5, 4, 3, 2, 1):
         found = _PREFIXES.get(digits[:length])
         if found is not None and len(digits) >= length:
@@ -70,12 +70,12 @@ def is_number(text: str) -> bool:
     return re.match(r"[0-9]{12,19}\Z", text) is not None
 
 
-# Digits with at most one blank or hyphen between two of them.
+# Digits with at most one space or hyphen between two of them.
 _RUN = re.compile(r"[0-9](?:[ -]?[0-9])*")
 
 
 def stands_in(text: str) -> bool:
-    """Whether 13 to 19 digits, with no digit directly before or after them, could be a card's."""
+    """Returns whether a text contains a likely card number of 13 to 19 digits, with no digit directly before or after."""
     for run in _RUN.findall(text):
         groups = re.split("[ -]", run)
         for first in range(len(groups)):

@@ -1,4 +1,4 @@
-"""The published list of ISO 4217, read from the copy that the tests keep."""
+"""The published list of ISO 4217, read from the copy in `tests/data`."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def _read() -> Dict[str, Optional[int]]:
         return {row["code"]: int(row["minor_unit"]) if row["minor_unit"] else None for row in rows}
 
 
-#: The digits of the minor unit by code; None for what is no money.
+#: The digits of the minor unit by code, None for a code that is not a currency.
 MINOR_UNITS = _read()

@@ -1,4 +1,4 @@
-"""Instants, and the end of a card's month."""
+"""Timestamps, and the end of a card's month."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Optional, Tuple
 
-# RFC 3339 with upper-case `T` and `Z`; a leap second is not an instant here.
+# RFC 3339 with upper-case `T` and `Z`; a leap second is not a timestamp here.
 _INSTANT = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))\Z"
@@ -14,7 +14,7 @@ _INSTANT = re.compile(
 
 
 def parse(text: str) -> Optional[datetime]:
-    """The instant in UTC, to the second below: months end on full seconds."""
+    """Returns the time in UTC, rounded down to seconds, because months end at full seconds."""
     found = _INSTANT.match(text)
     if found is None:
         return None
@@ -32,6 +32,6 @@ def parse(text: str) -> Optional[datetime]:
 
 
 def expired(year: int, month: int, now: datetime) -> bool:
-    """Whether the month has ended everywhere: in UTC-12 it lasts until noon of the next month's first day in UTC."""
+    """Returns whether the month has ended everywhere: in UTC-12 it lasts until noon of the next month's first day in UTC."""
     after: Tuple[int, int] = (year + 1, 1) if month == 12 else (year, month + 1)
     return now >= datetime(after[0], after[1], 1, 12, tzinfo=timezone.utc)

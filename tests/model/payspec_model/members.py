@@ -1,4 +1,4 @@
-"""What single values must be: for each kind of member the codes of the rules that it breaks, in the table's order."""
+"""The rules of single values: the codes that a value of each kind breaks, in the order of the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import card, currency, uri
 from .policy import Policy
 from .reader import Number
 
-# U+2028, U+2029 and what turns the direction of writing.
+# U+2028, U+2029 and characters that change the direction of writing.
 _UNSEEN = {0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 _AMOUNT = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]+))?\Z")
@@ -52,7 +52,7 @@ def amount(value: str, policy: Policy, cur: Any) -> Iterator[str]:
 
 
 def decimal(value: str) -> tuple[int, str, str]:
-    """Two of these compare as the decimals do that they are made of."""
+    """Returns a key with the order of the decimals."""
     integer, _, fraction = value.partition(".")
     return len(integer), integer, fraction.rstrip("0")
 
@@ -107,7 +107,7 @@ def month(value: Number) -> Iterator[str]:
 
 
 def full_year(value: Number) -> Optional[int]:
-    """The year of four digits that is meant, where one can be."""
+    """Returns the year in four digits, also for a year of two digits, or None."""
     written = integer(value)
     if 0 <= written <= 99:
         return 2000 + written

@@ -1,4 +1,4 @@
-"""The policy members that change a verdict, and the severity of each code. Others are passed over."""
+"""The policy members that change a verdict, and the severity of each code. Others are ignored."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SEVERITIES = {
     "card_number_in_text": "warning",
 }
 
-#: Those that a policy cannot set.
+#: Codes whose severity is fixed.
 FIXED = {"json_syntax", "body_too_large", "too_deep", "type"}
 
 

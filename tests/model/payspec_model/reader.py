@@ -1,11 +1,11 @@
-"""One JSON text (RFC 8259), read as strictly as it is written down there; Python's own parser takes more than that."""
+"""Parses one JSON text strictly by RFC 8259. The parser of Python accepts more."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-# A string between its quotes: no control characters, no escapes but these.
+# The content of a string: no control characters, and only these escapes.
 _STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"')
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -23,40 +23,40 @@ class TooDeep(Exception):
 
 
 class Number:
-    """A number as it was written."""
+    """A number in its notation."""
 
     def __init__(self, token: str) -> None:
         self.token = token
 
     def integer(self) -> int | None:
-        """Its value, where it has neither fraction nor exponent."""
+        """Returns its value if it has neither fraction nor exponent."""
         if _INTEGER.match(self.token) is None:
             return None
-        # Python refuses to read very long ones; any number as long as that is out of every range.
+        # Python does not parse very long numbers. Any number of that length is out of every range.
         token = self.token
         return int(token) if len(token) <= 40 else (-(10**39) if token[0] == "-" else 10**39)
 
 
 class Object:
-    """The members of an object in their order, each as often as it was written."""
+    """The members of an object in order, including repetitions."""
 
     def __init__(self, members: list[tuple[str, Any]]) -> None:
         self.members = members
 
     def first(self, name: str) -> Any:
-        """The first value of that name, None where there is none; a null is None as well."""
+        """Returns the first value with that name, None if it is absent or null."""
         for member, value in self.members:
             if member == name:
                 return value
         return None
 
     def times(self, name: str) -> int:
-        """How often the name stands in it."""
+        """Returns how often the name occurs."""
         return [member for member, _ in self.members].count(name)
 
 
 def read(body: bytes, depth: int) -> Any:
-    """The value: Object, list, str, Number, bool or None. Of a mistake and the depth, what is met first counts."""
+    """Returns the value: Object, list, str, Number, bool or None. The first error counts, of syntax or depth."""
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
@@ -79,7 +79,7 @@ class _Reader:
         self.at = _BLANKS.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def next(self) -> str:
-        """The next character that is no blank; it stays where it is."""
+        """Returns the next character that is not whitespace, without consuming it."""
         if self.text[self.at : self.at + 1] <= " ":
             self.blanks()
         if self.at == len(self.text):
@@ -147,7 +147,7 @@ class _Reader:
 
 
 def unescape(text: str) -> str:
-    """What the escapes stand for; a surrogate without its partner stands for nothing."""
+    """Decodes the escapes. A lone surrogate is invalid."""
     if "\\" not in text:
         return text
 

@@ -1,4 +1,4 @@
-"""What an answer is compared by."""
+"""The compared values of an answer."""
 
 from __future__ import annotations
 

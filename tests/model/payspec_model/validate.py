@@ -1,4 +1,4 @@
-"""The request of section 2.2: its members one after the other, then what is not of it."""
+"""Validates the request of section 2.2: its members in order, then unknown members."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TYPES = {
     "/system": "any",
 }
 
-#: Section 3, "made precise": the members of the earlier interface, without `system`, which stands in section 2.2.
+#: Section 3, "made precise": the legacy members, without `system`, which is in section 2.2.
 LEGACY = {
     "/credentials", "/recipient_credentials", "/currency", "/return_url", "/idempotency_key", "/widget",
     "/campaign_key", "/traffic_type", "/payer_email", "/payer_title", "/recipient_account", "/recipient_email",
@@ -107,7 +107,7 @@ class Request:
                 return
 
     def parent(self, path: str) -> tuple[Optional[Object], str]:
-        """The object that the member stands in, where there is one, and its name there."""
+        """Returns the parent object of the member, if present, and its name there."""
         where, _, name = path.rpartition("/")
         found: Any = self.body
         for step in where.split("/")[1:]:
@@ -115,12 +115,12 @@ class Request:
         return (found if isinstance(found, Object) else None), name
 
     def at(self, path: str) -> Any:
-        """The member's value, None where it is absent or null."""
+        """Returns the member's value, None if it is absent or null."""
         parent, name = self.parent(path)
         return None if parent is None else parent.first(name)
 
     def sound(self, path: str) -> Any:
-        """The member's value where it is of its type."""
+        """Returns the member's value if it has the right type."""
         value = self.at(path)
         return value if has_type(value, TYPES[path]) else None
 
@@ -129,13 +129,13 @@ class Request:
         return value if isinstance(value, str) and value in allowed else None
 
     def broken(self, path: str) -> Iterator[str]:
-        """The codes of the rules that the member breaks, in the order of the contract's table."""
+        """Returns the codes of the rules that the member breaks, in the order of the contract's table."""
         parent, name = self.parent(path)
         duplicated = parent is not None and parent.times(name) > 1
         if duplicated:
             yield "duplicate_member"
         if path == "/system" and parent is not None and parent.times(name) > 0:
-            # The one member that a null may be the value of, says section 2.2.
+            # Section 2.2: the only member for which null counts as a value.
             yield "legacy_member"
             return
         value = None if parent is None else parent.first(name)
@@ -161,7 +161,7 @@ class Request:
         return path in self.policy.required and self.can_have(path)
 
     def can_have(self, path: str) -> bool:
-        """What a policy requires counts in the variant that has it (D5)."""
+        """A member that the policy requires is required in the variant that has it (D5)."""
         variant = variant_of(path)
         return variant is None or variant == self.variant
 
@@ -170,7 +170,7 @@ class Request:
         return path.count("/") == 1 and None not in (variant, self.variant) and variant != self.variant
 
     def lacks(self, path: str) -> Iterator[str]:
-        """Rules that ask for a member that is not there."""
+        """Checks the rules that require a missing member."""
         subtype = self.listed("/subtype", SUBTYPES)
         if path == "/pay_in_details/card" and self.variant == "pay_in" and self.host2host and subtype == "bank_card":
             yield "host2host_without_card"
@@ -225,7 +225,7 @@ class Request:
         return instant.expired(year, members.integer(month), self.now)
 
     def strays(self, where: Object, path: str) -> Iterator[tuple[str, Iterator[str]]]:
-        """What section 2.2 does not have, in the order met; of a member named twice the first one counts."""
+        """Reports members that are not in section 2.2, in the order of the body. Of a duplicate member, the first counts."""
         met = set()
         for name, value in where.members:
             if name in met:
@@ -246,7 +246,7 @@ def stray(pointer: str, times: int) -> Iterator[str]:
 
 
 def variant_of(path: str) -> Optional[str]:
-    """The only variant that has the member, where not both do."""
+    """Returns the only variant that has the member, or None if both have it."""
     if path == "/user_name" or path.startswith("/pay_in_details"):
         return "pay_in"
     return "pay_out" if path.startswith("/pay_out_details") else None

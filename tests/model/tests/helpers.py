@@ -1,4 +1,4 @@
-"""Short forms for the tests: bodies from few words, and what is told of them."""
+"""Helpers of the tests: bodies from few arguments, and the violations of bodies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def report(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str
 
 
 def told(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str] = None) -> List[Tuple[str, str]]:
-    """Path and code of every violation."""
+    """Returns path and code of every violation."""
     return [(each.path, each.code) for each in report(body, policy, now).violations]
 
 
@@ -28,11 +28,11 @@ def codes(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str]
 
 
 def of(name: str, value: Any, policy: Optional[dict[str, Any]] = None, **more: Any) -> List[str]:
-    """The codes of a sound pay-in with one member set."""
+    """Returns the codes of a valid pay-in with one member set."""
     return codes({**PAY_IN, **more, name: value}, policy)
 
 
 def with_card(now: Optional[str] = None, **members: Any) -> List[Tuple[str, str]]:
-    """What is told of a card, without the path that they share."""
+    """Returns the violations of a card, without their common path."""
     body = {**H2H, "pay_in_details": {"card": {**CARD, **members}}}
     return [(path.rpartition("/")[2], code) for path, code in told(body, None, now)]

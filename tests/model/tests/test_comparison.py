@@ -1,4 +1,4 @@
-"""The generator and the comparison: that they do what a run relies on."""
+"""Tests of the generator and the comparison."""
 
 import unittest
 from random import Random
@@ -11,7 +11,7 @@ from payspec_model.report import Violation
 
 
 class Wrong:
-    """A library that knows one rule less, and its own engine."""
+    """A library without one rule, which is also its engine."""
 
     def __init__(self, without, policy=None):
         self.without = without
@@ -62,7 +62,7 @@ class Comparison(unittest.TestCase):
         found = judged(case, Wrong("amount_not_positive"), Policy())[1]
         self.assertEqual(found.kind, "amount_not_positive against nothing")
 
-    def test_a_broken_instant_must_be_refused(self):
+    def test_an_invalid_timestamp_must_be_rejected(self):
         found = judged(Case(self.BODY, "today", {}), Wrong(""), Policy())[1]
         self.assertEqual(found.kind, "now")
 

@@ -1,4 +1,4 @@
-"""RFC 8259, size, depth, members named twice."""
+"""RFC 8259, size, depth, duplicate members."""
 
 import unittest
 
@@ -37,7 +37,7 @@ class Syntax(unittest.TestCase):
     def test_escapes(self):
         self.assertEqual(unescape(r"\u0041\ud83d\ude00\n\/\"\\"), 'A\U0001f600\n/"\\')
 
-    def test_it_stands_alone(self):
+    def test_it_is_the_only_violation(self):
         for text in (b'{"amount":1,', b'{"amount":"\\ud800"}', b'{"x":{"y":tru}}'):
             found = report(text)
             self.assertEqual((found.valid, found.variant, found.mode, found.host2host), (False, None, None, False))

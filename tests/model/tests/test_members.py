@@ -1,4 +1,4 @@
-"""Which members there must, may and may not be, and in what order all is told."""
+"""Required, optional and forbidden members, and the order of violations."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from tests.helpers import CARD, H2H, PAY_IN, PAY_OUT, codes, of, report, told, w
 
 
 class Kind(unittest.TestCase):
-    def test_sound_bodies(self):
+    def test_valid_bodies(self):
         for body in (PAY_IN, PAY_OUT, {**H2H, "pay_in_details": {"card": CARD}}):
             self.assertEqual(told(body), [])
             self.assertTrue(report(body).valid)

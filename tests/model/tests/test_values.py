@@ -1,4 +1,4 @@
-"""What single values must be."""
+"""Rules of single values."""
 
 import unittest
 

@@ -1,5 +1,5 @@
-//! The core as it is, and beside it an allocator that aborts the program where memory comes back that it did not hand
-//! out, in another size, or twice. What it hands out lies apart from where malloc put it, so that free() notices too.
+//! The unchanged core with an allocator that aborts the program if memory is freed that it did not allocate, with another
+//! size, or twice. Its addresses differ from those of malloc, so that free() detects them as well.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -12,18 +12,18 @@ struct Checked;
 #[global_allocator]
 static CHECKED: Checked = Checked;
 
-/// Between what malloc returns and what is handed out. The last word before the latter is the mark.
+/// The distance between the address from malloc and the returned address. The last word before the latter is the mark.
 const HEAD: usize = 64;
 const MARK: usize = 0xA110_CA7E_D000_0001;
 const WORD: usize = size_of::<usize>();
 
-/// The block as it is asked from malloc.
+/// Returns the layout of the block that malloc allocates.
 fn outer(layout: Layout) -> Option<Layout> {
-    // Larger alignments would need a larger head; nothing here asks for one.
+    // Larger alignments would need a larger head, and the library does not use them.
     (layout.align() <= HEAD).then(|| Layout::from_size_align(layout.size().checked_add(HEAD)?, HEAD).ok())?
 }
 
-fn accuse(what: &str) -> ! {
+fn fail(what: &str) -> ! {
     let _ = writeln!(std::io::stderr(), "payspec-checked: {what}");
     std::process::abort()
 }
@@ -52,11 +52,11 @@ unsafe impl GlobalAlloc for Checked {
         unsafe {
             match data.sub(WORD).cast::<usize>().read_unaligned() {
                 MARK => {}
-                0 => accuse("memory freed twice"),
-                _ => accuse("foreign memory"),
+                0 => fail("memory freed twice"),
+                _ => fail("foreign memory"),
             }
             if data.sub(2 * WORD).cast::<usize>().read() != layout.size() {
-                accuse("memory of another size");
+                fail("memory of another size");
             }
             data.sub(WORD).cast::<usize>().write(0);
             data.write_bytes(0xDD, layout.size());
