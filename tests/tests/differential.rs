@@ -1,4 +1,4 @@
-//! The reader against serde_json: the same texts are JSON to both.
+//! Compares the reader with serde_json: both accept the same texts as JSON.
 
 use fastrand::Rng;
 use payspec::Engine;
@@ -12,12 +12,12 @@ const THREADS: u64 = 2;
 struct Counts {
     accepted: u64,
     rejected: u64,
-    /// Beyond a bound of one of the two, so there is nothing to compare.
+    /// Beyond a limit of one of them, so that they cannot be compared.
     passed_over: u64,
 }
 
 #[test]
-fn the_reader_and_serde_json_call_the_same_texts_json() {
+fn the_reader_and_serde_json_accept_the_same_texts() {
     let seeds: Vec<Vec<u8>> = seeds::example_bodies().into_iter().map(|(_, body)| body).collect();
     let counts = std::thread::scope(|scope| {
         let seeds = &seeds;

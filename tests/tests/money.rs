@@ -1,4 +1,4 @@
-//! Properties of money, against big rational numbers that share no code with the library.
+//! Properties of money, compared with big rational numbers without code of the library.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -6,7 +6,7 @@ use payspec::{Amount, AmountError, Breakdown, BreakdownError, Charges, Rounding,
 use payspec_tests::rational::{DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value};
 use proptest::prelude::*;
 
-/// Decimal texts of at most 28 digits: of any shape, everyday ones, and those round the edges.
+/// Decimal texts of at most 28 digits: of any shape, typical ones, and edge cases.
 fn text() -> impl Strategy<Value = String> {
     let any = (1..=DIGITS).prop_flat_map(|integer| {
         (0..=DIGITS - integer).prop_flat_map(move |fraction| {
@@ -178,7 +178,7 @@ proptest! {
         check(Breakdown::fiat(gross, &charges), Some, gross, &charges)?;
     }
 
-    /// The same where charges are a small part of the amount, as they are in life: nearly all of these succeed.
+    /// The same with realistic charges, which are a small part of the amount: nearly all of these succeed.
     #[test]
     fn identities_hold_for_everyday_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
                                             share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {
@@ -199,7 +199,7 @@ fn rust_decimal(mantissa: u128, scale: u32) -> rust_decimal::Decimal {
     rust_decimal::Decimal::from_i128_with_scale(mantissa.try_into().expect("small"), scale)
 }
 
-/// A breakdown is made of the converted parts and adds up exactly; each error has its reason.
+/// Checks that a breakdown consists of the converted parts and adds up exactly, and that each error is justified.
 fn check(
     made: Result<Breakdown, BreakdownError>,
     converted: impl Fn(Amount) -> Option<Amount>,

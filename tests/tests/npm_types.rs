@@ -1,7 +1,7 @@
-//! The TypeScript types of the npm package against the core's tables: every union and every member, in their order.
+//! Compares the TypeScript types of the npm package with the core's tables: every union and every member, in order.
 //!
-//! The types are read as text. That they compile, and that every answer has its operation's type, is shown by the
-//! package's own test, `wasm/tests/types.test.mjs`.
+//! The types are read as text. `wasm/tests/types.test.mjs` checks that they compile, and that every answer has the type of
+//! its operation.
 
 #[path = "npm_types/members.rs"]
 mod members;

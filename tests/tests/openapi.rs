@@ -1,5 +1,5 @@
-//! The document of the operation `openapi`: valid by the published schema, sound in itself, and of one mind with the
-//! engine under the same policy.
+//! The document of the operation `openapi`: valid by the published schema, consistent, and in agreement with the engine
+//! under the same policy.
 
 #[path = "openapi/answers.rs"]
 mod answers;

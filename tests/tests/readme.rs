@@ -84,7 +84,7 @@ fn every_policy_member_is_explained_and_in_the_example() {
     let text = readme();
     let blocks = json_blocks();
     let policy = blocks.last().unwrap();
-    // Nothing in it is unknown, and nothing that there is lacks.
+    // The example has no unknown and every known member.
     Engine::from_json(policy.compact()).unwrap();
     for member in POLICY_MEMBERS {
         assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "README.md should explain {member} once");

@@ -1,6 +1,6 @@
-//! What is left in memory: an allocator that looks at every block as it is freed, and finds no card number in any.
+//! Checks freed memory: an allocator searches every block of the heap for the card number when it is freed.
 //!
-//! Blocks are the heap's. A move may leave a copy on the stack, of which `payspec::card::Pan` warns.
+//! A move may leave a copy on the stack, as documented by `payspec::card::Pan`.
 
 use crate::{CODE, PAN};
 use payspec::Engine;
@@ -16,14 +16,14 @@ struct Watching;
 static WATCHING: Watching = Watching;
 
 thread_local! {
-    /// Blocks of this thread that were freed with the number in them; none are counted as long as it is `None`.
+    /// The number of blocks with the card number that this thread freed. `None` disables the count.
     static FOUND: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-// SAFETY: all is the system's; before a block goes back to it, it is read.
+// SAFETY: all calls are forwarded to the system's allocator. A block is read before it is freed.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is passed on. Zeroed, so that no byte that is read below was never written.
+        // SAFETY: the caller's contract is the same. Zeroed, so that every byte that is read later is initialized.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -40,8 +40,8 @@ unsafe impl GlobalAlloc for Watching {
 /// Whether the block contains the number. Called by the allocator, so it must not allocate.
 fn holds(block: *const u8, size: usize) -> bool {
     let byte = |at: usize| {
-        // SAFETY: within the block, which is still ours and was zeroed when handed out; volatile, since its owner is dead
-        // and the compiler must not reason about what it left.
+        // SAFETY: within the block, which is not freed yet and was zeroed when allocated. Volatile, because its owner is
+        // dropped and the compiler must not assume its content.
         unsafe { block.add(at).read_volatile() }
     };
     let matches_at = |start: usize| PAN.bytes().enumerate().all(|(at, digit)| byte(start + at) == digit);
@@ -85,7 +85,7 @@ fn a_typed_number_is_wiped_where_it_lay() {
     assert_eq!(left_behind(|| request().clone()), 0);
 }
 
-/// The same on the stack, where no allocator looks.
+/// The same on the stack, which the allocator does not check.
 #[test]
 fn a_dropped_value_is_zeros() {
     fn after_drop<T>(value: T) -> Vec<u8> {
@@ -94,7 +94,7 @@ fn a_dropped_value_is_zeros() {
         unsafe { place.assume_init_drop() };
         let bytes = place.as_ptr().cast::<u8>();
         // SAFETY: both types are arrays of bytes and a length without padding, so that each byte was written, and the
-        // memory is this function's own until it returns. Volatile: it is read after its owner's end.
+        // memory belongs to this function until it returns. Volatile: it is read after the value is dropped.
         (0..size_of::<T>()).map(|at| unsafe { bytes.add(at).read_volatile() }).collect()
     }
     assert_eq!(after_drop(Pan::parse(PAN).expect("a number")), [0; size_of::<Pan>()]);
@@ -104,12 +104,12 @@ fn a_dropped_value_is_zeros() {
 
 const KEYED: Option<&str> = Some(r#"{"fingerprint_key":"00112233445566778899aabbccddeeff"}"#);
 
-/// The operations work on the body where it lies: no copy of a number in it is made that is not wiped or masked.
+/// Operations read the body in place: every copy of a number in it is wiped or masked.
 #[test]
 fn operations_leave_no_copy_of_a_number() {
     let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller","idempotency":{"key":"k","existing":null}}"#;
-    // An escape makes a copy necessary, and a text that is too long for the stack one on the heap. A typed text is the
-    // payer's own, and no card data: there only card_number contains the escaped number.
+    // An escape requires a copy, and a text that is too long for the stack a copy on the heap. Typed texts come from the
+    // payer and are not card data, so only card_number contains the escaped number.
     let escaped = format!("\\u0034{}", &PAN[1..]);
     let long = format!("{}{PAN}", "\\u0041".repeat(3000));
     let plain = format!("{} {PAN}", "A".repeat(3000));
@@ -132,7 +132,7 @@ fn operations_leave_no_copy_of_a_number() {
         for operation in ["validate_request", "create_payment", "fingerprint_request", "redact", "check_payment"] {
             let inputs = [Some(body.as_bytes()), Some(context.as_bytes())];
             let inputs = &inputs[..payspec::operations::operation(operation).expect("an operation").inputs.len()];
-            // What `call::answer` makes is dropped in there, the answer too.
+            // All values of `call::answer`, including the answer, are dropped inside.
             assert_eq!(
                 left_behind(|| call::answer(&engine, operation, inputs)),
                 0,
@@ -142,7 +142,7 @@ fn operations_leave_no_copy_of_a_number() {
     }
 }
 
-/// A payment whose members have these values where given, and a request that it answers.
+/// Returns a payment with these changes, which is valid for the request.
 fn payment(changes: &[(&str, &str)]) -> String {
     let members = [
         ("uid", r#""6fa459ea-ee8a-3ca4-894e-db77e160355e""#),
@@ -187,7 +187,7 @@ const LAX: &str = r#"{"severity":{"unsupported_value":"off","currency_unknown":"
     "field_currency":"off","amount_syntax":"off","amount_out_of_bounds":"off","amount_scale":"off","uri_syntax":"off",
     "uri_scheme":"off","duplicate_member":"off"}}"#;
 
-/// An escaped number is decoded to be judged, wherever it is in a payment or in the request, and wiped afterwards.
+/// An escaped number at any location of a payment or request is decoded for validation, and wiped afterwards.
 #[test]
 fn a_payment_with_an_escaped_number_leaves_no_copy() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
@@ -222,7 +222,7 @@ fn a_payment_with_an_escaped_number_leaves_no_copy() {
         ] {
             calls.push((payment(&[(member, &value)]), plain.clone()));
         }
-        // A payment in USDT, where the rules of amounts and currencies are others.
+        // A payment in USDT, which has other rules of amounts and currencies.
         for member in ["requested_amount", "requested_currency", "amount"] {
             calls.push((payment(&[("currency", r#""USDT""#), (member, number)]), plain.clone()));
         }

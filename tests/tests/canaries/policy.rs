@@ -1,4 +1,4 @@
-//! Canaries in the policy: no error about it repeats a value, and no answer of an engine shows what it was built of.
+//! Canaries in the policy: neither errors nor answers of the engine contain its values.
 
 use crate::{CODE, NAME, PAN, TOKEN};
 use payspec::operations::OPERATIONS;
@@ -8,7 +8,7 @@ use payspec_tests::call;
 use payspec_tests::json::Json;
 use payspec_tests::tree;
 
-/// Every member that a policy has.
+/// A policy with every member.
 const POLICY: &str = r#"{"severity":{"card_number_checksum":"warning"},"required":["/merchant_id"],
     "limits":{"body_bytes":65536,"depth":16,"violations":64,"text_chars":255,"description_chars":1024,"uri_bytes":2048,
     "amount":{"RUB":{"min":"10","max":"500000"}},"time_to_complete_payment":{"min":1,"max":86400}},

@@ -1,4 +1,4 @@
-//! Where card data and names do belong: behind the accessors of a typed request, and nowhere in what it prints.
+//! Accessors of a typed request return card data and names, and its Debug output does not contain them.
 
 use crate::{CODE, NAME, PAN};
 use payspec::{CreateRequest, Engine};
@@ -11,7 +11,7 @@ fn body(details: &str) -> String {
 }
 
 #[test]
-fn accessors_give_what_debug_hides() {
+fn returns_values_that_debug_hides() {
     let engine = Engine::default();
     let body = body(&format!(
         r#""pay_in_details":{{"card":{{"card_holder":"{NAME}","card_number":"{PAN}","expiry_year":2031,"expiry_month":7,"security_code":"{CODE}"}}}}"#

@@ -1,5 +1,5 @@
-//! The binary interface: the header and both libraries are what tests/c/abi.c holds fast, and that file leaves out nothing.
-//! What the header declares is what the sources export by `symbols` and `cargo xtask header --check`.
+//! The ABI: the header and both libraries agree with `tests/c/abi.c`, and that file is complete. `symbols` and `cargo xtask
+//! header --check` compare the header with the exports of the sources.
 
 use crate::header::{functions, macros};
 use crate::{prefix, read};

@@ -34,9 +34,9 @@ fn installed(name: &str) -> String {
     text.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap().to_owned()
 }
 
-/// Where this is not MAJOR.MINOR.PATCH, it refuses to begin.
+/// cargo-c requires the form MAJOR.MINOR.PATCH.
 #[test]
-fn cargo_c_can_read_the_least_version() {
+fn cargo_c_can_read_the_minimum_version() {
     let version = capi(&["min_version"]);
     let parts: Vec<u32> = version.as_str().unwrap().split('.').map(|part| part.parse().unwrap()).collect();
     assert_eq!(parts.len(), 3, "{version:?}");

@@ -52,9 +52,9 @@ fn the_macros_are_the_version_in_cargo_toml() {
     assert_eq!(value("PAYSPEC_ABI_VERSION"), abi.to_string());
 }
 
-/// What Python and Java cannot take from the header.
+/// Python and Java cannot read these values from the header.
 #[test]
-fn the_hosts_say_the_same_version() {
+fn the_packages_have_the_same_version() {
     let python = read("examples/python/pyproject.toml");
     assert!(python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))), "pyproject.toml");
     let abi = value("PAYSPEC_ABI_VERSION");

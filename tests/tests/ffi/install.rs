@@ -1,4 +1,4 @@
-//! The installation, used as strangers use it: pkg-config, find_package, the links, the text of what lies there.
+//! The installation, used like third-party projects do: pkg-config, find_package, links, content of the files.
 
 use crate::{prefix, read, scratch, soname};
 use payspec_tests::{c, root};
@@ -8,17 +8,17 @@ use std::process::Command;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The C example's sources.
+/// Returns the sources of the C example.
 fn example() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("examples/c")).unwrap().map(|entry| entry.unwrap().path());
     let mut sources: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|ending| ending == "c")).collect();
     sources.sort();
-    assert!(!sources.is_empty(), "examples/c holds no program");
+    assert!(!sources.is_empty(), "examples/c contains no program");
     sources
 }
 
-/// It answers a request.
+/// Checks that the program answers a request.
 fn answers(program: &Path) {
     let body = File::open(root().join("examples/bodies/p2p-sbp.json")).unwrap();
     let mut command = Command::new(program);
@@ -28,7 +28,7 @@ fn answers(program: &Path) {
 }
 
 #[test]
-fn everything_lies_where_it_should() {
+fn all_files_are_installed() {
     for file in [
         "include/payspec.h",
         "include/payspec.hpp",
@@ -50,12 +50,12 @@ fn everything_lies_where_it_should() {
         "lib/cmake/payspec/payspec-config-version.cmake",
     ] {
         let text = fs::read_to_string(prefix().file(file)).unwrap();
-        assert!(!text.contains('@'), "{file} has a hole: {text}");
+        assert!(!text.contains('@'), "{file} has a placeholder: {text}");
     }
 }
 
 #[test]
-fn destdir_moves_the_files_and_not_what_they_say() {
+fn destdir_moves_the_files_and_keeps_their_content() {
     let destdir = scratch().join("destdir");
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();

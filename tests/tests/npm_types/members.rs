@@ -1,4 +1,5 @@
-//! Members of requests, payments, problems and violations, against the OpenAPI document, which is made of the same tables.
+//! Compares members of requests, payments, problems and violations with the OpenAPI document, which is generated from the
+//! same tables.
 
 use super::read::{Member, interface, names_of, union};
 use super::{names, table};
@@ -69,7 +70,7 @@ fn payments() {
     assert!(members.iter().filter(is_nullable).all(|member| !member.optional), "what may be null is always there");
 }
 
-/// A payment as creation makes it, with and without what may be absent.
+/// Created payments, with and without optional members.
 #[test]
 fn new_payments_lack_only_what_is_optional() {
     let context = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller",

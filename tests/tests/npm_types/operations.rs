@@ -56,7 +56,7 @@ fn each_interface_keeps_the_order_of_the_table() {
     );
 }
 
-/// What must be given is given by position, in the table's order; the rest by position or in `options`.
+/// Checks that required inputs are parameters in the order of the table, and the others parameters or `options`.
 fn object_form(operation: &Operation, method: &Member) {
     let parameters = parameters(method);
     let needed: Vec<&str> = parameters.iter().filter(|parameter| parameter.1).map(|parameter| parameter.0).collect();
@@ -65,7 +65,7 @@ fn object_form(operation: &Operation, method: &Member) {
     for input in operation.inputs.iter().filter(|input| !input.required) {
         let by_position = parameters.iter().any(|parameter| parameter.0 == input.name);
         let options = parameters.iter().find(|parameter| parameter.0 == "options").map(|parameter| parameter.2);
-        // What they are mostly given for will do in their place.
+        // The first type of a union is that of the options.
         let options = options.and_then(|kind| kind.split(" | ").next());
         let in_options = options.is_some_and(|name| interface(name).iter().any(|member| member.name == input.name));
         assert!(by_position != in_options, "{} should take {} once", method.name, input.name);

@@ -1,9 +1,9 @@
-//! The declarations of `wasm/types`, read as text: one to a line, as they are written there.
+//! Reads the declarations of `wasm/types` as text, one on each line.
 
 use std::fs;
 use std::sync::LazyLock;
 
-/// All files of the types, one behind the other.
+/// The concatenated files of the types.
 static TYPES: LazyLock<String> = LazyLock::new(|| {
     let folder = payspec_tests::root().join("wasm/types");
     let mut paths: Vec<_> =
@@ -50,9 +50,9 @@ pub(crate) fn literals(text: &str) -> Vec<&str> {
     text.split('"').skip(1).step_by(2).collect()
 }
 
-/// The members of an interface, those that it inherits aside.
+/// Returns the members of an interface, without inherited ones.
 pub(crate) fn interface(name: &str) -> Vec<Member> {
-    // Its name ends where its parameters, what it extends, or its members begin.
+    // The name is followed by type parameters, a base or the members.
     let found = [" {", "<", " extends ", "\n  extends "].into_iter().filter_map(|end| {
         let start = format!("export interface {name}{end}");
         TYPES.contains(&start).then(|| between(&start, "\n}"))
@@ -67,7 +67,7 @@ fn members(body: &'static str) -> Vec<Member> {
     let mut members = Vec::new();
     let mut doc = String::new();
     for line in body.lines() {
-        // Deeper lines are of a member's own type.
+        // Lines with more indentation belong to the type of a member.
         let Some(line) = line.strip_prefix("  ").filter(|line| !line.starts_with([' ', '}'])) else {
             if let Some(text) = line.trim_start().strip_prefix('*') {
                 doc.push_str(text.trim_end_matches('/').trim_end_matches('*').trim_end());

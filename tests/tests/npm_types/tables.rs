@@ -39,7 +39,7 @@ fn problems_with_their_statuses() {
     let found: Vec<(&str, String)> =
         interface("ProblemStatus").iter().map(|member| (member.name, member.kind.to_owned())).collect();
     assert_eq!(found, expected);
-    // The type makes a problem's URN from its code.
+    // The type derives a problem's URN from its code.
     for code in ProblemCode::ALL {
         assert_eq!(code.urn(), format!("urn:payspec:problem:{}", code.name().replace('_', "-")));
     }

@@ -46,7 +46,7 @@ fn codes_of_caller_errors() {
         let place = codes.iter().position(|own| *own == code.name());
         codes.remove(place.unwrap_or_else(|| panic!("PayspecErrorCode lacks {}", code.name())));
     }
-    // What only JavaScript can do wrong.
+    // Errors that only JavaScript can make.
     assert_eq!(codes, ["value", "memory"]);
 }
 

@@ -1,11 +1,11 @@
-//! The examples: real bodies, sound by the document that shows them.
+//! The examples: real bodies that are valid by the document that contains them.
 
 use super::{POLICIES, complaints, document, engine, objects, schema};
 use payspec::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Each example with the component of its schema.
+/// Returns each example with the component of its schema.
 fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
     let mut found = BTreeMap::new();
     objects(document, "", &mut |place, members| {

@@ -1,4 +1,4 @@
-//! Valid bodies with members changed, under many policies: what the schema refuses, the endpoint refuses.
+//! Valid bodies with changed members, under many policies: the endpoint rejects every body that the schema rejects.
 
 use super::requests::is_taken;
 use super::{POLICIES, complaints, document, schema};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const ROUNDS: usize = 1500;
 
-/// Values of every type, near what members hold.
+/// Returns values of every type, similar to those of members.
 fn values() -> Vec<Value> {
     let texts = [
         "",

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 const REQUEST: &str = "PaymentCreateRequest";
-/// A context that a creation needs nothing but a good body with.
+/// A context with which every valid body succeeds.
 const CONTEXT: &str = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2020-01-01T00:00:00Z","authorization":"checked_by_caller"}"#;
 
-/// The codes that a schema can say.
+/// The codes that a schema can express.
 const EXPRESSIBLE: [&str; 20] = [
     "type",
     "missing",
@@ -36,7 +36,7 @@ const EXPRESSIBLE: [&str; 20] = [
     "integer_range",
 ];
 
-/// Whether the endpoint takes the body under the policy. A rate of any currency is at hand.
+/// Returns whether the endpoint accepts the body under the policy. A rate of any currency is available.
 pub(crate) fn is_taken(policy: Option<&str>, body: &[u8]) -> bool {
     let mut context: Value = serde_json::from_str(CONTEXT).expect("a JSON text");
     if let Ok(Value::Object(members)) = serde_json::from_slice(body)

@@ -1,4 +1,4 @@
-//! What is done to an input that once made sense.
+//! Changes of the inputs of a seed.
 
 use payspec_tests::json::Json;
 use payspec_tests::tree;
@@ -9,25 +9,25 @@ use proptest::sample::{Index, select};
 /// One change.
 #[derive(Clone, Debug)]
 pub(crate) enum Mutation {
-    /// The input is not given.
+    /// Omits the input.
     Absent,
-    /// Other bytes altogether.
+    /// Replaces all bytes.
     Bytes(Vec<u8>),
-    /// One byte is another one.
+    /// Changes one byte.
     Flip(Index, u8),
-    /// Some bytes in between.
+    /// Inserts some bytes.
     Insert(Index, Vec<u8>),
-    /// A stretch is gone.
+    /// Removes a range.
     Cut(Index, Index),
-    /// A stretch comes twice.
+    /// Repeats a range.
     Repeat(Index, Index),
-    /// A place in the JSON holds another value.
+    /// Replaces a value in the JSON.
     Replace(Index, Json),
-    /// A member or element goes.
+    /// Removes a member or element.
     Remove(Index, Index),
-    /// A member comes twice, the second time with another value.
+    /// Duplicates a member with another value.
     Twice(Index, Index, Json),
-    /// A member has another name.
+    /// Renames a member.
     Rename(Index, Index, String),
 }
 

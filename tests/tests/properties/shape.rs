@@ -100,7 +100,7 @@ fn one_object(operation: &str, answer: &Answer) -> Result<(), TestCaseError> {
         Ok(json) => json,
         Err(error) => return Err(TestCaseError::fail(format!("{operation}: {error}"))),
     };
-    prop_assert!(matches!(json, Json::Object(_)), "{} answers no object", operation);
+    prop_assert!(matches!(json, Json::Object(_)), "{} does not answer an object", operation);
     let is_error = json.get("error").is_some() && json.members().len() == 1;
     match answer.returns {
         0 | 1 => {

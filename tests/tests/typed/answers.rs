@@ -62,7 +62,7 @@ fn an_outcome_by_its_methods_is_the_one_in_json() {
         assert_eq!(json.get("warnings").map_or(0, |all| all.elements().len()), outcome.warnings().len(), "{name}");
         warned += outcome.warnings().len();
         let body = json.get("body").unwrap();
-        // Nothing of either is shown to a programmer's eyes alone.
+        // The body has Debug output.
         assert!(!format!("{:?}", outcome.body()).is_empty());
         match outcome.problem() {
             Some(problem) => {
@@ -81,7 +81,7 @@ fn an_outcome_by_its_methods_is_the_one_in_json() {
     );
 }
 
-/// What the constructors make is what the JSON form of the same context makes.
+/// Constructors return the same contexts as their JSON form.
 #[test]
 fn contexts_by_their_constructors_are_those_in_json() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();

@@ -1,4 +1,4 @@
-//! A policy made in Rust and the same one in JSON: both are taken or both refused, for the same reason.
+//! Compares policies constructed in Rust with the same ones in JSON: both are accepted, or both fail with the same error.
 
 use payspec::policy::{AmountBounds, FingerprintKey, InvalidRequestStatus, Span, Transitions};
 use payspec::{Amount, Code, Currency, Engine, Policy, RULES, Rounding, Severity, State};
@@ -58,7 +58,7 @@ fn transitions() -> impl Strategy<Value = Transitions> {
     ]
 }
 
-/// Any policy that the types let a host make.
+/// Any policy that the types permit.
 fn policy() -> impl Strategy<Value = Policy> {
     let severities =
         prop_oneof![10 => btree_map(adjustable(), severity(), 0..4), 1 => btree_map(code(), severity(), 0..4)];
@@ -137,16 +137,16 @@ proptest! {
 #[test]
 fn most_of_them_are_sound_and_many_are_not() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let sound = (0..1000).filter(|_| Engine::new(policy().new_tree(&mut runner).unwrap().current()).is_ok()).count();
-    assert!((200..900).contains(&sound), "{sound} of 1000 policies are sound");
+    let valid = (0..1000).filter(|_| Engine::new(policy().new_tree(&mut runner).unwrap().current()).is_ok()).count();
+    assert!((200..900).contains(&valid), "{valid} of 1000 policies are valid");
 }
 
-/// Spoils a policy; the currency is gold.
+/// Makes a policy invalid. The currency is gold.
 type Change = fn(&mut Policy, Currency);
 
-/// What no policy may hold, made in Rust.
+/// Invalid settings, constructed in Rust.
 #[test]
-fn what_json_refuses_is_refused_in_rust() {
+fn rejects_settings_that_json_rejects() {
     let xau: Currency = "XAU".parse().unwrap();
     let changes: [(&str, Change); 9] = [
         ("/currencies/0", |policy, xau| policy.currencies = Some(vec![xau])),

@@ -17,12 +17,12 @@ fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
 }
 
 fn number(body: &Value, pointer: &str) -> Option<u64> {
-    // JSON has a zero with a sign, which serde_json takes for a float.
+    // JSON permits -0, which serde_json reads as a float.
     let is_zero = |value: &Value| value.as_f64().is_some_and(|number| number == 0.0 && number.is_sign_negative());
     at(body, pointer).and_then(|value| value.as_u64().or_else(|| is_zero(value).then_some(0)))
 }
 
-/// A decimal without the zeros at the end of its fraction, which an Amount leaves out where they do not fit.
+/// Returns a decimal without trailing zeros of its fraction, which an `Amount` drops if they do not fit.
 fn shortest(decimal: &str) -> &str {
     if decimal.contains('.') { decimal.trim_end_matches('0').trim_end_matches('.') } else { decimal }
 }
@@ -109,7 +109,7 @@ fn members_are_those_of_the_body() {
     let mut read = 0;
     for (vector, engine) in vectors("validate_request") {
         let body = vector.arguments("validate_request")[0].unwrap_or_default();
-        // serde_json takes the last of two members of one name, payspec the first.
+        // Of duplicate members, serde_json returns the last, payspec the first.
         let twice = engine
             .validate_request(body, None)
             .violations()

@@ -36,7 +36,7 @@ fn keeps_a_stored_payment_unchanged() {
     let context = ReadContext::from_json(json.as_bytes()).unwrap();
     let outcome = payspec::Engine::default().read_payment(&context);
     assert_eq!(serde_json::to_string(&outcome).unwrap(), format!(r#"{{"status":200,"body":{stored}}}"#));
-    // Errors are for the host's log.
+    // Errors can be logged by the caller.
     let error = ReadContext::from_json(b"{}").unwrap_err();
     assert_eq!(serde_json::to_string(&error).unwrap(), written(|out| error.write_json(out)));
 }
