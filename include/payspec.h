@@ -12,49 +12,53 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
- * § numbers are those of the service's specification. README.md shows bodies, contexts and answers, and lists what a
- * policy can set; payspec_rules, payspec_decisions and payspec_openapi tell the rest.
+ * § refers to the specification of the service. README.md has examples of bodies, contexts, and answers, and lists the
+ * members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining documentation.
  *
- * THE CONTRACT, the same for every function below.
+ * The following applies to every function below.
  *
- * Inputs. A pointer and a length in bytes; no NUL is needed behind them, and one within them is a byte like any other.
- * They are read during the call and never kept. A body came off the wire: whatever it holds, the answer is a report and
- * never an error. Contexts, policies and plain texts are the caller's own: what is wrong with them is misuse.
+ * Inputs. Each input is a pointer and a length in bytes. No NUL is needed at the end, and a NUL inside is an ordinary
+ * byte. Inputs are read only during the call. A body is untrusted and may contain anything: an invalid body results in
+ * a report, never in an error. Contexts, policies, and plain texts are supplied by the caller: if one is invalid, the
+ * call fails with an error.
  *
- * Returns. PAYSPEC_ACCEPTED (0), PAYSPEC_REJECTED (1), or a negative number for misuse, PAYSPEC_ERROR_...; then the
- * buffer holds {"error":{"code":"...","path":"...","message":"..."}}, whose path names the argument ("/body") or the
- * member of the context or policy ("/quote/rate"). No message ever holds a value from a body. The numbers are never
- * used again for something else.
+ * Returns. PAYSPEC_ACCEPTED (0), PAYSPEC_REJECTED (1), or a negative number, PAYSPEC_ERROR_..., if the call failed. A
+ * call that failed writes {"error":{"code":"...","path":"...","message":"..."}} to the buffer. `path` is the JSON
+ * Pointer of the argument ("/body") or of the member of the context or policy ("/quote/rate"). No message contains a
+ * value from a body. A number is never reused with another meaning.
  *
- * NULL. A missing input is NULL with length 0. PAYSPEC_ERROR_ARGUMENT is returned for a missing required input, a NULL
- * with a length, and a NULL engine. Length 0 with any other pointer is an empty text: an empty body is rejected with a
- * report. `out` may always be NULL: only the number is computed, which is fastest. The two functions that free take NULL.
+ * NULL. Pass NULL, 0 for a missing input. PAYSPEC_ERROR_ARGUMENT is returned if a required input is missing, if a
+ * pointer is NULL and its length is not 0, or if the engine is NULL. Length 0 with another pointer is an empty text:
+ * an empty body is rejected with a report. `out` may be NULL: then only the return code is computed, which is the
+ * fastest. payspec_engine_free and payspec_buf_free accept NULL.
  *
- * Ownership. What the library makes, the library frees: engines by payspec_engine_free, buffers by payspec_buf_free,
- * both exactly once, never by free(). Inputs stay the caller's. Texts of payspec_version are nobody's to free.
+ * Ownership. The library owns what it allocates: free engines with payspec_engine_free and buffers with
+ * payspec_buf_free, each exactly once, and never with free(). Inputs remain the property of the caller. The text of
+ * payspec_version is static; do not free it.
  *
- * Buffers. Zero a payspec_buf before its first use and pass it to as many calls as you like: each call replaces what
- * the one before has left, and allocates only where its memory is too small. Otherwise no call with valid inputs
- * allocates, up to four warnings, eight members that the interface has not, 64 values for a fingerprint, 64 members of a
- * body that is carried over and 16 of its details, 16 receipts, texts of 1024 bytes with a card number to mask; a payment
- * that repeats a text with escapes, or one in which a card number is masked, takes memory for it. `data` is valid until
- * the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets
- * memory of its own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap,
- * cap without data) is PAYSPEC_ERROR_ARGUMENT and stays as it was; other corruption cannot be seen.
+ * Buffers. Zero a payspec_buf before its first use and pass it to any number of calls. Each call replaces the text, and
+ * allocates memory if the buffer is too small. `data` is valid until the next use of the buffer, and followed by a NUL.
+ * An input may be in the memory of `out`: the answer is then written to new memory, and the input is freed when the
+ * call ends. A buffer that the library cannot have filled (data without cap, or cap without data) is not changed, and
+ * PAYSPEC_ERROR_ARGUMENT is returned; other corruption is not detected.
  *
- * Threads. An engine never changes: any number of threads may use it at once, without a lock; free it after the last
- * call has returned. A payspec_buf belongs to one thread at a time, and may wander from one to another. The library
- * has no state of its own besides: no globals, no thread locals, no errno, no locale, no clock, no files, no network.
+ * Allocation. payspec_validate_request allocates no memory if the body is valid, the report has at most four warnings,
+ * and the buffer is large enough or NULL. Other functions may allocate.
  *
- * Fork and signals. The library starts no thread and holds no lock: an engine made before fork() may be used by parent
- * and child, each of which frees its own copy. Calls may allocate and are therefore not for signal handlers.
+ * Threads. No call changes an engine: any number of threads may use it at the same time, without a lock. Free it after
+ * the last call has returned. A payspec_buf is used by one thread at a time, and may be moved between threads. The
+ * library has no other state: no globals, thread locals, errno, locale, clock, files, or network.
  *
- * Panics. Nothing unwinds into C, throws or jumps. A panic inside, which would be a bug, is caught: the call returns
- * PAYSPEC_ERROR_PANIC, the buffer tells so, and engine and buffer can be used on. One line goes to standard error; it
- * holds a place in the source, never a body. Out of memory, the process is aborted, as is the custom in Rust.
+ * Fork and signals. The library starts no thread and holds no lock: after fork(), parent and child may both use an
+ * engine created before, and each frees its own copy. Calls may allocate; do not make them in signal handlers.
  *
- * Undefined, since it cannot be seen: pointers that do not point at what is said here, an engine or buffer used after
- * it was freed, an input that another thread changes during the call, a buffer used by two threads at once.
+ * Panics. No call unwinds into C, throws, or jumps. A panic is a bug in the library, and is caught: the call returns
+ * PAYSPEC_ERROR_PANIC, `out` contains the error, and engine and buffer remain usable. One line is written to standard
+ * error; it contains a location in the source, never a body. If memory cannot be allocated, the process is aborted.
+ *
+ * Undefined behavior, since it cannot be detected: pointers that do not meet these requirements, an engine or buffer
+ * that is used after it was freed, an input that another thread changes during the call, a buffer that two threads use
+ * at the same time.
  */
 
 #ifndef PAYSPEC_H
@@ -78,70 +82,71 @@
 #define PAYSPEC_ABI_VERSION 1
 
 /**
- * The body is valid, the status 2xx, the transition possible: the answer says yes.
+ * Accepted: the body is valid, the status of the outcome is 2xx, or the transition is allowed.
  */
 #define PAYSPEC_ACCEPTED 0
 
 /**
- * The answer says no: the report, problem or verdict in `out` tells why.
+ * Rejected: `out` contains the report, problem, or verdict with the reason.
  */
 #define PAYSPEC_REJECTED 1
 
 /**
- * Misuse: an argument that cannot be. A pointer is NULL where something must be, a length stands beside a NULL
- * pointer or is over PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` is neither zeroed nor the library's.
+ * Invalid argument. A required pointer is NULL, a pointer is NULL and its length is not 0, a length is over
+ * PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` was neither zeroed nor filled by the library.
  */
 #define PAYSPEC_ERROR_ARGUMENT (-1)
 
 /**
- * Misuse: a context, a policy or a plain text of the host is not UTF-8. (In a body that is a violation, `json_syntax`.)
+ * Invalid UTF-8 in a context, a policy, or a plain text of the caller. (In a body it is a violation, `json_syntax`.)
  */
 #define PAYSPEC_ERROR_UTF8 (-2)
 
 /**
- * The library panicked, which is a bug of it. The call had no effect; the engine and the buffer are as good as before.
+ * The library panicked, which is a bug in it. The call had no effect; engine and buffer remain usable.
  */
 #define PAYSPEC_ERROR_PANIC (-3)
 
 /**
- * Misuse: a context or a plain text does not hold what the operation needs. The path in `out` names the member.
+ * Invalid context or plain text: the operation requires something else. The path in `out` names the member.
  */
 #define PAYSPEC_ERROR_CONTEXT (-4)
 
 /**
- * Misuse: a policy holds something that no policy can. The path in `error` names the member.
+ * Invalid policy: it contains an invalid setting. The path in `error` names the member.
  */
 #define PAYSPEC_ERROR_POLICY (-5)
 
 /**
- * A policy, ready for use: opaque, and never changed by any call.
+ * An engine: a policy, prepared for use. The type is opaque, and no call changes an engine.
  *
- * Threads: any number of them may use one engine at once, without a lock. It lives until `payspec_engine_free`; the
- * policy's text and the buffers that it filled do not depend on it.
+ * Threads: any number of threads may use one engine at the same time, without a lock. An engine lives until
+ * `payspec_engine_free`. It keeps no pointer to the text of the policy, and buffers that were filled with its help
+ * remain valid after it is freed.
  */
 typedef struct payspec_engine payspec_engine;
 
 /**
- * A text that the library writes and owns the memory of.
+ * A buffer for text. The library writes the text and owns its memory.
  *
- * Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and give it to
- * `payspec_buf_free` at the end. Each call replaces what the one before has left, in the same memory where it fits.
+ * Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and free it with
+ * `payspec_buf_free` at the end. Each call replaces the text, and reuses the memory if it is large enough.
  *
- * It may be moved and copied bytewise, as long as only one of the copies is used from then on. It belongs to one
- * thread at a time. A `free()` or `realloc()` of `data`, or memory of your own in it, is undefined behaviour.
+ * It may be moved, or copied bytewise if only one of the copies is used afterwards. Only one thread at a time may use
+ * it. Calling `free()` or `realloc()` on `data`, or storing a pointer of your own in it, is undefined behavior.
  */
 typedef struct {
   /**
-   * UTF-8, with a NUL one past `len`; NULL as long as nothing was written. It is valid until the next call that is
-   * given this buffer.
+   * The text: UTF-8, followed by a NUL; NULL before the first call. It is valid until the next call with this
+   * buffer.
    */
   char *data;
   /**
-   * The number of bytes, without the NUL.
+   * The length of the text in bytes, without the NUL.
    */
   size_t len;
   /**
-   * The library's own: do not change it.
+   * The size of the memory. Do not change it.
    */
   size_t cap;
 } payspec_buf;
@@ -151,20 +156,20 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library that is linked, `"MAJOR.MINOR.PATCH"`: the run-time twin of `PAYSPEC_VERSION`.
+ * Returns the version of the linked library, `"MAJOR.MINOR.PATCH"`: `PAYSPEC_VERSION` at run time.
  *
- * @return a text that lives as long as the library is loaded; never free it.
+ * @return a NUL-terminated text, which is static; do not free it
  *
- * Threads: any number at once. Errors: none.
+ * Threads: any number at the same time. Errors: none.
  */
 const char *payspec_version(void);
 
 /**
- * The version as one number that can be compared: the run-time twin of `PAYSPEC_VERSION_NUMBER`.
+ * Returns the version of the linked library as one number, for comparison: `PAYSPEC_VERSION_NUMBER` at run time.
  *
  * @return MAJOR * 1000000 + MINOR * 1000 + PATCH
  *
- * Threads: any number at once. Errors: none.
+ * Threads: any number at the same time. Errors: none.
  */
 uint32_t payspec_version_number(void);
 
@@ -174,34 +179,37 @@ uint32_t payspec_version_number(void);
  *
  * @return MINOR while MAJOR is 0, then 100 * MAJOR
  *
- * Threads: any number at once. Errors: none.
+ * Threads: any number at the same time. Errors: none.
  */
 uint32_t payspec_abi_version(void);
 
 /**
- * Frees what a buffer holds and zeroes it, so that it can be used again, or freed again, which does nothing.
+ * Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.
  *
- * @param buf  a buffer of the caller; NULL is fine. Nobody else may be using it.
+ * @param buf  a buffer that is not in use; NULL has no effect
  *
- * Threads: any, whichever filled it. Errors: none; a buffer that cannot be the library's is only zeroed.
+ * Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library cannot have filled is
+ * only zeroed.
  */
 void payspec_buf_free(payspec_buf *buf);
 
 /**
- * Makes an engine of a policy. It is worth keeping: build it once, share it, free it at the end.
+ * Creates an engine from a policy. Create it once, share it, and free it at the end.
  *
- * @param policy      the policy as JSON, every member optional (README.md lists them); NULL with length 0: the default
- *                    one. It is read during the call alone.
+ * @param policy      the policy as JSON, every member optional (README.md lists them); pass NULL, 0 for the default
+ *                    policy
  * @param policy_len  its length in bytes
- * @param out         receives the engine, which is the caller's to free; NULL where the call fails
- * @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough
- * @return PAYSPEC_ACCEPTED;
- *         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL with a length;
+ * @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
+ * @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is
+ *                    enough
+ * @return PAYSPEC_ACCEPTED: the engine was created;
+ *         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL and its length is not 0;
  *         PAYSPEC_ERROR_UTF8: the policy is not UTF-8;
- *         PAYSPEC_ERROR_POLICY: it is no JSON object, names an unknown member, or sets what cannot be set;
- *         PAYSPEC_ERROR_PANIC.
+ *         PAYSPEC_ERROR_POLICY: the policy is not a JSON object, or contains an unknown member or an invalid setting;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * Threads: any number at once, each with an `out` and an `error` of its own.
+ * Inputs are read only during the call; the text in `error` is valid until its next use. Threads: any number at the
+ * same time, each with its own `out` and `error`.
  */
 int32_t payspec_engine_new(const char *policy,
                            size_t policy_len,
@@ -209,32 +217,32 @@ int32_t payspec_engine_new(const char *policy,
                            payspec_buf *error);
 
 /**
- * Frees an engine. Every call with it must have returned.
+ * Frees an engine. All calls with it must have returned.
  *
- * @param engine  from `payspec_engine_new`, freed once; NULL is fine
+ * @param engine  from `payspec_engine_new`, freed at most once; NULL has no effect
  *
- * Threads: any, not only the one that made it. Errors: none.
+ * Threads: any thread, not only the one that created it. Errors: none.
  */
 void payspec_engine_free(payspec_engine *engine);
 
 /**
- * Judges the body of `POST /v1/payments/new` (§2.2): a report of everything that is wrong with it.
+ * Validates the body of `POST /v1/payments/new` (§2.2) and returns a report with all violations.
  *
  * @param engine    from `payspec_engine_new`
- * @param body      the bytes as they came off the wire, whatever they hold
+ * @param body      the body that the client sent, with any content
  * @param body_len  its length in bytes
- * @param now       the instant by which cards expire, RFC 3339 as plain text; NULL with length 0: nobody asks
+ * @param now       current time (RFC 3339), used to detect expired cards; pass NULL, 0 to skip the check
  * @param now_len   its length in bytes
- * @param out       receives the report; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: valid, perhaps with warnings;
- *         PAYSPEC_REJECTED: the report lists what is wrong;
- *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL with a length;
+ * @param out       receives the report; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the body is valid; the report may contain warnings;
+ *         PAYSPEC_REJECTED: the report contains an error;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `now` is NULL and `now_len` is not 0;
  *         PAYSPEC_ERROR_UTF8: `now` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: `now` is no instant;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: `now` is not a timestamp;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_validate_request(const payspec_engine *engine,
                                  const char *body,
@@ -244,26 +252,26 @@ int32_t payspec_validate_request(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Gives the exact answer to `POST /v1/payments/new` (§4.1): status and body.
+ * Returns the exact outcome of `POST /v1/payments/new` (§4.1).
  *
  * @param engine       from `payspec_engine_new`
- * @param body         the bytes as they came off the wire, whatever they hold
+ * @param body         the body that the client sent, with any content
  * @param body_len     its length in bytes
- * @param context      what the caller supplies, as JSON: uid, now, authorization {header, accepted} or
+ * @param context      JSON supplied by the caller: uid, now, authorization {header, accepted} or
  *                     "checked_by_caller"; optional: url, form, merchant_id, idempotency {key, existing
  *                     {created_at, fingerprint, payment with a uid, or null} or null}, quote {currency, rate, as_of},
  *                     charges {fee, commission, shared_commission}, refusal
  * @param context_len  its length in bytes
- * @param out          receives the outcome; NULL: the verdict alone
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: 201, with the payment;
  *         PAYSPEC_REJECTED: 400, 401, 409, 413, 422 or 455, with the problem;
- *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_create_payment(const payspec_engine *engine,
                                const char *body,
@@ -273,19 +281,20 @@ int32_t payspec_create_payment(const payspec_engine *engine,
                                payspec_buf *out);
 
 /**
- * Gives the fingerprint of a request's body, by which a repeated idempotency key is judged (§8).
+ * Returns the fingerprint of the body of a request. payspec_check_idempotency compares it with the stored one (§8).
  *
  * @param engine    from `payspec_engine_new`
- * @param body      the bytes as they came off the wire, whatever they hold
+ * @param body      the body that the client sent, with any content
  * @param body_len  its length in bytes
- * @param out       receives the fingerprint, or the report of a body that has none; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: there is one;
- *         PAYSPEC_REJECTED: the body is no JSON object;
+ * @param out       receives the fingerprint, or the report of a body that is not a JSON object; pass NULL to compute
+ *                  only the verdict
+ * @return PAYSPEC_ACCEPTED: the fingerprint was computed;
+ *         PAYSPEC_REJECTED: the body is not a JSON object;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_fingerprint_request(const payspec_engine *engine,
                                     const char *body,
@@ -293,19 +302,20 @@ int32_t payspec_fingerprint_request(const payspec_engine *engine,
                                     payspec_buf *out);
 
 /**
- * Makes a body of the interface safe to log: every card number masked, security codes gone, the rest as it was.
+ * Returns a body of the interface in a form that is safe to log: card numbers are masked, security codes are replaced
+ * by `"***"`, the rest is unchanged.
  *
  * @param engine    from `payspec_engine_new`
- * @param body      any body of the interface, whatever it holds
+ * @param body      any body of the interface, with any content
  * @param body_len  its length in bytes
- * @param out       receives the body, or the report of one that is no JSON; NULL: the verdict alone
+ * @param out       receives the body, or the report of a body that is not JSON; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the body in `out` may be logged;
- *         PAYSPEC_REJECTED: `out` holds a report, which may be logged as well;
+ *         PAYSPEC_REJECTED: `out` contains a report, which may be logged too;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_redact(const payspec_engine *engine,
                        const char *body,
@@ -318,14 +328,14 @@ int32_t payspec_redact(const payspec_engine *engine,
  * @param engine    from `payspec_engine_new`
  * @param text      any text
  * @param text_len  its length in bytes
- * @param out       receives the text; NULL: the verdict alone
+ * @param out       receives the text; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the text in `out` may be logged;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `text` is NULL;
  *         PAYSPEC_ERROR_UTF8: `text` is not UTF-8;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_redact_text(const payspec_engine *engine,
                             const char *text,
@@ -340,16 +350,16 @@ int32_t payspec_redact_text(const payspec_engine *engine,
  * @param body_len     its length in bytes
  * @param pointer      the JSON Pointer (RFC 6901) as plain text
  * @param pointer_len  its length in bytes
- * @param out          receives the location; NULL: the verdict alone
+ * @param out          receives the location; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the location is in `out`;
  *         PAYSPEC_REJECTED: the body is not JSON or has no such value;
- *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `pointer` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `pointer` is NULL;
  *         PAYSPEC_ERROR_UTF8: `pointer` is not UTF-8;
  *         PAYSPEC_ERROR_CONTEXT: `pointer` is not a JSON Pointer;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_locate(const payspec_engine *engine,
                        const char *body,
@@ -359,22 +369,22 @@ int32_t payspec_locate(const payspec_engine *engine,
                        payspec_buf *out);
 
 /**
- * Gives the exact answer to `GET /v1/payments/{uid}/status` (§4.2).
+ * Returns the exact outcome of `GET /v1/payments/{uid}/status` (§4.2).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: uid; payment, the stored one with that uid or null; authorization {header, accepted} or
- *                     "checked_by_caller"
+ * @param context      as JSON: uid; payment, the one stored under that uid, or null; authorization {header, accepted}
+ *                     or "checked_by_caller"
  * @param context_len  its length in bytes
- * @param out          receives the outcome; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: 200, with the payment as it was stored;
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the stored payment, unchanged;
  *         PAYSPEC_REJECTED: 401 or 404, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_read_payment(const payspec_engine *engine,
                              const char *context,
@@ -382,22 +392,22 @@ int32_t payspec_read_payment(const payspec_engine *engine,
                              payspec_buf *out);
 
 /**
- * Gives the exact answer to `GET /v1/partner/balance` (§4.3).
+ * Returns the exact outcome of `GET /v1/partner/balance` (§4.3).
  *
  * @param engine       from `payspec_engine_new`
  * @param context      as JSON: balance, an object with at least cur; authorization {header, accepted} or
  *                     "checked_by_caller"
  * @param context_len  its length in bytes
- * @param out          receives the outcome; NULL: the verdict alone
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: 200, with the balance;
  *         PAYSPEC_REJECTED: 401, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_read_balance(const payspec_engine *engine,
                              const char *context,
@@ -405,21 +415,21 @@ int32_t payspec_read_balance(const payspec_engine *engine,
                              payspec_buf *out);
 
 /**
- * Judges a payment (§2.1, §3), and whether it answers the request.
+ * Validates a payment (§2.1, §3), and checks that it matches the request.
  *
  * @param engine       from `payspec_engine_new`
- * @param body         the payment, whatever it holds
+ * @param body         the payment, with any content
  * @param body_len     its length in bytes
- * @param request      the body of the request that it answers; NULL with length 0: it is judged alone
+ * @param request      the body of the request that the payment belongs to; pass NULL, 0 to skip the comparison
  * @param request_len  its length in bytes
- * @param out          receives the report; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: sound, perhaps with warnings;
- *         PAYSPEC_REJECTED: the report lists what is wrong;
- *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `request` is NULL with a length;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ * @param out          receives the report; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the payment is valid; the report may contain warnings;
+ *         PAYSPEC_REJECTED: the report contains an error;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL, or `request` is NULL and its length is not 0;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_payment(const payspec_engine *engine,
                               const char *body,
@@ -429,19 +439,20 @@ int32_t payspec_check_payment(const payspec_engine *engine,
                               payspec_buf *out);
 
 /**
- * Tells which amount of a payment is in which currency (§1.4).
+ * Returns the currency of each amount of a payment (§1.4).
  *
  * @param engine    from `payspec_engine_new`
- * @param body      the payment, whatever it holds
+ * @param body      the payment, with any content
  * @param body_len  its length in bytes
- * @param out       receives the table, or the report of a body that has none; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: the table stands in `out`;
- *         PAYSPEC_REJECTED: the report says why there is none;
+ * @param out       receives the table, or a report if the currencies cannot be determined; pass NULL to compute only
+ *                  the verdict
+ * @return PAYSPEC_ACCEPTED: `out` contains the table;
+ *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_field_currencies(const payspec_engine *engine,
                                  const char *body,
@@ -449,21 +460,22 @@ int32_t payspec_field_currencies(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Converts a fiat amount to USDT by a quote (§1.4), exactly.
+ * Converts a fiat amount to USDT exactly, at the rate of a quote (§1.4).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: amount, currency, quote {currency, rate, as_of} and, where its age counts, now
+ * @param context      as JSON: amount, currency; optional: quote {currency, rate, as_of}; now, to check
+ *                     the age of the quote
  * @param context_len  its length in bytes
- * @param out          receives the outcome; NULL: the verdict alone
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: 200, with the amount;
  *         PAYSPEC_REJECTED: 455, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_convert(const payspec_engine *engine,
                         const char *context,
@@ -471,22 +483,22 @@ int32_t payspec_convert(const payspec_engine *engine,
                         payspec_buf *out);
 
 /**
- * Moves a stored payment to another state (§3).
+ * Applies a transition to a stored payment (§3).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: payment, to, at; and what changes with the state: paid_amount, amount, fail_by, fail_code,
- *                     receipts
+ * @param context      as JSON: payment, to, at; optional, depending on the new state: paid_amount, amount, fail_by,
+ *                     fail_code, receipts
  * @param context_len  its length in bytes
- * @param out          receives the outcome; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: 200, with the payment as it is now;
+ * @param out          receives the outcome (status and body); pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: 200, with the changed payment;
  *         PAYSPEC_REJECTED: 409, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_advance_payment(const payspec_engine *engine,
                                 const char *context,
@@ -494,21 +506,21 @@ int32_t payspec_advance_payment(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Judges a step from one state to another under the policy (§3).
+ * Checks a transition between two states under the policy (§3).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      from and to, as JSON
+ * @param context      as JSON: from, to
  * @param context_len  its length in bytes
- * @param out          receives the verdict with its reason and source; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: allowed, unspecified or unchanged;
- *         PAYSPEC_REJECTED: refused;
+ * @param out          receives verdict, reason, and source; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the verdict is allowed, unspecified, or unchanged;
+ *         PAYSPEC_REJECTED: the verdict is refused;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or no state; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or not a state; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_transition(const payspec_engine *engine,
                                  const char *context,
@@ -516,21 +528,21 @@ int32_t payspec_check_transition(const payspec_engine *engine,
                                  payspec_buf *out);
 
 /**
- * Judges the value of an Authorization header (§5) by the grammar of RFC 6750. Whether the token is known is the host's
- * to say.
+ * Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides if the token is
+ * accepted.
  *
  * @param engine      from `payspec_engine_new`
- * @param header      the value of the header as the client sent it: any bytes; NULL with length 0 if the request has
- *                    none
+ * @param header      the value of the header that the client sent, with any content; pass NULL, 0 if
+ *                    the request has no such header
  * @param header_len  its length in bytes
- * @param out         receives the token, or the outcome 401; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: there is a token;
+ * @param out         receives the token, or an outcome with status 401; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the header contains a token;
  *         PAYSPEC_REJECTED: 401, with the problem;
- *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL with a length;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL and `header_len` is not 0;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_authorize(const payspec_engine *engine,
                           const char *header,
@@ -538,22 +550,22 @@ int32_t payspec_authorize(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
- * Judges a repeated idempotency key (§8).
+ * Compares a request with the record stored under its idempotency key (§8).
  *
  * @param engine       from `payspec_engine_new`
- * @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is
- *                     stored under the key, or null; and the key, where its syntax is to be judged
+ * @param context      as JSON: now; fingerprint, that of the request; existing {created_at, fingerprint, payment}, the
+ *                     record under the key, or null; optional: key, to check its syntax
  * @param context_len  its length in bytes
- * @param out          receives verdict, status and age; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: new or replay;
- *         PAYSPEC_REJECTED: in_progress, mismatch or conflict;
+ * @param out          receives verdict, status, and age; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the verdict is new or replay;
+ *         PAYSPEC_REJECTED: the verdict is in_progress, mismatch, conflict, or invalid_key;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_check_idempotency(const payspec_engine *engine,
                                   const char *context,
@@ -564,16 +576,16 @@ int32_t payspec_check_idempotency(const payspec_engine *engine,
  * Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
  *
  * @param engine      from `payspec_engine_new`
- * @param header      the value of the header as the client sent it: any bytes
+ * @param header      the value of the header that the client sent, with any content
  * @param header_len  its length in bytes
- * @param out         receives the key, or the outcome 400; NULL: the return code only
+ * @param out         receives the key, or an outcome with status 400; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the header is a key;
  *         PAYSPEC_REJECTED: 400, with the problem;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_idempotency_key(const payspec_engine *engine,
                                 const char *header,
@@ -589,16 +601,16 @@ int32_t payspec_idempotency_key(const payspec_engine *engine,
  * @param context      as JSON: id, the same in every attempt; timestamp, the time of the attempt; secrets, an array of
  *                     `whsec_` and base64 each, one for each signature
  * @param context_len  its length in bytes
- * @param out          receives the headers webhook-id, webhook-timestamp and webhook-signature; NULL: the context is
- *                     checked
+ * @param out          receives the headers webhook-id, webhook-timestamp, and webhook-signature; pass NULL to only check
+ *                     the context
  * @return PAYSPEC_ACCEPTED: the webhook is signed;
- *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_sign_webhook(const payspec_engine *engine,
                              const char *body,
@@ -616,16 +628,16 @@ int32_t payspec_sign_webhook(const payspec_engine *engine,
  * @param context      as JSON: headers, an object of names and values; secrets, an array; now; optional: tolerance_s,
  *                     300 unless given
  * @param context_len  its length in bytes
- * @param out          receives the verdict, with the reason if the webhook is rejected; NULL: the return code only
+ * @param out          receives the verdict, with the reason if the webhook is rejected; pass NULL to compute only the verdict
  * @return PAYSPEC_ACCEPTED: the webhook is verified;
  *         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp or signature;
- *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
  *         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_verify_webhook(const payspec_engine *engine,
                                const char *body,
@@ -635,24 +647,24 @@ int32_t payspec_verify_webhook(const payspec_engine *engine,
                                payspec_buf *out);
 
 /**
- * Carries a request of the earlier interface over to the current one (§9.2).
+ * Migrates a request of the legacy API to the current one (§9.2).
  *
  * @param engine    from `payspec_engine_new`
- * @param kind      `pay_in` or `pay_out`, as plain text: the earlier interface did not say it in the body
+ * @param kind      `pay_in` or `pay_out`: a body of the legacy API does not contain it
  * @param kind_len  its length in bytes
- * @param body      the body of the earlier interface, whatever it holds
+ * @param body      the body of the legacy API, with any content
  * @param body_len  its length in bytes
- * @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
- *                  NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: the body was carried over;
- *         PAYSPEC_REJECTED: the report says why not;
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+ *                  pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the body was migrated;
+ *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine`, `kind` or `body` is NULL;
  *         PAYSPEC_ERROR_UTF8: `kind` is not UTF-8;
- *         PAYSPEC_ERROR_CONTEXT: `kind` is neither of the two;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_CONTEXT: `kind` is not `pay_in` or `pay_out`;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 const char *kind,
@@ -662,20 +674,20 @@ int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Carries a payment of the earlier interface over to the current one (§9.2).
+ * Migrates a payment of the legacy API to the current one (§9.2).
  *
  * @param engine    from `payspec_engine_new`
- * @param body      the payment in its earlier form, whatever it holds
+ * @param body      the payment of the legacy API, with any content
  * @param body_len  its length in bytes
- * @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
- *                  NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: the payment was carried over;
- *         PAYSPEC_REJECTED: the report says why not;
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+ *                  pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the payment was migrated;
+ *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_upgrade_payment(const payspec_engine *engine,
                                 const char *body,
@@ -683,20 +695,20 @@ int32_t payspec_upgrade_payment(const payspec_engine *engine,
                                 payspec_buf *out);
 
 /**
- * Carries a payment over to the earlier interface (§9.2).
+ * Migrates a payment to the legacy API (§9.2).
  *
  * @param engine    from `payspec_engine_new`
- * @param body      the payment in its current form, whatever it holds
+ * @param body      the payment of the current API, with any content
  * @param body_len  its length in bytes
- * @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
- *                  NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED: the payment was carried over;
- *         PAYSPEC_REJECTED: the report says why not;
+ * @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+ *                  pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: the payment was migrated;
+ *         PAYSPEC_REJECTED: the report contains the reason;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_downgrade_payment(const payspec_engine *engine,
                                   const char *body,
@@ -704,20 +716,20 @@ int32_t payspec_downgrade_payment(const payspec_engine *engine,
                                   payspec_buf *out);
 
 /**
- * Tells what the digits typed so far say of a card, for a form that helps while one types.
+ * Returns what is known about a card from the digits typed so far, for use in forms.
  *
  * @param engine      from `payspec_engine_new`
- * @param digits      the digits as plain text
+ * @param digits      the digits, as plain text
  * @param digits_len  its length in bytes
- * @param out         receives scheme, lengths, gaps, code and whether the number is possible or valid; NULL: the
- *                    verdict alone
- * @return PAYSPEC_ACCEPTED: whatever the digits are;
+ * @param out         receives scheme, lengths, gaps, code, possible, valid, and masked; pass NULL to compute only the
+ *                    verdict
+ * @return PAYSPEC_ACCEPTED: for any digits;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
  *         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
- * on one engine, each with an `out` of its own.
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `out`.
  */
 int32_t payspec_card_info(const payspec_engine *engine,
                           const char *digits,
@@ -725,61 +737,61 @@ int32_t payspec_card_info(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
- * Gives the table of states (§3).
+ * Returns the table of states (§3).
  *
  * @param engine  from `payspec_engine_new`
- * @param out     receives the table; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED;
+ * @param out     receives the table; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
- * own.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_states(const payspec_engine *engine,
                        payspec_buf *out);
 
 /**
- * Gives the catalogue of violation codes, with severity, source, summary and parameters.
+ * Returns the catalog of violation codes, with severity, source, summary, and parameters.
  *
  * @param engine  from `payspec_engine_new`
- * @param out     receives the catalogue; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED;
+ * @param out     receives the catalog; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
- * own.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_rules(const payspec_engine *engine,
                       payspec_buf *out);
 
 /**
- * Gives the register of what the specification leaves open, and what the library does there.
+ * Returns the decision register: what the specification leaves open, and how the library behaves there.
  *
  * @param engine  from `payspec_engine_new`
- * @param out     receives the register; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED;
+ * @param out     receives the register; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
- * own.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_decisions(const payspec_engine *engine,
                           payspec_buf *out);
 
 /**
- * Gives an OpenAPI 3.1 document of the interface, under the engine's policy.
+ * Returns an OpenAPI 3.1 document of the interface under the policy of the engine.
  *
  * @param engine  from `payspec_engine_new`
- * @param out     receives the document; NULL: the verdict alone
- * @return PAYSPEC_ACCEPTED;
+ * @param out     receives the document; pass NULL to compute only the verdict
+ * @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
  *         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
- *         PAYSPEC_ERROR_PANIC: a bug of the library.
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
  *
- * What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
- * own.
+ * The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+ * own `out`.
  */
 int32_t payspec_openapi(const payspec_engine *engine,
                         payspec_buf *out);

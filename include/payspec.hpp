@@ -1,15 +1,15 @@
 /*
- * payspec for C++17: a thin layer over payspec.h, header only. Memory frees itself; texts go in as std::string_view.
+ * payspec for C++17: a thin, header-only layer over payspec.h. It frees memory; inputs are std::string_view.
  *
  *     payspec::Engine engine;                             // or Engine(policy)
- *     payspec::Buffer report;                             // keep it: its memory is used again
+ *     payspec::Buffer report;                             // keep it: its memory is reused
  *     if (engine.validate_request(body, {}, report) == payspec::Verdict::rejected) std::cerr << report.view();
  *
- * Every operation on an input comes twice: with a Buffer for the answer, and without one, for the verdict alone.
- * Misuse throws payspec::Error, from this header and not from within the library: nothing is thrown through C.
+ * Every operation with an input has two overloads: with a Buffer for the answer, and without, for only the verdict.
+ * If a call fails, payspec::Error is thrown, by this header and not by the library: no exception passes through C.
  *
- * Engine: const calls from any number of threads at once. Buffer: one thread at a time. Both can be moved, not copied.
- * A moved-from Engine may only be assigned to or destroyed; a moved-from Buffer is an empty one.
+ * Engine: const calls from any number of threads at the same time. Buffer: one thread at a time. Both can be moved, not
+ * copied. A moved-from Engine may only be assigned to or destroyed; a moved-from Buffer is empty.
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
@@ -28,25 +28,25 @@
 
 namespace payspec {
 
-/// The answer says yes, or no.
+/// The verdict of an operation.
 enum class Verdict : std::int32_t {
     accepted = PAYSPEC_ACCEPTED,
     rejected = PAYSPEC_REJECTED,
 };
 
-/// Misuse, by PAYSPEC_ERROR_... numbers. what() is the library's JSON: {"error":{"code":…,"path":…,"message":…}}.
+/// A call that failed. what() returns the JSON of the library: {"error":{"code":…,"path":…,"message":…}}.
 class Error : public std::runtime_error {
 public:
     Error(std::int32_t number, const std::string &json) : std::runtime_error(json), number_(number) {}
 
-    /// PAYSPEC_ERROR_ARGUMENT, _UTF8, _PANIC, _CONTEXT or _POLICY.
+    /// Returns the code: PAYSPEC_ERROR_ARGUMENT, _UTF8, _PANIC, _CONTEXT, or _POLICY.
     std::int32_t number() const noexcept { return number_; }
 
 private:
     std::int32_t number_;
 };
 
-/// A text of the library. It is replaced by each call that is given the buffer, in the same memory where it fits.
+/// A buffer for answers. Each call with it replaces the text, and reuses the memory if it is large enough.
 class Buffer {
 public:
     Buffer() noexcept = default;
@@ -62,26 +62,26 @@ public:
     Buffer(const Buffer &) = delete;
     Buffer &operator=(const Buffer &) = delete;
 
-    /// The text, valid until the buffer's next use.
+    /// Returns the text, which is valid until the next use of the buffer.
     std::string_view view() const noexcept { return {c_str(), buf_.len}; }
-    /// A copy of the text.
+    /// Returns a copy of the text.
     std::string str() const { return std::string(view()); }
-    /// The same with a NUL behind it.
+    /// Returns the NUL-terminated text, which is valid until the next use of the buffer.
     const char *c_str() const noexcept { return buf_.data ? buf_.data : ""; }
     bool empty() const noexcept { return buf_.len == 0; }
-    /// For functions of payspec.h.
+    /// Returns the pointer for the functions of payspec.h.
     payspec_buf *raw() noexcept { return &buf_; }
 
 private:
     payspec_buf buf_{nullptr, 0, 0};
 };
 
-/// A policy, ready for use.
+/// An engine: a policy, prepared for use.
 class Engine {
 public:
-    /// The default policy.
+    /// Creates an engine with the default policy.
     Engine() : engine_(make(std::nullopt)) {}
-    /// A policy as JSON. Throws Error where it is none.
+    /// Creates an engine with a policy as JSON. Throws Error if the policy is invalid.
     explicit Engine(std::string_view policy) : engine_(make(policy)) {}
     ~Engine() { payspec_engine_free(engine_); }
     Engine(Engine &&other) noexcept : engine_(std::exchange(other.engine_, nullptr)) {}
@@ -95,7 +95,7 @@ public:
     Engine(const Engine &) = delete;
     Engine &operator=(const Engine &) = delete;
 
-    /// Judges the body of POST /v1/payments/new. `now`, RFC 3339: the instant by which cards expire.
+    /// Validates the body of POST /v1/payments/new. If `now` (RFC 3339) is given, expired cards are detected.
     Verdict validate_request(std::string_view body, std::optional<std::string_view> now, Buffer &out) const {
         return call(&out, payspec_validate_request, body, now);
     }
@@ -103,7 +103,7 @@ public:
         return call(nullptr, payspec_validate_request, body, now);
     }
 
-    /// The exact answer to POST /v1/payments/new.
+    /// Returns the exact outcome of POST /v1/payments/new.
     Verdict create_payment(std::string_view body, std::string_view context, Buffer &out) const {
         return call(&out, payspec_create_payment, body, context);
     }
@@ -111,7 +111,7 @@ public:
         return call(nullptr, payspec_create_payment, body, context);
     }
 
-    /// The fingerprint of a request's body.
+    /// Returns the fingerprint of the body of a request.
     Verdict fingerprint_request(std::string_view body, Buffer &out) const {
         return call(&out, payspec_fingerprint_request, body);
     }
@@ -119,7 +119,7 @@ public:
         return call(nullptr, payspec_fingerprint_request, body);
     }
 
-    /// A body made safe to log.
+    /// Returns a body in a form that is safe to log.
     Verdict redact(std::string_view body, Buffer &out) const { return call(&out, payspec_redact, body); }
     Verdict redact(std::string_view body) const { return call(nullptr, payspec_redact, body); }
 
@@ -135,19 +135,19 @@ public:
         return call(nullptr, payspec_locate, body, pointer);
     }
 
-    /// The exact answer to GET /v1/payments/{uid}/status.
+    /// Returns the exact outcome of GET /v1/payments/{uid}/status.
     Verdict read_payment(std::string_view context, Buffer &out) const {
         return call(&out, payspec_read_payment, context);
     }
     Verdict read_payment(std::string_view context) const { return call(nullptr, payspec_read_payment, context); }
 
-    /// The exact answer to GET /v1/partner/balance.
+    /// Returns the exact outcome of GET /v1/partner/balance.
     Verdict read_balance(std::string_view context, Buffer &out) const {
         return call(&out, payspec_read_balance, context);
     }
     Verdict read_balance(std::string_view context) const { return call(nullptr, payspec_read_balance, context); }
 
-    /// Judges a payment, and whether it answers a request.
+    /// Validates a payment, and checks that it matches the request if one is given.
     Verdict check_payment(std::string_view body, std::optional<std::string_view> request, Buffer &out) const {
         return call(&out, payspec_check_payment, body, request);
     }
@@ -155,7 +155,7 @@ public:
         return call(nullptr, payspec_check_payment, body, request);
     }
 
-    /// Tells which amount of a payment is in which currency.
+    /// Returns the currency of each amount of a payment.
     Verdict field_currencies(std::string_view body, Buffer &out) const {
         return call(&out, payspec_field_currencies, body);
     }
@@ -165,13 +165,13 @@ public:
     Verdict convert(std::string_view context, Buffer &out) const { return call(&out, payspec_convert, context); }
     Verdict convert(std::string_view context) const { return call(nullptr, payspec_convert, context); }
 
-    /// Moves a stored payment to another state.
+    /// Applies a transition to a stored payment.
     Verdict advance_payment(std::string_view context, Buffer &out) const {
         return call(&out, payspec_advance_payment, context);
     }
     Verdict advance_payment(std::string_view context) const { return call(nullptr, payspec_advance_payment, context); }
 
-    /// Judges a step from one state to another.
+    /// Checks a transition between two states.
     Verdict check_transition(std::string_view context, Buffer &out) const {
         return call(&out, payspec_check_transition, context);
     }
@@ -179,7 +179,7 @@ public:
         return call(nullptr, payspec_check_transition, context);
     }
 
-    /// Judges the value of an Authorization header; nothing: there was none.
+    /// Parses the value of an Authorization header; std::nullopt if the request has no such header.
     Verdict authorize(std::optional<std::string_view> header, Buffer &out) const {
         return call(&out, payspec_authorize, header);
     }
@@ -187,7 +187,7 @@ public:
         return call(nullptr, payspec_authorize, header);
     }
 
-    /// Judges a repeated idempotency key.
+    /// Compares a request with the record stored under its idempotency key.
     Verdict check_idempotency(std::string_view context, Buffer &out) const {
         return call(&out, payspec_check_idempotency, context);
     }
@@ -219,7 +219,7 @@ public:
         return call(nullptr, payspec_verify_webhook, body, context);
     }
 
-    /// Carries a request of the earlier interface over; kind is pay_in or pay_out.
+    /// Migrates a request of the legacy API; kind is pay_in or pay_out.
     Verdict upgrade_request(std::string_view kind, std::string_view body, Buffer &out) const {
         return call(&out, payspec_upgrade_request, kind, body);
     }
@@ -227,39 +227,39 @@ public:
         return call(nullptr, payspec_upgrade_request, kind, body);
     }
 
-    /// Carries a payment of the earlier interface over.
+    /// Migrates a payment of the legacy API.
     Verdict upgrade_payment(std::string_view body, Buffer &out) const {
         return call(&out, payspec_upgrade_payment, body);
     }
     Verdict upgrade_payment(std::string_view body) const { return call(nullptr, payspec_upgrade_payment, body); }
 
-    /// Carries a payment over to the earlier interface.
+    /// Migrates a payment to the legacy API.
     Verdict downgrade_payment(std::string_view body, Buffer &out) const {
         return call(&out, payspec_downgrade_payment, body);
     }
     Verdict downgrade_payment(std::string_view body) const { return call(nullptr, payspec_downgrade_payment, body); }
 
-    /// What the digits typed so far say of a card.
+    /// Returns what is known about a card from the digits typed so far.
     Verdict card_info(std::string_view digits, Buffer &out) const { return call(&out, payspec_card_info, digits); }
     Verdict card_info(std::string_view digits) const { return call(nullptr, payspec_card_info, digits); }
 
-    /// The table of states.
+    /// Returns the table of states.
     Verdict states(Buffer &out) const { return call(&out, payspec_states); }
 
-    /// The catalogue of violation codes.
+    /// Returns the catalog of violation codes.
     Verdict rules(Buffer &out) const { return call(&out, payspec_rules); }
 
-    /// The register of what the specification leaves open.
+    /// Returns the decision register.
     Verdict decisions(Buffer &out) const { return call(&out, payspec_decisions); }
 
-    /// An OpenAPI 3.1 document of the interface.
+    /// Returns an OpenAPI 3.1 document of the interface.
     Verdict openapi(Buffer &out) const { return call(&out, payspec_openapi); }
 
-    /// For functions of payspec.h.
+    /// Returns the pointer for the functions of payspec.h.
     const payspec_engine *raw() const noexcept { return engine_; }
 
 private:
-    // An input as C takes it. A string_view of nothing has no pointer, which to C would be an input that is missing.
+    // An input for C. A default string_view has a null pointer, which in C is a missing input, not an empty one.
     struct Text {
         Text(std::string_view text) noexcept : data(text.data() ? text.data() : ""), size(text.size()) {}
         Text(std::nullopt_t) noexcept : data(nullptr), size(0) {}
@@ -298,7 +298,7 @@ private:
         const std::int32_t number = operation(out ? out->raw() : nullptr);
         if (number >= 0) return static_cast<Verdict>(number);
         if (out) throw Error(number, out->str());
-        // Misuse without a buffer: once more, with one that tells why.
+        // Without a buffer there is no reason: repeat the call with one.
         Buffer reason;
         return checked(&reason, operation);
     }
@@ -306,10 +306,10 @@ private:
     payspec_engine *engine_;
 };
 
-/// The version of the library that is linked.
+/// Returns the version of the linked library.
 inline std::string_view version() noexcept { return payspec_version(); }
 
-/// Whether the library that is linked fits the header that was compiled with.
+/// Returns whether the linked library has the binary interface of this header.
 inline bool abi_matches() noexcept { return payspec_abi_version() == PAYSPEC_ABI_VERSION; }
 
 }  // namespace payspec

@@ -12,47 +12,51 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
- * § numbers are those of the service's specification. README.md shows bodies, contexts and answers, and lists what a
- * policy can set; payspec_rules, payspec_decisions and payspec_openapi tell the rest.
+ * § refers to the specification of the service. README.md has examples of bodies, contexts, and answers, and lists the
+ * members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining documentation.
  *
- * THE CONTRACT, the same for every function below.
+ * The following applies to every function below.
  *
- * Inputs. A pointer and a length in bytes; no NUL is needed behind them, and one within them is a byte like any other.
- * They are read during the call and never kept. A body came off the wire: whatever it holds, the answer is a report and
- * never an error. Contexts, policies and plain texts are the caller's own: what is wrong with them is misuse.
+ * Inputs. Each input is a pointer and a length in bytes. No NUL is needed at the end, and a NUL inside is an ordinary
+ * byte. Inputs are read only during the call. A body is untrusted and may contain anything: an invalid body results in
+ * a report, never in an error. Contexts, policies, and plain texts are supplied by the caller: if one is invalid, the
+ * call fails with an error.
  *
- * Returns. PAYSPEC_ACCEPTED (0), PAYSPEC_REJECTED (1), or a negative number for misuse, PAYSPEC_ERROR_...; then the
- * buffer holds {"error":{"code":"...","path":"...","message":"..."}}, whose path names the argument ("/body") or the
- * member of the context or policy ("/quote/rate"). No message ever holds a value from a body. The numbers are never
- * used again for something else.
+ * Returns. PAYSPEC_ACCEPTED (0), PAYSPEC_REJECTED (1), or a negative number, PAYSPEC_ERROR_..., if the call failed. A
+ * call that failed writes {"error":{"code":"...","path":"...","message":"..."}} to the buffer. `path` is the JSON
+ * Pointer of the argument ("/body") or of the member of the context or policy ("/quote/rate"). No message contains a
+ * value from a body. A number is never reused with another meaning.
  *
- * NULL. A missing input is NULL with length 0. PAYSPEC_ERROR_ARGUMENT is returned for a missing required input, a NULL
- * with a length, and a NULL engine. Length 0 with any other pointer is an empty text: an empty body is rejected with a
- * report. `out` may always be NULL: only the number is computed, which is fastest. The two functions that free take NULL.
+ * NULL. Pass NULL, 0 for a missing input. PAYSPEC_ERROR_ARGUMENT is returned if a required input is missing, if a
+ * pointer is NULL and its length is not 0, or if the engine is NULL. Length 0 with another pointer is an empty text:
+ * an empty body is rejected with a report. `out` may be NULL: then only the return code is computed, which is the
+ * fastest. payspec_engine_free and payspec_buf_free accept NULL.
  *
- * Ownership. What the library makes, the library frees: engines by payspec_engine_free, buffers by payspec_buf_free,
- * both exactly once, never by free(). Inputs stay the caller's. Texts of payspec_version are nobody's to free.
+ * Ownership. The library owns what it allocates: free engines with payspec_engine_free and buffers with
+ * payspec_buf_free, each exactly once, and never with free(). Inputs remain the property of the caller. The text of
+ * payspec_version is static; do not free it.
  *
- * Buffers. Zero a payspec_buf before its first use and pass it to as many calls as you like: each call replaces what
- * the one before has left, and allocates only where its memory is too small. Otherwise no call with valid inputs
- * allocates, up to four warnings, eight members that the interface has not, 64 values for a fingerprint, 64 members of a
- * body that is carried over and 16 of its details, 16 receipts, texts of 1024 bytes with a card number to mask; a payment
- * that repeats a text with escapes, or one in which a card number is masked, takes memory for it. `data` is valid until
- * the buffer's next use, with a NUL one past `len`. An input may lie in the memory of `out` itself: the answer then gets
- * memory of its own, and the input is gone after the call. A buffer that is visibly not the library's (data without cap,
- * cap without data) is PAYSPEC_ERROR_ARGUMENT and stays as it was; other corruption cannot be seen.
+ * Buffers. Zero a payspec_buf before its first use and pass it to any number of calls. Each call replaces the text, and
+ * allocates memory if the buffer is too small. `data` is valid until the next use of the buffer, and followed by a NUL.
+ * An input may be in the memory of `out`: the answer is then written to new memory, and the input is freed when the
+ * call ends. A buffer that the library cannot have filled (data without cap, or cap without data) is not changed, and
+ * PAYSPEC_ERROR_ARGUMENT is returned; other corruption is not detected.
  *
- * Threads. An engine never changes: any number of threads may use it at once, without a lock; free it after the last
- * call has returned. A payspec_buf belongs to one thread at a time, and may wander from one to another. The library
- * has no state of its own besides: no globals, no thread locals, no errno, no locale, no clock, no files, no network.
+ * Allocation. payspec_validate_request allocates no memory if the body is valid, the report has at most four warnings,
+ * and the buffer is large enough or NULL. Other functions may allocate.
  *
- * Fork and signals. The library starts no thread and holds no lock: an engine made before fork() may be used by parent
- * and child, each of which frees its own copy. Calls may allocate and are therefore not for signal handlers.
+ * Threads. No call changes an engine: any number of threads may use it at the same time, without a lock. Free it after
+ * the last call has returned. A payspec_buf is used by one thread at a time, and may be moved between threads. The
+ * library has no other state: no globals, thread locals, errno, locale, clock, files, or network.
  *
- * Panics. Nothing unwinds into C, throws or jumps. A panic inside, which would be a bug, is caught: the call returns
- * PAYSPEC_ERROR_PANIC, the buffer tells so, and engine and buffer can be used on. One line goes to standard error; it
- * holds a place in the source, never a body. Out of memory, the process is aborted, as is the custom in Rust.
+ * Fork and signals. The library starts no thread and holds no lock: after fork(), parent and child may both use an
+ * engine created before, and each frees its own copy. Calls may allocate; do not make them in signal handlers.
  *
- * Undefined, since it cannot be seen: pointers that do not point at what is said here, an engine or buffer used after
- * it was freed, an input that another thread changes during the call, a buffer used by two threads at once.
+ * Panics. No call unwinds into C, throws, or jumps. A panic is a bug in the library, and is caught: the call returns
+ * PAYSPEC_ERROR_PANIC, `out` contains the error, and engine and buffer remain usable. One line is written to standard
+ * error; it contains a location in the source, never a body. If memory cannot be allocated, the process is aborted.
+ *
+ * Undefined behavior, since it cannot be detected: pointers that do not meet these requirements, an engine or buffer
+ * that is used after it was freed, an input that another thread changes during the call, a buffer that two threads use
+ * at the same time.
  */

@@ -1,5 +1,5 @@
-//! The number of the binary interface, computed from the version. `ffi/build.rs` and `tests/src/abi.rs` include this file
-//! too, so that SONAME, header, installed files and `payspec_abi_version` agree.
+//! The number of the binary interface, computed from the version. `ffi/build.rs` and `tests/src/abi.rs` include this
+//! file too, so that SONAME, header, installed files, and `payspec_abi_version` agree.
 
 pub(crate) const MAJOR: u32 = number(env!("CARGO_PKG_VERSION_MAJOR"));
 pub(crate) const MINOR: u32 = number(env!("CARGO_PKG_VERSION_MINOR"));

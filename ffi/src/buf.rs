@@ -1,4 +1,4 @@
-//! The buffer that answers are written to: the caller's, lent to the library for the time of one call.
+//! The caller's buffer for answers, which the library borrows for one call.
 
 use std::ffi::c_char;
 use std::mem::ManuallyDrop;
@@ -7,32 +7,32 @@ use std::ops::Range;
 use payspec::{Error, ErrorCode};
 
 use crate::guard::guard;
-use crate::input::{Input, wrong};
+use crate::input::{Input, argument_error};
 
-/// A text that the library writes and owns the memory of.
+/// A buffer for text. The library writes the text and owns its memory.
 ///
-/// Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and give it to
-/// `payspec_buf_free` at the end. Each call replaces what the one before has left, in the same memory where it fits.
+/// Zero it before its first use (`payspec_buf buf = {0};`), pass it to any number of calls, and free it with
+/// `payspec_buf_free` at the end. Each call replaces the text, and reuses the memory if it is large enough.
 ///
-/// It may be moved and copied bytewise, as long as only one of the copies is used from then on. It belongs to one
-/// thread at a time. A `free()` or `realloc()` of `data`, or memory of your own in it, is undefined behaviour.
+/// It may be moved, or copied bytewise if only one of the copies is used afterwards. Only one thread at a time may use
+/// it. Calling `free()` or `realloc()` on `data`, or storing a pointer of your own in it, is undefined behavior.
 #[repr(C)]
 #[derive(Debug)]
 pub struct payspec_buf {
-    /// UTF-8, with a NUL one past `len`; NULL as long as nothing was written. It is valid until the next call that is
-    /// given this buffer.
+    /// The text: UTF-8, followed by a NUL; NULL before the first call. It is valid until the next call with this
+    /// buffer.
     pub data: *mut c_char,
-    /// The number of bytes, without the NUL.
+    /// The length of the text in bytes, without the NUL.
     pub len: usize,
-    /// The library's own: do not change it.
+    /// The size of the memory. Do not change it.
     pub cap: usize,
 }
 
 impl payspec_buf {
     const EMPTY: payspec_buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
 
-    /// Whether it can be one of ours: `cap` says whether there is memory.
-    fn is_sound(&self) -> bool {
+    /// Returns whether the library can have filled it: it has memory exactly if `cap` is not 0.
+    fn is_valid(&self) -> bool {
         self.data.is_null() == (self.cap == 0) && isize::try_from(self.cap).is_ok()
     }
 
@@ -41,19 +41,19 @@ impl payspec_buf {
         start..start.saturating_add(self.cap)
     }
 
-    /// Its memory, empty.
+    /// Returns its memory as an empty vector.
     ///
     /// # Safety
-    /// It is sound, and what it holds came from [`payspec_buf::of`] and was not taken since.
-    unsafe fn take(&self) -> Vec<u8> {
+    /// It is valid, its memory is from [`payspec_buf::from_vec`], and it was not returned since.
+    unsafe fn to_vec(&self) -> Vec<u8> {
         if self.data.is_null() {
             return Vec::new();
         }
-        // SAFETY: `of` took pointer and capacity from such a `Vec`. Its length, 0, needs no bytes to be there.
+        // SAFETY: `from_vec` took pointer and capacity from such a `Vec`. With length 0, no byte has to be initialized.
         unsafe { Vec::from_raw_parts(self.data.cast(), 0, self.cap) }
     }
 
-    fn of(mut text: Vec<u8>) -> payspec_buf {
+    fn from_vec(mut text: Vec<u8>) -> payspec_buf {
         // An empty answer has its NUL as well.
         let len = text.len();
         text.push(0);
@@ -62,69 +62,73 @@ impl payspec_buf {
     }
 }
 
-/// A caller's buffer for the time of one call. Dropping it hands the buffer back; where that is because of a panic, the
-/// buffer then tells so.
-pub(crate) struct Loan {
-    from: *mut payspec_buf,
+/// A buffer of the caller, borrowed for one call. Dropping it fills the buffer; without [`OutBuffer::commit`], which is
+/// the case after a panic, it contains the error "panic".
+pub(crate) struct OutBuffer {
+    target: *mut payspec_buf,
     text: Vec<u8>,
-    /// The answer is written elsewhere, and the old memory freed only at the end: an input lies in it.
-    apart: bool,
-    done: bool,
+    /// An input is in the memory of the buffer: the answer gets other memory, and the old one is freed at the end.
+    aliases_input: bool,
+    committed: bool,
 }
 
-impl Loan {
-    /// Borrows `from`; nothing where it is NULL.
+impl OutBuffer {
+    /// Borrows `target`. Returns `None` if it is NULL.
     ///
     /// # Safety
-    /// `from` is NULL or a buffer as the header describes it, used by nobody else until the loan is dropped.
+    /// `target` is NULL or a buffer as described in the header, and is not used otherwise until this value is dropped.
     #[inline]
-    pub(crate) unsafe fn take(from: *mut payspec_buf, name: &str, inputs: &[Input]) -> Result<Option<Loan>, Error> {
-        if from.is_null() {
+    pub(crate) unsafe fn borrow(
+        target: *mut payspec_buf,
+        name: &str,
+        inputs: &[Input],
+    ) -> Result<Option<OutBuffer>, Error> {
+        if target.is_null() {
             return Ok(None);
         }
-        if !from.is_aligned() {
-            return Err(wrong(name, "the pointer is not aligned"));
+        if !target.is_aligned() {
+            return Err(argument_error(name, "the pointer is not aligned"));
         }
-        // SAFETY: neither NULL nor misaligned, and the caller vouches that it is a buffer.
-        let buf = unsafe { &*from };
-        if !buf.is_sound() {
-            return Err(wrong(name, "neither a zeroed buffer nor one of the library"));
+        // SAFETY: neither NULL nor misaligned, and the caller guarantees that it is a buffer.
+        let buf = unsafe { &*target };
+        if !buf.is_valid() {
+            return Err(argument_error(name, "expected a buffer that is zeroed or filled by the library"));
         }
-        let own = buf.addresses();
-        let apart = inputs.iter().any(|input| overlap(&own, &input.addresses()));
-        // SAFETY: it is sound, and the caller vouches that it was filled by this library and is used by nobody else.
-        let text = if apart { Vec::new() } else { unsafe { buf.take() } };
-        Ok(Some(Loan { from, text, apart, done: false }))
+        let memory = buf.addresses();
+        let aliases_input = inputs.iter().any(|input| overlap(&memory, &input.addresses()));
+        // SAFETY: it is valid, and the caller guarantees that this library filled it and that it is not used otherwise.
+        let text = if aliases_input { Vec::new() } else { unsafe { buf.to_vec() } };
+        Ok(Some(OutBuffer { target, text, aliases_input, committed: false }))
     }
 
-    /// Where the answer goes.
+    /// Returns the text, which receives the answer.
     #[inline]
     pub(crate) fn text(&mut self) -> &mut Vec<u8> {
         &mut self.text
     }
 
-    /// The call came to its end.
+    /// Fills the caller's buffer with the text.
     #[inline]
-    pub(crate) fn done(mut self) {
-        self.done = true;
+    pub(crate) fn commit(mut self) {
+        self.committed = true;
     }
 }
 
-impl Drop for Loan {
+impl Drop for OutBuffer {
     #[inline]
     fn drop(&mut self) {
         let mut text = std::mem::take(&mut self.text);
-        if !self.done {
+        if !self.committed {
             text.clear();
-            Error::new(ErrorCode::Panic, "", "the library panicked: this is a bug of it").write_json(&mut text);
+            Error::new(ErrorCode::Panic, "", "the library panicked, which is a bug").write_json(&mut text);
         }
-        // SAFETY: `take` has checked the pointer, and its caller vouches that nobody else uses the buffer.
-        let buf = unsafe { &mut *self.from };
-        if self.apart {
-            // SAFETY: `take` found it sound and left its memory alone; the inputs in it are not looked at any more.
-            drop(unsafe { buf.take() });
+        // SAFETY: `borrow` checked the pointer, and its caller guarantees that the buffer is not used otherwise.
+        let buf = unsafe { &mut *self.target };
+        if self.aliases_input {
+            // SAFETY: `borrow` found it valid and did not take its memory; the inputs in it are no longer read.
+            drop(unsafe { buf.to_vec() });
         }
-        *buf = payspec_buf::of(text);
+        *buf = payspec_buf::from_vec(text);
     }
 }
 
@@ -132,25 +136,26 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Frees what a buffer holds and zeroes it, so that it can be used again, or freed again, which does nothing.
+/// Frees the memory of a buffer and zeroes the buffer. It can be used again; freeing it twice has no effect.
 ///
-/// @param buf  a buffer of the caller; NULL is fine. Nobody else may be using it.
+/// @param buf  a buffer that is not in use; NULL has no effect
 ///
-/// Threads: any, whichever filled it. Errors: none; a buffer that cannot be the library's is only zeroed.
+/// Threads: any thread, not only the one that filled it. Errors: none; a buffer that the library cannot have filled is
+/// only zeroed.
 ///
 /// # Safety
-/// `buf` is NULL or a buffer as the head of this file describes it.
+/// `buf` is NULL or a buffer as described at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_buf_free(buf: *mut payspec_buf) {
     guard(|| {
         if buf.is_null() || !buf.is_aligned() {
             return;
         }
-        // SAFETY: neither NULL nor misaligned, and the caller vouches that it is a buffer.
+        // SAFETY: neither NULL nor misaligned, and the caller guarantees that it is a buffer.
         let buf = unsafe { &mut *buf };
-        if buf.is_sound() {
-            // SAFETY: it is sound, and the caller vouches that the library filled it; it is zeroed right after.
-            drop(unsafe { buf.take() });
+        if buf.is_valid() {
+            // SAFETY: it is valid, and the caller guarantees that the library filled it; it is zeroed right after.
+            drop(unsafe { buf.to_vec() });
         }
         *buf = payspec_buf::EMPTY;
     });

@@ -1,45 +1,45 @@
-//! From C to the core's table of operations and back: what all the doors share.
+//! Calls the core's table of operations for the exported functions.
 
 use payspec::Error;
 use payspec::operations::{OPERATIONS, Verdict};
 
-use crate::buf::{Loan, payspec_buf};
-use crate::engine::payspec_engine;
+use crate::buf::{OutBuffer, payspec_buf};
+use crate::engine_handle::payspec_engine;
 use crate::input::Input;
 
-/// Calls the operation at `PLACE` of the table with its inputs.
+/// Calls the operation at `INDEX` of the table with its inputs.
 ///
 /// # Safety
-/// The pointers are what the head of the header asks for.
+/// The pointers meet the requirements at the top of the header.
 #[inline]
 #[expect(clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
-pub(crate) unsafe fn call<const PLACE: usize, const INPUTS: usize>(
+pub(crate) unsafe fn call<const INDEX: usize, const INPUTS: usize>(
     engine: *const payspec_engine,
     inputs: [Input; INPUTS],
     out: *mut payspec_buf,
 ) -> i32 {
     let operation = const {
-        assert!(OPERATIONS[PLACE].inputs.len() == INPUTS, "the table has another number of inputs");
-        &OPERATIONS[PLACE]
+        assert!(OPERATIONS[INDEX].inputs.len() == INPUTS, "the table has another number of inputs");
+        &OPERATIONS[INDEX]
     };
     let run = |text: Option<&mut Vec<u8>>| {
-        // SAFETY: the caller vouches for the engine.
-        let engine = unsafe { payspec_engine::behind(engine) }?;
+        // SAFETY: the caller guarantees the engine.
+        let engine = unsafe { payspec_engine::as_ref(engine) }?;
         let mut given = [None; INPUTS];
         for ((slot, input), known) in given.iter_mut().zip(inputs).zip(operation.inputs) {
-            // SAFETY: the caller guarantees pointer and length for the time of the call.
+            // SAFETY: the caller guarantees pointer and length during the call.
             *slot = unsafe { input.bytes(known.name) }?;
         }
         operation.call(engine, &given, text)
     };
-    // SAFETY: the caller vouches for `out`.
+    // SAFETY: the caller guarantees `out`.
     unsafe { answer(out, "out", &inputs, run) }
 }
 
-/// Lends `out` to `run`, and turns what comes back into the number and, for an error, its JSON.
+/// Runs `run` with the text of `out` and returns the return code. An error is written to `out` as JSON.
 ///
 /// # Safety
-/// `out` is NULL or a buffer as the header describes it.
+/// `out` is NULL or a buffer as described in the header.
 #[inline]
 pub(crate) unsafe fn answer(
     out: *mut payspec_buf,
@@ -47,25 +47,25 @@ pub(crate) unsafe fn answer(
     inputs: &[Input],
     run: impl FnOnce(Option<&mut Vec<u8>>) -> Result<Verdict, Error>,
 ) -> i32 {
-    // SAFETY: the caller vouches.
-    let mut loan = match unsafe { Loan::take(out, name, inputs) } {
-        Ok(loan) => loan,
+    // SAFETY: the caller guarantees `out`.
+    let mut buffer = match unsafe { OutBuffer::borrow(out, name, inputs) } {
+        Ok(buffer) => buffer,
         Err(error) => return error.return_code(),
     };
-    let number = match run(loan.as_mut().map(Loan::text)) {
+    let code = match run(buffer.as_mut().map(OutBuffer::text)) {
         Ok(verdict) => verdict.return_code(),
         Err(error) => {
-            if let Some(loan) = &mut loan {
-                loan.text().clear();
-                error.write_json(loan.text());
+            if let Some(buffer) = &mut buffer {
+                buffer.text().clear();
+                error.write_json(buffer.text());
             }
             error.return_code()
         }
     };
-    if let Some(loan) = loan {
-        loan.done();
+    if let Some(buffer) = buffer {
+        buffer.commit();
     }
-    number
+    code
 }
 
 #[cfg(test)]
@@ -77,11 +77,11 @@ mod tests {
     use std::ffi::CStr;
 
     fn text(buf: &payspec_buf) -> &str {
-        // SAFETY: the library filled it, with a NUL behind the text.
+        // SAFETY: the library filled it, with a NUL after the text.
         unsafe { CStr::from_ptr(buf.data) }.to_str().unwrap()
     }
 
-    /// Half an answer, then a panic: the buffer tells so, is whole, and serves the next call.
+    /// A panic after half an answer: the buffer contains the error, is valid, and can be used for the next call.
     #[test]
     fn a_buffer_survives_a_panic() {
         let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
@@ -91,7 +91,7 @@ mod tests {
                 text.unwrap().extend_from_slice(b"{\"half\":");
                 panic!("on purpose")
             };
-            // SAFETY: a buffer of this test alone.
+            // SAFETY: the buffer is local to this test.
             assert_eq!(guard(|| unsafe { answer(out, "out", &[], fail) }), PAYSPEC_ERROR_PANIC);
             assert!(text(&buf).starts_with(r#"{"error":{"code":"panic","path":"","message":""#), "{}", text(&buf));
             assert_eq!(text(&buf).len(), buf.len);
@@ -108,21 +108,21 @@ mod tests {
         assert!(buf.data.is_null());
     }
 
-    /// The input lies in the buffer: a panic may not take it away under the call, nor leak it.
+    /// The input is in the memory of the buffer: it stays valid during the call, and a panic does not leak it.
     #[test]
-    fn so_does_one_that_holds_the_input() {
+    fn a_buffer_that_contains_the_input_survives_a_panic() {
         let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
         let out = &raw mut buf;
         let fill = |text: Option<&mut Vec<u8>>| {
             text.unwrap().extend_from_slice(b"input");
             Ok(Verdict::Accepted)
         };
-        // SAFETY: a buffer of this test alone.
+        // SAFETY: the buffer is local to this test.
         assert_eq!(unsafe { answer(out, "out", &[], fill) }, PAYSPEC_ACCEPTED);
         let input = Input::new(buf.data, buf.len);
         let fail = |text: Option<&mut Vec<u8>>| {
             text.unwrap().extend_from_slice(b"answer");
-            // SAFETY: the buffer's old memory lives until the call ends.
+            // SAFETY: the old memory of the buffer is valid until the call ends.
             assert_eq!(unsafe { input.bytes("body") }.unwrap(), Some(&b"input"[..]));
             panic!("on purpose")
         };

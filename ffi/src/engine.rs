@@ -1,66 +1,37 @@
-//! The engine as an opaque pointer.
+//! Creates and frees engines.
 
 use std::ffi::c_char;
 
+use payspec::Engine;
 use payspec::operations::Verdict;
-use payspec::{Engine, Error};
 
 use crate::buf::payspec_buf;
 use crate::call::answer;
 use crate::guard::guard;
-use crate::input::{Input, wrong};
+use crate::input::{Input, argument_error};
 
-/// A policy, ready for use: opaque, and never changed by any call.
+// The type has its own file, since `call` needs it and is needed here.
+pub use crate::engine_handle::payspec_engine;
+
+/// Creates an engine from a policy. Create it once, share it, and free it at the end.
 ///
-/// Threads: any number of them may use one engine at once, without a lock. It lives until `payspec_engine_free`; the
-/// policy's text and the buffers that it filled do not depend on it.
-#[derive(Debug)]
-#[expect(non_camel_case_types, reason = "its name in C")]
-pub struct payspec_engine {
-    engine: Engine,
-}
-
-// What the header promises of it: threads share it, and a panic in one of them leaves nothing half done for the others.
-const _: () = {
-    const fn shared<T: Send + Sync + std::panic::RefUnwindSafe>() {}
-    shared::<payspec_engine>();
-};
-
-impl payspec_engine {
-    /// The engine behind a pointer of the caller.
-    ///
-    /// # Safety
-    /// `engine` is NULL or came from `payspec_engine_new`, and is not freed within `'a`.
-    #[inline]
-    pub(crate) unsafe fn behind<'a>(engine: *const payspec_engine) -> Result<&'a Engine, Error> {
-        if engine.is_null() {
-            return Err(wrong("engine", "a pointer is needed: it is NULL"));
-        }
-        if !engine.is_aligned() {
-            return Err(wrong("engine", "the pointer is not aligned"));
-        }
-        // SAFETY: neither NULL nor misaligned, and the caller vouches that it is a living engine.
-        Ok(unsafe { &(*engine).engine })
-    }
-}
-
-/// Makes an engine of a policy. It is worth keeping: build it once, share it, free it at the end.
-///
-/// @param policy      the policy as JSON, every member optional (README.md lists them); NULL with length 0: the default
-///                    one. It is read during the call alone.
+/// @param policy      the policy as JSON, every member optional (README.md lists them); pass NULL, 0 for the default
+///                    policy
 /// @param policy_len  its length in bytes
-/// @param out         receives the engine, which is the caller's to free; NULL where the call fails
-/// @param error       receives the error where the call fails, and is emptied otherwise; NULL: the number is enough
-/// @return PAYSPEC_ACCEPTED;
-///         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL with a length;
+/// @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
+/// @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is
+///                    enough
+/// @return PAYSPEC_ACCEPTED: the engine was created;
+///         PAYSPEC_ERROR_ARGUMENT: `out` is NULL, or `policy` is NULL and its length is not 0;
 ///         PAYSPEC_ERROR_UTF8: the policy is not UTF-8;
-///         PAYSPEC_ERROR_POLICY: it is no JSON object, names an unknown member, or sets what cannot be set;
-///         PAYSPEC_ERROR_PANIC.
+///         PAYSPEC_ERROR_POLICY: the policy is not a JSON object, or contains an unknown member or an invalid setting;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// Threads: any number at once, each with an `out` and an `error` of its own.
+/// Inputs are read only during the call; the text in `error` is valid until its next use. Threads: any number at the
+/// same time, each with its own `out` and `error`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_engine_new(
     policy: *const c_char,
@@ -72,41 +43,41 @@ pub unsafe extern "C" fn payspec_engine_new(
         let policy = Input::new(policy, policy_len);
         let has_out = !out.is_null() && out.is_aligned();
         if has_out {
-            // NULL first, whatever fails below: an unsound `error` as well.
-            // SAFETY: neither NULL nor misaligned; the caller vouches that an engine's pointer fits there.
+            // NULL first, so that every failure below leaves NULL there, including an invalid `error`.
+            // SAFETY: neither NULL nor misaligned; the caller guarantees memory for a pointer there.
             unsafe { out.write(std::ptr::null_mut()) };
         }
         let build = |_: Option<&mut Vec<u8>>| {
             if !has_out {
-                return Err(wrong("out", "a pointer is needed: it is NULL or not aligned"));
+                return Err(argument_error("out", "expected an aligned pointer, not NULL"));
             }
-            // SAFETY: the caller vouches for pointer and length.
+            // SAFETY: the caller guarantees pointer and length.
             let engine = match unsafe { policy.bytes("policy") }? {
                 Some(text) => Engine::from_json(text)?,
                 None => Engine::default(),
             };
             // SAFETY: `has_out`: as for the NULL that was written there.
-            unsafe { out.write(Box::into_raw(Box::new(payspec_engine { engine }))) };
+            unsafe { out.write(Box::into_raw(Box::new(payspec_engine::new(engine)))) };
             Ok(Verdict::Accepted)
         };
-        // SAFETY: the caller vouches for `error`.
+        // SAFETY: the caller guarantees `error`.
         unsafe { answer(error, "error", &[policy], build) }
     })
 }
 
-/// Frees an engine. Every call with it must have returned.
+/// Frees an engine. All calls with it must have returned.
 ///
-/// @param engine  from `payspec_engine_new`, freed once; NULL is fine
+/// @param engine  from `payspec_engine_new`, freed at most once; NULL has no effect
 ///
-/// Threads: any, not only the one that made it. Errors: none.
+/// Threads: any thread, not only the one that created it. Errors: none.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_engine_free(engine: *mut payspec_engine) {
     guard(|| {
         if !engine.is_null() && engine.is_aligned() {
-            // SAFETY: the caller vouches that `payspec_engine_new` made it and that nobody uses it any more.
+            // SAFETY: the caller guarantees that `payspec_engine_new` created it and that it is no longer in use.
             drop(unsafe { Box::from_raw(engine) });
         }
     });

@@ -1,4 +1,4 @@
-//! The guard that stands round every export: no panic leaves the library.
+//! The guard around every exported function: no panic leaves the library.
 
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,10 +7,10 @@ use crate::status::PAYSPEC_ERROR_PANIC;
 
 #[cfg(panic = "abort")]
 compile_error!(
-    "a panic that aborts cannot be caught: libpayspec promises its callers that it is, so build it with unwinding"
+    "libpayspec promises to catch panics, and a panic that aborts cannot be caught: build it with panic = unwind"
 );
 
-/// What a function returns when the library has panicked.
+/// The value that a function returns if the library panics.
 pub(crate) trait OnPanic {
     const VALUE: Self;
 }
@@ -31,15 +31,15 @@ impl OnPanic for *const c_char {
     const VALUE: *const c_char = std::ptr::null();
 }
 
-/// Runs the body of an export. A panic becomes the value that says so.
+/// Runs the body of an exported function. If it panics, returns [`OnPanic::VALUE`].
 ///
-/// Nothing is left half done behind it: an engine never changes, and a buffer is handed back by its loan (`buf.rs`).
+/// A panic leaves no invalid state: no call changes an engine, and `OutBuffer` (`buf.rs`) fills the caller's buffer.
 #[inline]
-pub(crate) fn guard<T: OnPanic>(door: impl FnOnce() -> T) -> T {
-    match catch_unwind(AssertUnwindSafe(door)) {
+pub(crate) fn guard<T: OnPanic>(body: impl FnOnce() -> T) -> T {
+    match catch_unwind(AssertUnwindSafe(body)) {
         Ok(value) => value,
         Err(payload) => {
-            // Dropping what was thrown could panic again.
+            // Dropping the payload could panic again.
             std::mem::forget(payload);
             T::VALUE
         }
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_panic_throws_may_itself_panic() {
+    fn a_payload_that_panics_is_not_dropped() {
         struct Bomb;
         impl Drop for Bomb {
             fn drop(&mut self) {

@@ -1,9 +1,10 @@
-//! libpayspec, the C door. Pointers are checked here; everything else is the core's. The manual is `include/payspec.h`,
-//! which `cargo xtask header` makes from the documentation in this crate.
+//! libpayspec, the C API. It checks pointers; the core does the rest. Its reference is `include/payspec.h`, which
+//! `cargo xtask header` generates from the documentation in this crate.
 
 #[expect(dead_code, reason = "build.rs uses the end of the SONAME")]
 mod abi;
 mod call;
+mod engine_handle;
 mod guard;
 mod input;
 

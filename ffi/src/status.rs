@@ -1,30 +1,30 @@
-//! The numbers that every function returns. They are explicit, and none is ever used again for something else.
+//! The return codes. They are explicit, and a number is never reused with another meaning.
 
 use payspec::ErrorCode;
 
-/// The body is valid, the status 2xx, the transition possible: the answer says yes.
+/// Accepted: the body is valid, the status of the outcome is 2xx, or the transition is allowed.
 pub const PAYSPEC_ACCEPTED: i32 = 0;
 
-/// The answer says no: the report, problem or verdict in `out` tells why.
+/// Rejected: `out` contains the report, problem, or verdict with the reason.
 pub const PAYSPEC_REJECTED: i32 = 1;
 
-/// Misuse: an argument that cannot be. A pointer is NULL where something must be, a length stands beside a NULL
-/// pointer or is over PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` is neither zeroed nor the library's.
+/// Invalid argument. A required pointer is NULL, a pointer is NULL and its length is not 0, a length is over
+/// PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` was neither zeroed nor filled by the library.
 pub const PAYSPEC_ERROR_ARGUMENT: i32 = -1;
 
-/// Misuse: a context, a policy or a plain text of the host is not UTF-8. (In a body that is a violation, `json_syntax`.)
+/// Invalid UTF-8 in a context, a policy, or a plain text of the caller. (In a body it is a violation, `json_syntax`.)
 pub const PAYSPEC_ERROR_UTF8: i32 = -2;
 
-/// The library panicked, which is a bug of it. The call had no effect; the engine and the buffer are as good as before.
+/// The library panicked, which is a bug in it. The call had no effect; engine and buffer remain usable.
 pub const PAYSPEC_ERROR_PANIC: i32 = -3;
 
-/// Misuse: a context or a plain text does not hold what the operation needs. The path in `out` names the member.
+/// Invalid context or plain text: the operation requires something else. The path in `out` names the member.
 pub const PAYSPEC_ERROR_CONTEXT: i32 = -4;
 
-/// Misuse: a policy holds something that no policy can. The path in `error` names the member.
+/// Invalid policy: it contains an invalid setting. The path in `error` names the member.
 pub const PAYSPEC_ERROR_POLICY: i32 = -5;
 
-// The core's numbers are the same ones.
+// The numbers equal those of the core.
 const _: () = {
     assert!(PAYSPEC_ERROR_ARGUMENT == ErrorCode::Argument as i32);
     assert!(PAYSPEC_ERROR_UTF8 == ErrorCode::Utf8 as i32);

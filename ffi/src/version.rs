@@ -1,4 +1,4 @@
-//! Which library is linked, at run time: the twins of the macros in the header.
+//! The version of the linked library: the macros of the header, at run time.
 
 use std::ffi::{CStr, c_char};
 
@@ -7,7 +7,7 @@ use crate::guard::guard;
 
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
     Ok(version) => version,
-    Err(_) => panic!("a version holds no NUL"),
+    Err(_) => panic!("a version contains no NUL"),
 };
 
 const PATCH: u32 = number(env!("CARGO_PKG_VERSION_PATCH"));
@@ -16,21 +16,21 @@ const NUMBER: u32 = {
     MAJOR.saturating_mul(1_000_000).saturating_add(MINOR.saturating_mul(1000)).saturating_add(PATCH)
 };
 
-/// The version of the library that is linked, `"MAJOR.MINOR.PATCH"`: the run-time twin of `PAYSPEC_VERSION`.
+/// Returns the version of the linked library, `"MAJOR.MINOR.PATCH"`: `PAYSPEC_VERSION` at run time.
 ///
-/// @return a text that lives as long as the library is loaded; never free it.
+/// @return a NUL-terminated text, which is static; do not free it
 ///
-/// Threads: any number at once. Errors: none.
+/// Threads: any number at the same time. Errors: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn payspec_version() -> *const c_char {
     guard(|| VERSION.as_ptr())
 }
 
-/// The version as one number that can be compared: the run-time twin of `PAYSPEC_VERSION_NUMBER`.
+/// Returns the version of the linked library as one number, for comparison: `PAYSPEC_VERSION_NUMBER` at run time.
 ///
 /// @return MAJOR * 1000000 + MINOR * 1000 + PATCH
 ///
-/// Threads: any number at once. Errors: none.
+/// Threads: any number at the same time. Errors: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn payspec_version_number() -> u32 {
     guard(|| NUMBER)
@@ -41,7 +41,7 @@ pub extern "C" fn payspec_version_number() -> u32 {
 ///
 /// @return MINOR while MAJOR is 0, then 100 * MAJOR
 ///
-/// Threads: any number at once. Errors: none.
+/// Threads: any number at the same time. Errors: none.
 #[unsafe(no_mangle)]
 pub extern "C" fn payspec_abi_version() -> u32 {
     guard(|| ABI_VERSION)

@@ -10,24 +10,24 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Judges the value of an Authorization header (§5) by the grammar of RFC 6750. Whether the token is known is the host's
-/// to say.
+/// Parses the value of an Authorization header (§5) by the grammar of RFC 6750. The caller decides if the token is
+/// accepted.
 ///
 /// @param engine      from `payspec_engine_new`
-/// @param header      the value of the header as the client sent it: any bytes; NULL with length 0 if the request has
-///                    none
+/// @param header      the value of the header that the client sent, with any content; pass NULL, 0 if
+///                    the request has no such header
 /// @param header_len  its length in bytes
-/// @param out         receives the token, or the outcome 401; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED: there is a token;
+/// @param out         receives the token, or an outcome with status 401; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the header contains a token;
 ///         PAYSPEC_REJECTED: 401, with the problem;
-///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL with a length;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL, or `header` is NULL and `header_len` is not 0;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// See the requirements at the head of this file.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_authorize(
     engine: *const payspec_engine,
@@ -35,29 +35,29 @@ pub unsafe extern "C" fn payspec_authorize(
     header_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps the requirements at the head of the header.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("authorize") }, 1>(engine, [Input::new(header, header_len)], out) })
 }
 
-/// Judges a repeated idempotency key (§8).
+/// Compares a request with the record stored under its idempotency key (§8).
 ///
 /// @param engine       from `payspec_engine_new`
-/// @param context      as JSON: now; fingerprint, of the request; existing {created_at, fingerprint, payment}, what is
-///                     stored under the key, or null; and the key, where its syntax is to be judged
+/// @param context      as JSON: now; fingerprint, that of the request; existing {created_at, fingerprint, payment}, the
+///                     record under the key, or null; optional: key, to check its syntax
 /// @param context_len  its length in bytes
-/// @param out          receives verdict, status and age; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED: new or replay;
-///         PAYSPEC_REJECTED: in_progress, mismatch or conflict;
+/// @param out          receives verdict, status, and age; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the verdict is new or replay;
+///         PAYSPEC_REJECTED: the verdict is in_progress, mismatch, conflict, or invalid_key;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
-///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or wrong; the path names it;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// See the requirements at the head of this file.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_check_idempotency(
     engine: *const payspec_engine,
@@ -65,26 +65,26 @@ pub unsafe extern "C" fn payspec_check_idempotency(
     context_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps the requirements at the head of the header.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("check_idempotency") }, 1>(engine, [Input::new(context, context_len)], out) })
 }
 
 /// Returns the key in the value of an Idempotency-Key header: unquoted if it is a string of RFC 8941, otherwise as given.
 ///
 /// @param engine      from `payspec_engine_new`
-/// @param header      the value of the header as the client sent it: any bytes
+/// @param header      the value of the header that the client sent, with any content
 /// @param header_len  its length in bytes
-/// @param out         receives the key, or the outcome 400; NULL: the return code only
+/// @param out         receives the key, or an outcome with status 400; pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the header is a key;
 ///         PAYSPEC_REJECTED: 400, with the problem;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `header` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// See the requirements at the head of this file.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_idempotency_key(
     engine: *const payspec_engine,
@@ -92,6 +92,6 @@ pub unsafe extern "C" fn payspec_idempotency_key(
     header_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps the requirements at the head of the header.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("idempotency_key") }, 1>(engine, [Input::new(header, header_len)], out) })
 }

@@ -1,4 +1,4 @@
-//! The earlier interface, up and down.
+//! Migration to and from the legacy API.
 
 use std::ffi::c_char;
 
@@ -10,27 +10,27 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Carries a request of the earlier interface over to the current one (§9.2).
+/// Migrates a request of the legacy API to the current one (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
-/// @param kind      `pay_in` or `pay_out`, as plain text: the earlier interface did not say it in the body
+/// @param kind      `pay_in` or `pay_out`: a body of the legacy API does not contain it
 /// @param kind_len  its length in bytes
-/// @param body      the body of the earlier interface, whatever it holds
+/// @param body      the body of the legacy API, with any content
 /// @param body_len  its length in bytes
-/// @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
-///                  NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED: the body was carried over;
-///         PAYSPEC_REJECTED: the report says why not;
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+///                  pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the body was migrated;
+///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine`, `kind` or `body` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `kind` is not UTF-8;
-///         PAYSPEC_ERROR_CONTEXT: `kind` is neither of the two;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_CONTEXT: `kind` is not `pay_in` or `pay_out`;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_upgrade_request(
     engine: *const payspec_engine,
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn payspec_upgrade_request(
     body_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe {
         call::<{ index_of("upgrade_request") }, 2>(
             engine,
@@ -50,23 +50,23 @@ pub unsafe extern "C" fn payspec_upgrade_request(
     })
 }
 
-/// Carries a payment of the earlier interface over to the current one (§9.2).
+/// Migrates a payment of the legacy API to the current one (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
-/// @param body      the payment in its earlier form, whatever it holds
+/// @param body      the payment of the legacy API, with any content
 /// @param body_len  its length in bytes
-/// @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
-///                  NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED: the payment was carried over;
-///         PAYSPEC_REJECTED: the report says why not;
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+///                  pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the payment was migrated;
+///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_upgrade_payment(
     engine: *const payspec_engine,
@@ -74,27 +74,27 @@ pub unsafe extern "C" fn payspec_upgrade_payment(
     body_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("upgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
 }
 
-/// Carries a payment over to the earlier interface (§9.2).
+/// Migrates a payment to the legacy API (§9.2).
 ///
 /// @param engine    from `payspec_engine_new`
-/// @param body      the payment in its current form, whatever it holds
+/// @param body      the payment of the current API, with any content
 /// @param body_len  its length in bytes
-/// @param out       receives body, changes and what stays unresolved, or the report of a body that is no JSON object;
-///                  NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED: the payment was carried over;
-///         PAYSPEC_REJECTED: the report says why not;
+/// @param out       receives body, changes, and unresolved members, or the report of a body that is not a JSON object;
+///                  pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: the payment was migrated;
+///         PAYSPEC_REJECTED: the report contains the reason;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `body` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_downgrade_payment(
     engine: *const payspec_engine,
@@ -102,6 +102,6 @@ pub unsafe extern "C" fn payspec_downgrade_payment(
     body_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("downgrade_payment") }, 1>(engine, [Input::new(body, body_len)], out) })
 }

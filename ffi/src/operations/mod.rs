@@ -1,4 +1,4 @@
-//! The operations: one export for each line of the core's table, each the same three lines.
+//! The operations: one exported function for each entry of the core's table, all with the same three-line body.
 
 // The order is that of the header; the blank lines keep rustfmt from sorting.
 pub mod requests;

@@ -1,4 +1,4 @@
-//! What the library knows: cards, states, rules, decisions, the interface itself.
+//! Card schemes and tables: states, rules, decisions, the OpenAPI document.
 
 use std::ffi::c_char;
 
@@ -10,23 +10,23 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Tells what the digits typed so far say of a card, for a form that helps while one types.
+/// Returns what is known about a card from the digits typed so far, for use in forms.
 ///
 /// @param engine      from `payspec_engine_new`
-/// @param digits      the digits as plain text
+/// @param digits      the digits, as plain text
 /// @param digits_len  its length in bytes
-/// @param out         receives scheme, lengths, gaps, code and whether the number is possible or valid; NULL: the
-///                    verdict alone
-/// @return PAYSPEC_ACCEPTED: whatever the digits are;
+/// @param out         receives scheme, lengths, gaps, code, possible, valid, and masked; pass NULL to compute only the
+///                    verdict
+/// @return PAYSPEC_ACCEPTED: for any digits;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` or `digits` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `digits` is not UTF-8;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_card_info(
     engine: *const payspec_engine,
@@ -34,82 +34,82 @@ pub unsafe extern "C" fn payspec_card_info(
     digits_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("card_info") }, 1>(engine, [Input::new(digits, digits_len)], out) })
 }
 
-/// Gives the table of states (§3).
+/// Returns the table of states (§3).
 ///
 /// @param engine  from `payspec_engine_new`
-/// @param out     receives the table; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED;
+/// @param out     receives the table; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
-/// own.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_states(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("states") }, 0>(engine, [], out) })
 }
 
-/// Gives the catalogue of violation codes, with severity, source, summary and parameters.
+/// Returns the catalog of violation codes, with severity, source, summary, and parameters.
 ///
 /// @param engine  from `payspec_engine_new`
-/// @param out     receives the catalogue; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED;
+/// @param out     receives the catalog; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
-/// own.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("rules") }, 0>(engine, [], out) })
 }
 
-/// Gives the register of what the specification leaves open, and what the library does there.
+/// Returns the decision register: what the specification leaves open, and how the library behaves there.
 ///
 /// @param engine  from `payspec_engine_new`
-/// @param out     receives the register; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED;
+/// @param out     receives the register; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
-/// own.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_decisions(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("decisions") }, 0>(engine, [], out) })
 }
 
-/// Gives an OpenAPI 3.1 document of the interface, under the engine's policy.
+/// Returns an OpenAPI 3.1 document of the interface under the policy of the engine.
 ///
 /// @param engine  from `payspec_engine_new`
-/// @param out     receives the document; NULL: the verdict alone
-/// @return PAYSPEC_ACCEPTED;
+/// @param out     receives the document; pass NULL to compute only the verdict
+/// @return PAYSPEC_ACCEPTED: always, if the arguments are valid;
 ///         PAYSPEC_ERROR_ARGUMENT: `engine` is NULL;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// What `out` holds stays until its next use. Threads: any number at once on one engine, each with an `out` of its
-/// own.
+/// The text in `out` is valid until its next use. Threads: any number at the same time with one engine, each with its
+/// own `out`.
 ///
 /// # Safety
-/// What the head of this file asks of every call.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_openapi(engine: *const payspec_engine, out: *mut payspec_buf) -> i32 {
-    // SAFETY: the caller keeps what the head of the header asks for.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe { call::<{ index_of("openapi") }, 0>(engine, [], out) })
 }

@@ -18,19 +18,19 @@ use crate::input::Input;
 /// @param context      as JSON: id, the same in every attempt; timestamp, the time of the attempt; secrets, an array of
 ///                     `whsec_` and base64 each, one for each signature
 /// @param context_len  its length in bytes
-/// @param out          receives the headers webhook-id, webhook-timestamp and webhook-signature; NULL: the context is
-///                     checked
+/// @param out          receives the headers webhook-id, webhook-timestamp, and webhook-signature; pass NULL to only check
+///                     the context
 /// @return PAYSPEC_ACCEPTED: the webhook is signed;
-///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
-///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// See the requirements at the head of this file.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_sign_webhook(
     engine: *const payspec_engine,
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn payspec_sign_webhook(
     context_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps the requirements at the head of the header.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe {
         call::<{ index_of("sign_webhook") }, 2>(
             engine,
@@ -58,19 +58,19 @@ pub unsafe extern "C" fn payspec_sign_webhook(
 /// @param context      as JSON: headers, an object of names and values; secrets, an array; now; optional: tolerance_s,
 ///                     300 unless given
 /// @param context_len  its length in bytes
-/// @param out          receives the verdict, with the reason if the webhook is rejected; NULL: the return code only
+/// @param out          receives the verdict, with the reason if the webhook is rejected; pass NULL to compute only the verdict
 /// @return PAYSPEC_ACCEPTED: the webhook is verified;
 ///         PAYSPEC_REJECTED: missing_header, malformed_header, timestamp or signature;
-///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body` or `context` is NULL;
+///         PAYSPEC_ERROR_ARGUMENT: `engine`, `body`, or `context` is NULL;
 ///         PAYSPEC_ERROR_UTF8: `context` is not UTF-8;
-///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown or invalid; the error contains its path;
-///         PAYSPEC_ERROR_PANIC: a bug of the library.
+///         PAYSPEC_ERROR_CONTEXT: a member of `context` is missing, unknown, or invalid; the path names it;
+///         PAYSPEC_ERROR_PANIC: a bug in the library.
 ///
-/// The inputs are read during the call alone; what `out` holds stays until its next use. Threads: any number at once
-/// on one engine, each with an `out` of its own.
+/// Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+/// time with one engine, each with its own `out`.
 ///
 /// # Safety
-/// See the requirements at the head of this file.
+/// The requirements at the top of the header.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn payspec_verify_webhook(
     engine: *const payspec_engine,
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn payspec_verify_webhook(
     context_len: usize,
     out: *mut payspec_buf,
 ) -> i32 {
-    // SAFETY: the caller keeps the requirements at the head of the header.
+    // SAFETY: the caller meets the requirements at the top of the header.
     guard(|| unsafe {
         call::<{ index_of("verify_webhook") }, 2>(
             engine,

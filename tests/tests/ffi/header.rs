@@ -108,7 +108,7 @@ fn every_function_is_documented() {
             for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_ARGUMENT", "PAYSPEC_ERROR_PANIC"] {
                 assert!(comment.contains(number), "{name} does not document {number}");
             }
-            assert!(comment.contains("during the call alone") || comment.contains("holds stays"), "{name}: lifetime");
+            assert!(comment.contains("until its next use"), "{name}: lifetime");
         } else {
             assert!(comment.contains("Errors: none"), "{name} does not document errors");
         }
