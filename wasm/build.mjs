@@ -22,7 +22,7 @@ const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);'
 await rm(pkg, { recursive: true, force: true });
 await mkdir(pkg);
 
-// Both at once: Binaryen runs as a process for each.
+// Both at the same time: Binaryen runs as a process for each.
 const [all, checkout] = await Promise.all(["all", "checkout"].map(async (name) => {
   await optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
   return deflate(name);
@@ -38,11 +38,11 @@ await bundle("slim.node", "all", { esm: "slim.node.js", cjs: "slim.node.cjs" }, 
 await types();
 await cp(join(here, "README.md"), join(pkg, "README.md"));
 for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..", licence), join(pkg, licence));
-// It is part of the files that hold a module.
+// It is part of the files that contain a module.
 await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Runs Binaryen. After compression, -O3 is smaller than -Oz, and it is faster; --converge saves 165 bytes. A module with names is stored beside, for sizes.mjs. */
+/** Runs Binaryen. After compression, -O3 is smaller than -Oz, and it is faster; --converge saves 165 bytes. A module with names is stored next to it, for sizes.mjs. */
 async function optimize(from, to) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
   const binaryen = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
@@ -55,11 +55,11 @@ async function optimize(from, to) {
 async function deflate(module) {
   const bytes = await readFile(join(modules, module, "payspec.wasm"));
   const deflated = await zopfli.deflateAsync(bytes, { numiterations: 15, blocksplittingmax: 0 });
-  assert.ok(inflateRawSync(deflated).equals(bytes), `${module}: what was deflated comes back`);
+  assert.ok(inflateRawSync(deflated).equals(bytes), `${module}: inflating returns the module`);
   return deflated;
 }
 
-/** One entry of wasm/js as files of the package. */
+/** Bundles an entry of wasm/js into files of the package. */
 async function bundle(entry, module, files, platform = "neutral") {
   for (const [format, file] of Object.entries(files)) {
     await build({
@@ -110,7 +110,7 @@ function modulesOf(plugins, module) {
   plugins.onLoad({ filter: /./, namespace: "deflated" }, ({ path }) => ({ contents: deflated[path], loader: "base64" }));
 }
 
-/** The types, for both kinds of modules: the same text, but for the names of the files that it refers to. */
+/** Writes the types for both kinds of modules. The texts differ only in the names of imported files. */
 async function types() {
   const folder = join(here, "types");
   for (const file of await readdir(folder)) {

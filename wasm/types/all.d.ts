@@ -1,4 +1,4 @@
-// Everything that `payspec` and `payspec/slim` have in common.
+// The common exports of `payspec` and `payspec/slim`.
 
 export * from "./answers.js";
 export * from "./checkout-operations.js";

@@ -1,10 +1,10 @@
-// Answers that are neither reports nor outcomes: tables, verdicts on single things, bodies carried over.
+// Answers that are neither reports nor outcomes: tables, verdicts, migrated bodies.
 
 import type { ProblemOutcome } from "./outcomes.js";
 import type { InvalidReport } from "./violations.js";
 import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from "./words.js";
 
-/** What was made of a body, or the report that says why nothing was: `valid` is false in the latter, and only there. */
+/** An answer about a body, or the report of an invalid body. Only the report has `valid`, which is false. */
 export type Made<Answer> = (Answer & { readonly valid?: never }) | InvalidReport;
 
 /** The amounts of a payment that are processed: in USDT in mode CRYPTO (§1.4). */
@@ -49,23 +49,23 @@ export type Change =
 /** How a member changed. */
 export type ChangeKind = Change["kind"];
 
-/** Something that the body alone does not decide. */
+/** A member that cannot be migrated from the body alone. */
 export interface Unresolved {
   readonly path: JsonPointer;
   readonly reason: string;
 }
 
-/** A body carried over from one interface to the other (§9.2), or the report that says why it was not. */
+/** A body migrated to or from the legacy API (§9.2), or the report of a body that is not a JSON object. */
 export type Rewritten = Made<{
   readonly body: JsonObject;
   readonly changes: readonly Change[];
-  /** What a person has to decide. */
+  /** Members that need a manual decision. */
   readonly unresolved: readonly Unresolved[];
 }>;
 
 /**
- * The answer of `redact`: the body itself, safe to log, or the report that says why it is no body. Both are for the log:
- * a body may have a member `valid` of its own, so that nothing in the answer tells them apart.
+ * The answer of `redact`: the body, safe to log, or the report of a body that is not JSON. Both may be logged. They cannot
+ * be distinguished, since a body may have a member `valid` too.
  */
 export type Redacted = JsonObject | InvalidReport;
 
@@ -89,14 +89,14 @@ export interface FoundLocation extends ByteRange {
 /** The answer of `locate`. `found` is false if the body is not JSON or has no such value. */
 export type Location = FoundLocation | { readonly found: false };
 
-/** The token of an Authorization header. Whether it is accepted is the host's to say. */
+/** The token of an Authorization header. The caller decides if it is accepted. */
 export interface Bearer {
   readonly authorized: true;
   readonly token: string;
   readonly status?: never;
 }
 
-/** The answer of `authorize`: the token, or what to send instead. */
+/** The answer of `authorize`: the token, or the outcome to send. */
 export type AuthorizeAnswer = Bearer | (ProblemOutcome<"unauthorized"> & { readonly authorized?: never });
 
 /** A valid idempotency key. */
@@ -128,19 +128,19 @@ export type WebhookVerification =
   | { readonly verified: true; readonly reason?: never }
   | { readonly verified: false; readonly reason: WebhookRejection };
 
-/** What is to be said of a step from one state to another. */
+/** The verdict on a transition. */
 export type TransitionVerdict = "allowed" | "refused" | "unspecified" | "unchanged";
 
 /** The answer of `checkTransition`. */
 export interface Transition {
-  /** Listed; ruled out; left open, so it goes through; no step at all. */
+  /** Allowed by the policy; rejected; not specified, and therefore possible; the same state. */
   readonly verdict: TransitionVerdict;
   readonly reason: string;
-  /** Where the verdict comes from; `policy` where `transitions` is a list. */
+  /** The source of the verdict; `policy` if `transitions` is a list. */
   readonly source: Source | "policy";
 }
 
-/** The booleans that told the state in the earlier interface (§9.2, D25). */
+/** The booleans of the legacy API that represent the state (§9.2, D25). */
 export interface LegacyFlags<Completed extends boolean, Succeed extends boolean, Partially extends boolean> {
   readonly isCompleted: Completed;
   readonly isSucceed: Succeed;
@@ -157,7 +157,7 @@ export interface StateRowOf<
   readonly state: Of;
   readonly final: Final;
   readonly outcome: Means;
-  /** The booleans of the earlier interface that come nearest. */
+  /** The closest booleans of the legacy API. */
   readonly legacy: Flags;
 }
 
@@ -173,7 +173,7 @@ export type StateRows = readonly [
   StateRowOf<"correction", false, "adjustment", LegacyFlags<true, true, false>>,
 ];
 
-/** One row, told apart by its state. */
+/** A row, discriminated by its state. */
 export type StateRow = StateRows[number];
 
 /** The answer of `states`. */
@@ -181,45 +181,45 @@ export interface States {
   readonly states: StateRows;
 }
 
-/** The answer of `checkIdempotency` (§8), told apart by its verdict. `age_ms` is in whole milliseconds, rounded down. */
+/** The answer of `checkIdempotency` (§8), discriminated by its verdict. `age_ms` is in whole milliseconds, rounded down. */
 export type IdempotencyAnswer =
-  /** Nothing is stored under the key: the payment is to be made. */
+  /** Nothing is stored under the key: create the payment. */
   | { readonly verdict: "new"; readonly status: 201; readonly age_ms: null }
-  /** The same request within the window: the stored payment is the answer. */
+  /** The same request within the window: return the stored payment. */
   | { readonly verdict: "replay"; readonly status: 201; readonly age_ms: number }
-  /** The first payment is older than the window; or another request; or its payment is not stored yet. */
+  /** The first payment is older than the window; the request is another one; the payment is not stored yet. */
   | { readonly verdict: "conflict" | "mismatch" | "in_progress"; readonly status: 409; readonly age_ms: number }
   /** Not 1 to 255 visible ASCII characters. */
   | { readonly verdict: "invalid_key"; readonly status: 400; readonly age_ms: null };
 
-/** What a key means for the request that carries it. */
+/** The verdict on an idempotency key. */
 export type IdempotencyVerdict = IdempotencyAnswer["verdict"];
 
-/** What every answer of `cardInfo` has. */
+/** The members of every answer of `cardInfo`. */
 export interface CardInfoBase {
-  /** How many digits the finished number can have, in rising order. */
+  /** The possible lengths of the complete number, in ascending order. */
   readonly lengths: readonly number[];
-  /** After which digits to part the number for reading. */
+  /** The positions of the gaps if the number is displayed in groups. */
   readonly gaps: readonly number[];
-  /** Whether these digits are a number or can still become one. */
+  /** Whether the digits are a card number, or can become one. */
   readonly possible: boolean;
-  /** Whether they are a number: a length of the scheme, and the check digit is right. */
+  /** Whether the digits are a card number: the length fits the scheme, and the check digit is correct. */
   readonly valid: boolean;
   /**
-   * The digits under the mask, the first six and last four readable: `411111******1111`. A star for each character of what is
-   * no digits; six where they are more than a number has.
+   * The masked digits, of which the first six and the last four are readable: `411111******1111`. If the input is not
+   * digits: a star for each character, or six stars if it is longer than a card number.
    */
   readonly masked: string;
 }
 
-/** A card whose scheme is known. */
+/** A card of a known scheme. */
 export interface KnownCard extends CardInfoBase {
   readonly scheme: CardScheme;
-  /** What the scheme calls its security code, and how many digits that has. */
+  /** The name of the scheme's security code, and its number of digits. */
   readonly code: { readonly name: "CVV" | "CVC" | "CID" | "CVP2" | "CVN" | "CAV" | "CVE"; readonly length: 3 | 4 };
 }
 
-/** A card whose scheme is open as long as a further digit could change it. */
+/** A card of unknown scheme, or a scheme that a further digit could change. */
 export interface UnknownCard extends CardInfoBase {
   readonly scheme: null;
   readonly code: null;

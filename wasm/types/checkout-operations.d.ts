@@ -1,4 +1,4 @@
-// The operations of every entry, `payspec/checkout` too: what a page needs while a form is filled in.
+// The operations of every entry, including `payspec/checkout`: those for forms.
 
 import type { CardInfo } from "./answers.js";
 import type { ValidateOptions } from "./common.js";
@@ -6,10 +6,10 @@ import type { Body } from "./request.js";
 import type { Report, Rules } from "./violations.js";
 import type { Instant, Json } from "./words.js";
 
-/** What a checkout page needs. */
+/** The operations for checkout pages. */
 export interface CheckoutOperations {
   /**
-   * Judges the body of a creation request (§2.2): everything that is wrong with it, not the first thing.
+   * Validates the body of a creation request (§2.2) and returns a report with all violations.
    *
    * @example
    * const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "100.50" };
@@ -20,14 +20,14 @@ export interface CheckoutOperations {
   validateRequest(body: Body, options?: ValidateOptions | Instant): Report;
 
   /**
-   * {@link validateRequest}, JSON in and JSON out: the bytes that every other language gets.
+   * {@link validateRequest}, JSON in and JSON out: the same bytes as in every other language.
    *
-   * @param now RFC 3339, for a card's expiry.
+   * @param now The current time (RFC 3339), used to detect expired cards.
    */
   validateRequestJson(body: Json, now?: string | null): string;
 
   /**
-   * Whether {@link validateRequest} finds nothing of severity `error`: the verdict alone, and the fastest way to it.
+   * Returns whether {@link validateRequest} finds no violation of severity `error`. It is faster than a report.
    *
    * @example
    * submit.disabled = !engine.isValidRequest(form);
@@ -35,8 +35,8 @@ export interface CheckoutOperations {
   isValidRequest(body: Body, options?: Pick<ValidateOptions, "now"> | Instant): boolean;
 
   /**
-   * What the digits typed so far say of a card (§2.2 `card_number`). Anything but ASCII digits is neither possible nor
-   * valid: take blanks out first.
+   * Returns what is known about a card from the digits typed so far (§2.2 `card_number`). Anything but ASCII digits is
+   * neither possible nor valid: remove spaces first.
    *
    * @example
    * const card = engine.cardInfo(input.value.replace(/\s/g, ""));
@@ -48,7 +48,7 @@ export interface CheckoutOperations {
   cardInfoJson(digits: string): string;
 
   /**
-   * The catalogue of violation codes, with the texts and the names of the parameters.
+   * Returns the catalog of violation codes, with their texts and the names of their parameters.
    *
    * @example
    * const codes = engine.rules().rules.map((rule) => rule.code);

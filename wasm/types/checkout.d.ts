@@ -1,4 +1,4 @@
-// Types of `payspec/checkout`: the small one for pages. TypeScript 4.7 or newer; `using` needs 5.2.
+// Types of `payspec/checkout`: the small entry for pages. TypeScript 4.7 or newer; `using` needs 5.2.
 
 import type { CheckoutOperations } from "./checkout-operations.js";
 import { EngineBase } from "./engine-base.js";
@@ -12,10 +12,10 @@ export * from "./violations.js";
 export * from "./words.js";
 
 /**
- * The rules of creation requests under one policy, for a checkout page. Build it once.
+ * The rules of creation requests under one policy, for a checkout page. Create it once.
  *
- * It holds memory that JavaScript does not see. `free()` gives it back, so does the end of a `using` block, and at the
- * latest the garbage collector.
+ * It uses memory outside the JavaScript heap. `free()` or the end of a `using` block frees the memory, at the latest the
+ * garbage collector.
  *
  * @example
  * const engine = new Engine({ currencies: ["RUB"] });

@@ -1,4 +1,4 @@
-// What every entry of the package exports besides its Engine.
+// The exports of every entry of the package, except its Engine.
 
 import type { Maybe } from "./request.js";
 import type { Messages } from "./violations.js";
@@ -18,16 +18,15 @@ declare global {
 export declare const version: string;
 
 /**
- * What the caller did wrong. `context`, `policy`: a member does not hold what it must. `argument`: an input is missing,
- * or the engine is freed or not loaded yet. `utf8`: bytes that are no UTF-8. `value`: an object that JSON cannot hold.
- * `memory`: an input that does not fit. `panic`: a bug of the library, or an earlier
- * call did not end; a new engine works.
+ * The kind of a caller error. `context`, `policy`: a member is invalid. `argument`: an input is missing, or the engine is
+ * freed or not loaded yet. `utf8`: the bytes are not UTF-8. `value`: an object that JSON cannot represent. `memory`: the
+ * input is too large. `panic`: a bug in the library, or an earlier call did not end; a new engine works.
  */
 export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic";
 
 /**
- * A misuse by the caller: nothing is to be sent. What comes off the wire never throws; it is told in a report. The
- * message says what was expected, and never holds a value.
+ * A caller error: the call failed, and there is no response to send. The content of a body never throws; it is described
+ * in a report. The message contains what was expected, and never a value.
  *
  * @example
  * try {
@@ -41,22 +40,22 @@ export declare class PayspecError extends Error {
   private constructor();
   readonly name: "PayspecError";
   readonly code: PayspecErrorCode;
-  /** The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole. */
+  /** The JSON Pointer (RFC 6901) of the invalid member; empty for the whole input. */
   readonly path: JsonPointer;
-  /** What was expected there. */
+  /** The expected value. */
   readonly expected: string;
 }
 
-/** What an engine is given besides its policy. */
+/** Options of an engine besides its policy. */
 export interface EngineOptions {
-  /** The page's own texts by code, for reports that are objects. */
+  /** Texts of the page by code, for reports that are objects. */
   readonly messages?: Messages | undefined;
 }
 
-/** What one call is given besides its body. */
+/** Options of a call besides its body. */
 export interface ValidateOptions {
-  /** The time against which a card's expiry is measured; without it nobody asks. */
+  /** The current time. Expired cards are detected only if it is given. */
   readonly now?: Maybe<Instant>;
-  /** Texts for this call, before those of the engine. */
+  /** Texts for this call. They override those of the engine. */
   readonly messages?: Messages | undefined;
 }

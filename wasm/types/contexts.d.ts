@@ -1,4 +1,4 @@
-// What the caller supplies to a call: the time, a new uid, the rate, the stored record.
+// Contexts, supplied by the caller: the time, a new uid, the rate, the stored record.
 
 import type { Payment, StoredPayment } from "./payment.js";
 import type { Maybe } from "./request.js";
@@ -24,9 +24,9 @@ export interface Identified {
 export interface Quote {
   /** The fiat currency (ISO 4217). */
   readonly currency: string;
-  /** What 1 USDT costs in it: a decimal text above zero, at most 28 digits. */
+  /** The price of 1 USDT in it: a decimal text greater than zero, at most 28 digits. */
   readonly rate: string;
-  /** When the price held. */
+  /** The time of the price. */
   readonly as_of: Instant;
 }
 
@@ -39,11 +39,11 @@ export interface UndatedQuote extends Omit<Quote, "as_of"> {
 export interface Charges {
   readonly fee?: Maybe<string>;
   readonly commission?: Maybe<string>;
-  /** A part of `commission`, so no more than it. */
+  /** A part of `commission`, so at most that amount. */
   readonly shared_commission?: Maybe<string>;
 }
 
-/** What the caller has stored under an idempotency key. */
+/** The record stored under an idempotency key. */
 export interface Existing<Stored extends Identified = Payment> {
   /** The time of the first request. */
   readonly created_at: Instant;
@@ -53,7 +53,7 @@ export interface Existing<Stored extends Identified = Payment> {
   readonly payment?: Maybe<Stored>;
 }
 
-/** A request's idempotency key, and what is stored under it (§8). */
+/** The idempotency key of a request, and the record under it (§8). */
 export interface Idempotency<Stored extends Identified = Payment> {
   /** The key as the client sent it: 1 to 255 visible ASCII characters (D8). */
   readonly key: string;
@@ -80,7 +80,7 @@ export interface CreateContext<Stored extends Identified = Payment> {
   readonly merchant_id?: Maybe<string>;
   readonly authorization: Authorization;
   readonly idempotency?: Maybe<Idempotency<Stored>>;
-  /** The rate; needed in mode CRYPTO. */
+  /** The rate; required in mode CRYPTO. */
   readonly quote?: Maybe<Quote>;
   readonly charges?: Maybe<Charges>;
   /**
@@ -98,7 +98,7 @@ export interface CreateContext<Stored extends Identified = Payment> {
 export interface ReadContext<Stored extends Identified = Payment> {
   /** The identifier from the path: any text. */
   readonly uid: string;
-  /** The stored payment with this uid, which is returned unchanged; null if there is none. */
+  /** The stored payment with this uid, which is returned unchanged; null if it does not exist. */
   readonly payment: Stored | null;
   readonly authorization: Authorization;
 }
@@ -134,32 +134,32 @@ export interface DatedConvertContext extends Omit<UndatedConvertContext, "quote"
 /** A fiat amount to convert to USDT (§1.4). With `now`, the quote must be dated and fresh. */
 export type ConvertContext = UndatedConvertContext | DatedConvertContext;
 
-/** A stored payment and what happened to it (§3, D26). */
+/** A stored payment and its change (§3, D26). */
 export interface AdvanceContext<Stored extends StoredPayment = Payment> {
   readonly payment: Stored;
   /** The new state. */
   readonly to: State;
   /** The time of the change. */
   readonly at: Instant;
-  /** What was paid, in the payment's currency; with `not_fully` (required), `completed` and `correction`. */
+  /** The amount paid, in the currency of the payment; with `not_fully` (required), `completed` and `correction`. */
   readonly paid_amount?: Maybe<string>;
-  /** The new amount, in the payment's currency; with `correction`. */
+  /** The new amount, in the currency of the payment; with `correction`. */
   readonly amount?: Maybe<string>;
-  /** Who is responsible; with `fail` (required). */
+  /** The party responsible for the failure; with `fail` (required). */
   readonly fail_by?: Maybe<string>;
-  /** Why it failed; with `fail` (required). */
+  /** The reason of the failure; with `fail` (required). */
   readonly fail_code?: Maybe<string>;
-  /** Addresses of receipts, added to those that the payment has. */
+  /** URIs of receipts, added to those of the payment. */
   readonly receipts?: Maybe<readonly string[]>;
 }
 
-/** A step from one state to another. */
+/** A transition between two states. */
 export interface TransitionContext {
   readonly from: State;
   readonly to: State;
 }
 
-/** What every idempotency context has. */
+/** The members of every idempotency context. */
 export interface IdempotencyContextBase {
   /** The time of the request. */
   readonly now: Instant;

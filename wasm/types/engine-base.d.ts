@@ -1,19 +1,19 @@
-// What the Engine of every entry has besides its operations. A type alone: no entry exports it.
+// The members of every Engine besides its operations. It is only a type: no entry exports it.
 
 import type { EngineOptions } from "./common.js";
 import type { Policy } from "./policy.js";
 
 export declare class EngineBase {
   /**
-   * Builds an engine. The policy is read once, here.
+   * Creates an engine. The policy is read only here.
    *
-   * Throws a PayspecError with code `policy` where the policy holds something that no policy can.
+   * Throws a PayspecError with code `policy` if the policy contains an invalid setting.
    */
   constructor(policy?: Policy, options?: EngineOptions);
 
-  /** Gives the engine's memory back. Twice is fine; any other call afterwards throws a PayspecError with code `argument`. */
+  /** Frees the memory. A second call has no effect; any other later call throws a PayspecError with code `argument`. */
   free(): void;
 
-  /** The same, for `using engine = new Engine()` (TypeScript 5.2). */
+  /** Frees the memory, for `using engine = new Engine()` (TypeScript 5.2). */
   [Symbol.dispose](): void;
 }

@@ -5,10 +5,10 @@ import type { Operations } from "./operations.js";
 import type { PolicyInForce } from "./policy.js";
 
 /**
- * The interface under one policy. Build it once: it never changes, and every operation is a method of it.
+ * The interface under one policy. Create it once: it never changes, and every operation is a method of it.
  *
- * It holds memory that JavaScript does not see. `free()` gives it back, so does the end of a `using` block, and at the
- * latest the garbage collector.
+ * It uses memory outside the JavaScript heap. `free()` or the end of a `using` block frees the memory, at the latest the
+ * garbage collector.
  *
  * @example
  * const engine = new Engine({ required: ["/merchant_id"] }, { messages: { missing: () => "Bitte ausfüllen" } });

@@ -1,3 +1,3 @@
-// Types of `payspec`: all operations, ready at once. TypeScript 4.7 or newer; `using` needs 5.2.
+// Types of `payspec`: all operations, available immediately. TypeScript 4.7 or newer; `using` needs 5.2.
 
 export * from "./all.js";

@@ -1,4 +1,4 @@
-// All operations, each in an object form and in a JSON form that makes no objects.
+// All operations, each in an object form and in a JSON form that creates no objects.
 
 import type {
   AuthorizeAnswer,
@@ -34,18 +34,18 @@ import type { AnyBody, Body, Maybe, PaymentBody } from "./request.js";
 import type { Decisions, Messages, Report } from "./violations.js";
 import type { Json, PaymentType } from "./words.js";
 
-/** What `checkPayment` is given besides the payment. */
+/** Options of `checkPayment` besides the payment. */
 export interface CheckOptions {
-  /** The request that the payment should answer. */
+  /** The request that the payment must match. */
   readonly request?: Maybe<Body>;
-  /** Texts for this call, before those of the engine. */
+  /** Texts for this call. They override those of the engine. */
   readonly messages?: Messages | undefined;
 }
 
-/** Everything that the library does. Contexts are the host's own: a broken one throws a PayspecError. */
+/** All operations. An invalid context is a caller error and throws a PayspecError. */
 export interface Operations extends CheckoutOperations {
   /**
-   * The exact answer to `POST /v1/payments/new` (§4.1): send `status` and `body` as they are, store a new payment.
+   * Returns the exact outcome of `POST /v1/payments/new` (§4.1): send `status` and `body` unchanged, store a new payment.
    *
    * @example
    * const outcome = engine.createPayment(body, { uid: crypto.randomUUID(), now: new Date(), authorization });
@@ -57,7 +57,7 @@ export interface Operations extends CheckoutOperations {
   createPaymentJson(body: Json, context: Json): string;
 
   /**
-   * The exact answer to `GET /v1/payments/{uid}/status` (§4.2). The stored payment goes out as it stands.
+   * Returns the exact outcome of `GET /v1/payments/{uid}/status` (§4.2). The stored payment is returned unchanged.
    *
    * @example
    * const { status, body } = engine.readPayment({ uid, payment: stored ?? null, authorization });
@@ -67,7 +67,7 @@ export interface Operations extends CheckoutOperations {
   readPaymentJson(context: Json): string;
 
   /**
-   * The exact answer to `GET /v1/partner/balance` (§4.3). The balance goes out as it stands.
+   * Returns the exact outcome of `GET /v1/partner/balance` (§4.3). The balance is returned unchanged.
    *
    * @example
    * const { status, body } = engine.readBalance({ balance: { cur: "RUB", available: "1500.00" }, authorization });
@@ -88,7 +88,7 @@ export interface Operations extends CheckoutOperations {
   checkPaymentJson(body: Json, request?: Json | null): string;
 
   /**
-   * Tells which amount of a payment is in which currency (§1.4).
+   * Returns the currency of each amount of a payment (§1.4).
    *
    * @example
    * const answer = engine.fieldCurrencies(payment);
@@ -99,7 +99,7 @@ export interface Operations extends CheckoutOperations {
   fieldCurrenciesJson(body: Json): string;
 
   /**
-   * Converts a fiat amount to USDT (§1.4, D20), exactly, rounded once.
+   * Converts a fiat amount to USDT (§1.4, D20). The result is exact, and rounded once.
    *
    * @example
    * const outcome = engine.convert({ amount: "10000.00", currency: "RUB", quote: { currency: "RUB", rate: "92.45" } });
@@ -110,7 +110,7 @@ export interface Operations extends CheckoutOperations {
   convertJson(context: Json): string;
 
   /**
-   * Moves a stored payment to another state, with all that follows from it (§3, D26).
+   * Applies a transition to a stored payment, including the dependent members (§3, D26).
    *
    * @example
    * const outcome = engine.advancePayment({ payment, to: "not_fully", at: new Date(), paid_amount: "40.00" });
@@ -121,7 +121,7 @@ export interface Operations extends CheckoutOperations {
   advancePaymentJson(context: Json): string;
 
   /**
-   * Judges a step from one state to another under the policy (§3, D7). All but `refused` may be taken.
+   * Checks a transition between two states under the policy (§3, D7). It is possible unless the verdict is `refused`.
    *
    * @example
    * engine.checkTransition({ from: "completed", to: "routed" }).verdict; // refused
@@ -131,7 +131,7 @@ export interface Operations extends CheckoutOperations {
   checkTransitionJson(context: Json): string;
 
   /**
-   * The table of states (§3).
+   * Returns the table of states (§3).
    *
    * @example
    * const final = engine.states().states.filter((row) => row.final).map((row) => row.state);
@@ -141,7 +141,8 @@ export interface Operations extends CheckoutOperations {
   statesJson(): string;
 
   /**
-   * Judges a repeated idempotency key (§8, D18). `createPayment` does it too; this is for a look before the work.
+   * Compares a request with the record under its idempotency key (§8, D18). `createPayment` does so too; use this operation
+   * to check earlier.
    *
    * @example
    * const check = engine.checkIdempotency({ now: new Date(), key, fingerprint, existing: record ?? null });
@@ -163,7 +164,7 @@ export interface Operations extends CheckoutOperations {
   idempotencyKeyJson(header: string | Uint8Array): string;
 
   /**
-   * The fingerprint of a request's body (D8): the same for other member orders, blanks and escapes.
+   * Returns the fingerprint of the body of a request (D8). It does not depend on member order, whitespace, and escapes.
    *
    * @example
    * const answer = engine.fingerprintRequest(body);
@@ -174,20 +175,20 @@ export interface Operations extends CheckoutOperations {
   fingerprintRequestJson(body: Json): string;
 
   /**
-   * Judges the value of an Authorization header (§5, RFC 6750 §2.1). Whether the token is accepted is the host's to say.
+   * Parses the value of an Authorization header (§5, RFC 6750 §2.1). The caller decides if the token is accepted.
    *
    * @example
    * const answer = engine.authorize(request.headers.authorization);
    * if (!answer.authorized) return send(answer.status, answer.body, { "WWW-Authenticate": answer.www_authenticate });
    */
   authorize(header?: string | null): AuthorizeAnswer;
-  /** {@link authorize}, answered in JSON. */
+  /** {@link authorize}, JSON out. */
   authorizeJson(header?: string | null): string;
 
   /**
-   * Carries a request of the earlier interface over to the current one (§9.2).
+   * Migrates a request of the legacy API to the current one (§9.2).
    *
-   * @param kind Which of the two earlier endpoints it was made for.
+   * @param kind The legacy endpoint of the request.
    * @example
    * const answer = engine.upgradeRequest("pay_in", earlier);
    * if (answer.valid !== false && answer.unresolved.length === 0) send(answer.body);
@@ -197,7 +198,7 @@ export interface Operations extends CheckoutOperations {
   upgradeRequestJson(kind: PaymentType, body: Json): string;
 
   /**
-   * Carries a payment of the earlier interface over to the current one (§9.2, D25).
+   * Migrates a payment of the legacy API to the current one (§9.2, D25).
    *
    * @example
    * const answer = engine.upgradePayment({ payment_id: uid, isCompleted: true, isSucceed: true });
@@ -208,7 +209,7 @@ export interface Operations extends CheckoutOperations {
   upgradePaymentJson(body: Json): string;
 
   /**
-   * Carries a payment over to the earlier interface (§9.2, D25), both spellings of its booleans.
+   * Migrates a payment to the legacy API (§9.2, D25), with both spellings of its booleans.
    *
    * @example
    * const answer = engine.downgradePayment(payment);
@@ -219,17 +220,19 @@ export interface Operations extends CheckoutOperations {
   downgradePaymentJson(body: Json): string;
 
   /**
-   * A body made safe to log: every card number masked (D22), in texts too, security codes as `***`, the rest as it was.
+   * Returns a body in a form that is safe to log: card numbers masked (D22), also in texts, security codes replaced by `***`,
+   * the rest unchanged.
    *
    * @example
    * console.log(engine.redactJson(body));
    */
   redact(body: AnyBody): Redacted;
-  /** {@link redact}, JSON in and JSON out: the rest stays as it was, byte for byte. */
+  /** {@link redact}, JSON in and JSON out: the rest is unchanged, byte for byte. */
   redactJson(body: Json): string;
 
   /**
-   * A text, such as a line of a log, safe to log: card numbers are masked, and so are the values after names of card data.
+   * Returns a text, such as a line of a log, in a form that is safe to log: card numbers and the values after names of card
+   * data are masked.
    *
    * @example
    * console.log(engine.redactText("GET /pay?pan=4111111111111111&cvv=123"));
@@ -264,7 +267,7 @@ export interface Operations extends CheckoutOperations {
   verifyWebhookJson(body: Json, context: Json): string;
 
   /**
-   * The byte range, line and column of the value at a JSON Pointer, for example the path of a violation. Pass the body as the
+   * Returns the byte range, line, and column of the value at a JSON Pointer, for example the path of a violation. Pass the body as the
    * client sent it; a plain object is located in its compact JSON.
    *
    * @example
@@ -276,7 +279,7 @@ export interface Operations extends CheckoutOperations {
   locateJson(body: Json, pointer: string): string;
 
   /**
-   * The register of what the specification leaves open, and what the library does there.
+   * Returns the decision register: what the specification leaves open, and how the library behaves there.
    *
    * @example
    * const d7 = engine.decisions().decisions.find((decision) => decision.id === "D7");
@@ -286,7 +289,7 @@ export interface Operations extends CheckoutOperations {
   decisionsJson(): string;
 
   /**
-   * An OpenAPI 3.1 description of the three endpoints under this engine's policy.
+   * Returns an OpenAPI 3.1 document of the three endpoints under the policy of this engine.
    *
    * @example
    * await writeFile("openapi.json", engine.openapiJson());

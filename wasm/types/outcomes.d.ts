@@ -1,4 +1,4 @@
-// Outcomes: the status and the body to send as they are, told apart by `status`, problems further by `code`.
+// Outcomes: the status and the body to send unchanged, discriminated by `status`, problems also by `code`.
 
 import type { Advanced, NewPayment, Payment } from "./payment.js";
 import type { Violation } from "./violations.js";
@@ -11,7 +11,7 @@ export interface ProblemStatus {
   invalid_idempotency_key: 400;
   /** No valid Bearer token (§5). */
   unauthorized: 401;
-  /** There is no payment with this uid (§4.2). */
+  /** A payment with this uid does not exist (§4.2). */
   payment_not_found: 404;
   /** The key's first payment is older than the window (§8). */
   idempotency_conflict: 409;
@@ -19,54 +19,54 @@ export interface ProblemStatus {
   idempotency_key_reused: 409;
   /** The key's first payment is still being created. */
   idempotency_in_progress: 409;
-  /** The payment cannot go from its state to this one (D7). */
+  /** The transition is not allowed (D7). */
   transition_refused: 409;
   /** The body is over `limits.body_bytes` (D14). */
   body_too_large: 413;
   /** The body does not follow the interface; `invalid_request_status` of the policy sets the status (D12). */
   invalid_request: 400 | 422;
-  /** There is no rate to convert at. */
+  /** The conversion requires a rate. */
   quote_missing: 455;
-  /** The rate is that of another currency. */
+  /** The rate is for another currency. */
   quote_mismatch: 455;
   /** The rate is too old, or ahead of the clock (D20). */
   quote_stale: 455;
   /** The amount converts to zero. */
   amount_too_small: 455;
-  /** The amount has more digits than can be computed with exactly. */
+  /** The amount has too many digits for exact arithmetic. */
   amount_too_large: 455;
-  /** Fee and commission together are more than the amount. */
+  /** The sum of fee and commission is greater than the amount. */
   charges_exceed_amount: 455;
-  /** The host's own no. */
+  /** The caller declined the payment. */
   refused: 455;
 }
 
 /** The code of a problem. */
 export type ProblemCode = keyof ProblemStatus;
 
-/** Problems that list what was found in the body. */
+/** Problems with the violations of the body. */
 export type BodyProblemCode = "malformed_json" | "body_too_large" | "invalid_request";
 
-/** A code as it ends a URN: `quote-stale`. */
+/** A code as the end of a URN: `quote-stale`. */
 export type Hyphenated<Text extends string> = Text extends `${infer Word}_${infer Rest}`
   ? `${Word}-${Hyphenated<Rest>}`
   : Text;
 
-/** What every problem has (RFC 9457). */
+/** The members of every problem (RFC 9457). */
 export interface ProblemBase<Code extends ProblemCode> {
   readonly type: `urn:payspec:problem:${Hyphenated<Code>}`;
-  /** The same for every problem of the code. */
+  /** The title, the same for every problem of the code. */
   readonly title: string;
   readonly status: ProblemStatus[Code];
   readonly code: Code;
-  /** What is wrong, in English, or the host's own reason. */
+  /** The explanation in English, or the reason supplied by the caller. */
   readonly detail: string;
 }
 
-/** What was found in a body that is at fault. */
+/** The violations of an invalid body. */
 export interface BodyFindings {
   readonly violations: readonly Violation[];
-  /** There only where more was found than is listed. */
+  /** Present only if there are more violations than listed. */
   readonly truncated?: true;
 }
 
@@ -75,7 +75,7 @@ export type ProblemOf<Code extends ProblemCode> = Code extends ProblemCode
   ? ProblemBase<Code> & (Code extends BodyProblemCode ? BodyFindings : { readonly violations?: never })
   : never;
 
-/** An answer that is no success, as a problem of RFC 9457 (D12). */
+/** The body of an unsuccessful response (RFC 9457, D12). */
 export type Problem = ProblemOf<ProblemCode>;
 
 /** The outcome with a problem of one code, or the union over several. */
@@ -86,7 +86,7 @@ export type ProblemOutcome<Code extends ProblemCode> = Code extends ProblemCode
     } & (Code extends "unauthorized" ? Challenge : { readonly www_authenticate?: never })
   : never;
 
-/** What goes with a 401. */
+/** The additional member of a 401. */
 export interface Challenge {
   /** The value of the WWW-Authenticate header (RFC 6750 §3). */
   readonly www_authenticate: "Bearer" | "Bearer error=\"invalid_token\"";
@@ -112,46 +112,46 @@ export type CreateProblemCode =
   | "charges_exceed_amount"
   | "refused";
 
-/** What a 201 has, whichever payment it answers with. */
+/** The members of every 201. */
 export interface CreatedBase {
   readonly status: 201;
-  /** To be stored with the payment; there where the context has `idempotency`. */
+  /** The fingerprint to store with the payment; present if the context has `idempotency`. */
   readonly fingerprint?: string;
-  /** Warnings about the body, for the host's log: the client does not get them. Absent where there are none. */
+  /** Warnings about the body, for the log of the caller; they are not sent to the client. Absent if the list is empty. */
   readonly warnings?: readonly Violation[];
 }
 
-/** 201 with a new payment, which the host stores. */
+/** 201 with a new payment, which the caller stores. */
 export interface Created extends CreatedBase {
   readonly body: NewPayment;
   readonly replayed: false;
 }
 
-/** 201 with the payment that was stored for the same request, as it stands. */
+/** 201 with the payment stored for the same request, unchanged. */
 export interface Replayed<Stored extends object = Payment> extends CreatedBase {
   readonly body: Stored;
   readonly replayed: true;
   readonly fingerprint: string;
 }
 
-/** The answer to `POST /v1/payments/new`: 201, 400, 401, 409, 413, 422 or 455. */
+/** The outcome of `POST /v1/payments/new`: 201, 400, 401, 409, 413, 422 or 455. */
 export type CreateOutcome<Stored extends object = Payment> =
   | Created
   | Replayed<Stored>
   | ProblemOutcome<CreateProblemCode>;
 
-/** 200 with what the host has stored or what was made of it. */
+/** 200 with a stored or computed object. */
 export interface Found<Answer extends object> {
   readonly status: 200;
   readonly body: Answer;
 }
 
-/** The answer to `GET /v1/payments/{uid}/status`: 200, 401 or 404. */
+/** The outcome of `GET /v1/payments/{uid}/status`: 200, 401 or 404. */
 export type ReadOutcome<Stored extends object = Payment> =
   | Found<Stored>
   | ProblemOutcome<"unauthorized" | "payment_not_found">;
 
-/** The answer to `GET /v1/partner/balance`: 200 or 401. */
+/** The outcome of `GET /v1/partner/balance`: 200 or 401. */
 export type BalanceOutcome<Own extends object> = Found<Own> | ProblemOutcome<"unauthorized">;
 
 /** A fiat amount in USDT (§1.4); the amounts are decimal texts. */
@@ -159,17 +159,17 @@ export interface Conversion {
   /** In USDT, with `crypto.scale` fraction digits of the policy. */
   readonly amount: string;
   readonly currency: "USDT";
-  /** In `requested_currency`, as it was given. */
+  /** The unchanged input, in `requested_currency`. */
   readonly requested_amount: string;
   readonly requested_currency: string;
-  /** The price of 1 USDT, as it was given. */
+  /** The price of 1 USDT, unchanged. */
   readonly rate: string;
 }
 
 /** The answer of `convert`: 200 or 455. */
 export type ConvertOutcome = Found<Conversion> | ProblemOutcome<QuoteProblemCode>;
 
-/** The answer of `advancePayment`: 200 with the moved payment, or 409. */
+/** The answer of `advancePayment`: 200 with the changed payment, or 409. */
 export type AdvanceOutcome<Stored extends object = Payment> =
   | Found<Advanced<Stored>>
   | ProblemOutcome<"transition_refused">;

@@ -1,50 +1,50 @@
-// Payments as answers hold them (§2.1): which members are always there, which may be null, which may be absent.
+// Payments in answers (§2.1): the members that are always present, may be null, or may be absent.
 
 import type { InfoKind, JsonValue, PaymentType, State, Subtype } from "./words.js";
 
 /**
- * A payment (§2.1). What may be null is always there; any other member is absent where there is nothing to say (D1).
- * All amounts are decimal texts: make no floats of them.
+ * A payment (§2.1). A member that may be null is always present; the others are absent if they have no value (D1). All
+ * amounts are decimal texts: do not convert them to floating-point numbers.
  */
 export interface Payment {
   /** A UUID in lower case. */
   readonly uid: string;
-  /** Where the payer completes or views it; null in host-to-host mode. */
+  /** The address at which the payer completes or views the payment; null in host-to-host mode. */
   readonly url: string | null;
   readonly merchant_id?: string;
   readonly state: State;
   readonly payment_type: PaymentType;
-  /** Absent only in mode CRYPTO. A new payment has one of the request's; §2.1 lists examples, so a stored one may have any. */
+  /** Absent only in mode CRYPTO. A new payment has that of the request; a stored one may have any, since §2.1 lists examples. */
   readonly subtype?: Subtype | (string & {});
-  /** What the client asked for, in its own writing, in `requested_currency`. */
+  /** The amount of the request, unchanged, in `requested_currency`. */
   readonly requested_amount: string;
-  /** The client's currency (ISO 4217); fiat in mode CRYPTO too. */
+  /** The currency of the request (ISO 4217); fiat in mode CRYPTO too. */
   readonly requested_currency: string;
   /** The amount that the client entered, in `requested_currency`. */
   readonly client_amount: string | null;
   /** The amount that is processed, in `currency`. */
   readonly amount: string;
-  /** The currency of the eight processed amounts: `USDT` in mode CRYPTO, else the client's. */
+  /** The currency of the eight processed amounts: `USDT` in mode CRYPTO, otherwise that of the request. */
   readonly currency: string;
   /** `gross_amount` with fee and commission, in `currency`. */
   readonly total: string;
   /** `gross_amount` less fee and commission, in `currency`. */
   readonly net_processed: string;
-  /** The service's fee, in `currency`. */
+  /** The fee of the service, in `currency`. */
   readonly fee: string;
-  /** The processor's commission, in `currency`. */
+  /** The commission of the processor, in `currency`. */
   readonly commission: string;
   /** The amount before deductions, in `currency`. */
   readonly gross_amount: string;
   /** The part of the commission that partners share, in `currency`. */
   readonly shared_commission: string;
-  /** What was paid to the recipient, in `currency`. */
+  /** The amount paid to the recipient, in `currency`. */
   readonly paid_amount: string;
-  /** Who is responsible for a failure (D3). */
+  /** The party responsible for the failure (D3). */
   readonly fail_by: string | null;
-  /** Why it failed (D13). */
+  /** The reason of the failure (D13). */
   readonly fail_code?: string;
-  /** Addresses of receipts. */
+  /** URIs of receipts. */
   readonly receipts: readonly string[];
   /** RFC 3339, in UTC with milliseconds. */
   readonly created_date: string;
@@ -53,11 +53,11 @@ export interface Payment {
   readonly redirect_url?: string;
   /** The form type, such as `acquiring.card`. */
   readonly form?: string;
-  /** What host-to-host mode tells besides; else null. */
+  /** Additional information in host-to-host mode, otherwise null. */
   readonly info: PaymentInfo | null;
 }
 
-/** Additional information of a payment. A stored one may hold other members (D2). */
+/** Additional information about a payment. A stored payment may have other members (D2). */
 export interface PaymentInfo {
   readonly [member: string]: JsonValue;
 }
@@ -65,11 +65,11 @@ export interface PaymentInfo {
 /** `info` of a new payment in host-to-host mode; `info` of the context follows these members. */
 export type NewPaymentInfo = PaymentInfo & {
   readonly type: InfoKind;
-  /** Under the mask, `411111******1111`; absent where the request has no card number. */
+  /** The masked card number, `411111******1111`; absent if the request has no card number. */
   readonly card_number?: string;
 };
 
-/** A payment as creation makes it (§3): idle, nothing paid, nothing failed. */
+/** A new payment (§3): idle, without paid amount and failure. */
 export interface NewPayment extends Payment {
   readonly state: "idle";
   readonly client_amount: string;
@@ -80,24 +80,24 @@ export interface NewPayment extends Payment {
   readonly info: NewPaymentInfo | null;
 }
 
-/** The members that a payment must have to be moved to another state. */
+/** The members that `advancePayment` requires. */
 export type NeededMember = "uid" | "state" | "amount" | "currency" | "created_date";
 
-/** The members that are always there, and null where there is nothing to say (§2.1). */
+/** The members that are always present, and null if they have no value (§2.1). */
 export type NullableMember = "url" | "client_amount" | "fail_by" | "paid_at" | "info";
 
-/** A stored payment that `advancePayment` can move: it may lack what it is not computed from. */
+/** A stored payment for `advancePayment`: members that are not used in the computation may be absent. */
 export type StoredPayment = Pick<Payment, NeededMember> & {
   readonly [Member in Exclude<keyof Payment, NeededMember>]?: Payment[Member] | null | undefined;
 };
 
-/** What `advancePayment` makes of a stored payment that lacks some members of {@link Payment}. */
+/** The result of `advancePayment` if the stored payment lacks some members of {@link Payment}. */
 export type PartialPayment = Pick<Payment, NeededMember | NullableMember> & Partial<Payment>;
 
-/** What `advancePayment` makes of a stored payment: the host's own members stay as they were. */
+/** The result of `advancePayment`: additional members of the caller are unchanged. */
 export type Advanced<Stored> = (Stored extends Payment ? Payment : PartialPayment) & HostMembers<Stored>;
 
-/** The members that only the host knows. */
+/** The additional members of the caller. */
 export type HostMembers<Stored> = [Exclude<keyof Stored, keyof Payment>] extends [never]
   ? unknown
   : Omit<Stored, keyof Payment>;

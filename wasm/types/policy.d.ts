@@ -1,4 +1,4 @@
-// What a host may set (contract of `new Engine(policy)`); all of it has a default, and unknown members are refused.
+// The policy, the first argument of `new Engine`. Every setting has a default; unknown members are rejected.
 
 import type { Maybe } from "./request.js";
 import type { FixedCode, ViolationCode } from "./violations.js";
@@ -35,31 +35,31 @@ export type RequestPointer =
   | "/pay_in_details/card/expiry_month"
   | "/pay_in_details/card/security_code";
 
-/** Bounds of an amount, both included, in units of its currency. */
+/** Bounds of an amount, inclusive, in units of its currency. */
 export interface AmountBounds {
   readonly min?: Maybe<string>;
   readonly max?: Maybe<string>;
 }
 
-/** Bounds of a whole number, both included. */
+/** Bounds of a whole number, inclusive. */
 export interface Span {
   readonly min?: Maybe<number>;
   readonly max?: Maybe<number>;
 }
 
-/** Sizes, lengths and bounds (D14, D15). */
+/** Sizes, lengths, and bounds (D14, D15). */
 export interface Limits {
   /** The largest body, in bytes. Default 65536. */
   readonly body_bytes?: Maybe<number>;
-  /** How deep objects and arrays nest, in levels; the body itself is 1. Default 16. */
+  /** The deepest nesting of objects and arrays, in levels; the body itself is 1. Default 16. */
   readonly depth?: Maybe<number>;
-  /** How many violations a report lists. Default 64. */
+  /** The largest number of violations in a report. Default 64. */
   readonly violations?: Maybe<number>;
   /** The longest free text, in Unicode scalar values. Default 255. */
   readonly text_chars?: Maybe<number>;
   /** The longest description, in Unicode scalar values. Default 1024. */
   readonly description_chars?: Maybe<number>;
-  /** The longest address, in bytes. Default 2048. */
+  /** The longest URI, in bytes. Default 2048. */
   readonly uri_bytes?: Maybe<number>;
   /** Bounds of the amount by currency (ISO 4217). Default none. */
   readonly amount?: Maybe<{ readonly [currency: string]: AmountBounds }>;
@@ -67,9 +67,9 @@ export interface Limits {
   readonly time_to_complete_payment?: Maybe<Span>;
 }
 
-/** What addresses may look like (D6). */
+/** Accepted URIs (D6). */
 export interface Urls {
-  /** The schemes that are accepted, in lower case. Default https and http. */
+  /** The accepted schemes, in lower case. Default https and http. */
   readonly schemes?: Maybe<readonly string[]>;
 }
 
@@ -79,18 +79,18 @@ export interface CryptoPolicy {
   readonly scale?: Maybe<number>;
   /** Default half_even. */
   readonly rounding?: Maybe<Rounding>;
-  /** The oldest quote that is used, in milliseconds. Default 60000. */
+  /** The largest age of a quote, in milliseconds. Default 60000. */
   readonly max_quote_age_ms?: Maybe<number>;
 }
 
 /** The idempotency window (§8, D18). */
 export interface IdempotencyPolicy {
-  /** How long a repetition is answered with the first payment, in milliseconds. Default 1000. */
+  /** The period in which a repeated request returns the first payment, in milliseconds. Default 1000. */
   readonly window_ms?: Maybe<number>;
 }
 
 /**
- * The host's settings for an engine (every member optional; null is the default).
+ * The settings of the caller for an engine. Every member is optional; null is the default.
  *
  * @example
  * const policy: Policy = {
@@ -101,32 +101,32 @@ export interface IdempotencyPolicy {
  * };
  */
 export interface Policy {
-  /** Severities other than the rules' own. */
+  /** Severities that differ from those of the rules. */
   readonly severity?: Maybe<{ readonly [Code in Exclude<ViolationCode, FixedCode>]?: Severity }>;
-  /** Further members that a request must have, in the variant that has them (D5). */
+  /** Additional required members of a request, in the variant that has them (D5). */
   readonly required?: Maybe<readonly RequestPointer[]>;
   readonly limits?: Maybe<Limits>;
-  /** The currencies that are accepted (ISO 4217). Default every one. */
+  /** The accepted currencies (ISO 4217). Default all. */
   readonly currencies?: Maybe<readonly string[]>;
   readonly urls?: Maybe<Urls>;
   readonly crypto?: Maybe<CryptoPolicy>;
   readonly idempotency?: Maybe<IdempotencyPolicy>;
   /** The status of `invalid_request` (D12). Default 422. */
   readonly invalid_request_status?: Maybe<400 | 422>;
-  /** The secret key of fingerprints, in hex (D8). It belongs on a server, never into a page. */
+  /** The secret key of fingerprints, in hex (D8). Use it on servers only, never in a page. */
   readonly fingerprint_key?: Maybe<string>;
-  /** Which states may follow which (D7): `open` (the default), `conventional`, or just the listed pairs. */
+  /** The allowed transitions (D7): `open` (the default), `conventional`, or only the listed pairs. */
   readonly transitions?: Maybe<"open" | "conventional" | readonly (readonly [from: State, to: State])[]>;
 }
 
-/** The same members, none left open. */
+/** The same members, all required and not null. */
 export type Settled<Members> = { readonly [Member in keyof Members]-?: NonNullable<Members[Member]> };
 
 /** The policy of an engine, including default values. */
 export interface PolicyInForce
   extends Omit<Settled<Policy>, "limits" | "urls" | "crypto" | "idempotency" | "currencies" | "fingerprint_key"> {
   readonly limits: Omit<Settled<Limits>, "time_to_complete_payment"> & { readonly time_to_complete_payment: Settled<Span> };
-  /** Absent where every currency is accepted. */
+  /** Absent if all currencies are accepted. */
   readonly currencies?: readonly string[];
   readonly urls: Settled<Urls>;
   readonly crypto: Settled<CryptoPolicy>;

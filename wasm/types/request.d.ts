@@ -1,20 +1,20 @@
-// Bodies as callers have them: loose enough for a half-filled form, with the members of the interface to complete.
+// Bodies as inputs: loose enough for a form that is not filled in yet, with the members of the interface for completion.
 
 import type { Mode, PaymentType, State, Subtype } from "./words.js";
 
-/** A value that a form may not have yet. */
+/** A value that a form may still lack. */
 export type Maybe<T> = T | null | undefined;
 
-/** A listed word, which an editor completes, or any other text: what is not listed is for the report to tell. */
+/** A listed word, which an editor completes, or any other text: a value that is not listed is reported. */
 export type Word<Listed extends string> = Listed | (string & Record<never, never>);
 
-/** An object with these members and any others: a literal, an interface of the caller's own, a record. */
+/** An object with these members and any others: a literal, an interface of the caller, a record. */
 export type Loose<Members> = Members | (Members & { readonly [member: string]: unknown });
 
 /** The payer's card (§2.2 `pay_in_details.card`), for host-to-host mode. */
 export interface CardInput {
   readonly card_holder?: Maybe<string>;
-  /** 12 to 19 digits, no blanks. */
+  /** 12 to 19 digits, no spaces. */
   readonly card_number?: Maybe<string>;
   /** 2000 to 2099; two digits are read as 20YY (D23). */
   readonly expiry_year?: Maybe<number>;
@@ -24,7 +24,7 @@ export interface CardInput {
   readonly security_code?: Maybe<string>;
 }
 
-/** What a pay-in carries in host-to-host mode (§2.2 `pay_in_details`). */
+/** The details of a pay-in in host-to-host mode (§2.2 `pay_in_details`). */
 export interface PayInDetailsInput {
   readonly card?: Maybe<Loose<CardInput>>;
   readonly bank_name?: Maybe<string>;
@@ -34,7 +34,7 @@ export interface PayInDetailsInput {
 export interface PayOutDetailsInput {
   readonly bank_name?: Maybe<string>;
   readonly full_name?: Maybe<string>;
-  /** 12 to 19 digits, no blanks; for `bank_card`. */
+  /** 12 to 19 digits, no spaces; for `bank_card`. */
   readonly card_number?: Maybe<string>;
   /** 7 to 15 digits, with or without `+` (E.164); for `sbp`. */
   readonly phone_number?: Maybe<string>;
@@ -50,21 +50,21 @@ export interface CreateRequestInput {
   readonly cur?: Maybe<string>;
   /** A decimal amount in units of the currency, always a text: `"100.00"`. Required. */
   readonly amount?: Maybe<string>;
-  /** Required, but in a pay-in of mode CRYPTO (D17). */
+  /** Required, except in a pay-in of mode CRYPTO (D17). */
   readonly subtype?: Maybe<Word<Subtype>>;
   readonly merchant_id?: Maybe<string>;
   readonly user_id?: Maybe<string>;
   /** Pay-in only. */
   readonly user_name?: Maybe<string>;
-  /** Where the service tells of the payment: an absolute URI. */
+  /** The address to which the service reports the payment: an absolute URI. */
   readonly callback?: Maybe<string>;
-  /** Where the payer's browser goes afterwards: an absolute URI. */
+  /** The address to which the payer's browser is redirected afterwards: an absolute URI. */
   readonly redirect_url?: Maybe<string>;
   readonly bank_name?: Maybe<string>;
-  /** true switches host-to-host mode on (§1.3). */
+  /** true enables host-to-host mode (§1.3). */
   readonly host2host?: Maybe<boolean>;
   readonly description?: Maybe<string>;
-  /** A whole number; its unit is the host's affair (D15). */
+  /** A whole number; the caller defines its unit (D15). */
   readonly time_to_complete_payment?: Maybe<number>;
   /** Pay-out only. */
   readonly pay_out_details?: Maybe<Loose<PayOutDetailsInput>>;
@@ -72,7 +72,7 @@ export interface CreateRequestInput {
   readonly pay_in_details?: Maybe<Loose<PayInDetailsInput>>;
 }
 
-/** The members of a payment (§2.1), as far as there are any. */
+/** The members of a payment (§2.1), as far as they are present. */
 export interface PaymentInput {
   readonly uid?: Maybe<string>;
   readonly url?: Maybe<string>;
@@ -102,14 +102,14 @@ export interface PaymentInput {
   readonly info?: Maybe<object>;
 }
 
-/** A Uint8Array, a Buffer of Node too: told by its tag, so that an editor that completes a body does not offer its members. */
+/** A Uint8Array, including a Buffer of Node. The type has only the tag, so that editors do not suggest the other members. */
 export interface Bytes {
   readonly [Symbol.toStringTag]: "Uint8Array";
 }
 
 /**
- * The body of a creation request: its JSON text as it came off the wire, or a plain object. A text is judged as it
- * stands; an object cannot name a member twice.
+ * The body of a creation request: the JSON text that the client sent, or a plain object. A text is validated unchanged;
+ * an object cannot contain a member twice.
  */
 export type Body = string | Bytes | Loose<CreateRequestInput>;
 

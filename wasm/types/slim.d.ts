@@ -1,15 +1,15 @@
-// Types of `payspec/slim`: the same with a `.wasm` file of its own, which is loaded before the first engine is made.
+// Types of `payspec/slim`: the same with a separate `.wasm` file, which is loaded before the first engine is created.
 
 export * from "./all.js";
 
-/** The type of a global class, where the project knows it: neither the DOM's types nor Node's are asked for. */
+/** The type of a global class if the project has it: the types of the DOM and of Node are optional. */
 export type Global<Name extends string> = typeof globalThis extends {
   readonly [Own in Name]: { readonly prototype: infer Instance };
 }
   ? Instance
   : never;
 
-/** A compiled module. The DOM's types tell nothing more of it than that it is an object. */
+/** A compiled module. In the types of the DOM it is only an object. */
 export type WasmModule = typeof globalThis extends {
   readonly WebAssembly: { readonly Module: { readonly prototype: infer Instance } };
 }
@@ -19,7 +19,7 @@ export type WasmModule = typeof globalThis extends {
 /** The bytes of the `.wasm` file. */
 export type WasmBytes = ArrayBuffer | ArrayBufferView;
 
-/** Where the `.wasm` file is: its address, a request for it, the answer to one, its bytes, or the compiled module. */
+/** The source of the `.wasm` file: its address, a request, a response, its bytes, or the compiled module. */
 export type InitSource =
   | string
   | Global<"URL">
@@ -30,7 +30,7 @@ export type InitSource =
   | WasmModule;
 
 /**
- * Loads the `.wasm` file. Called again it does nothing. Without a source the file is fetched from beside the module.
+ * Loads the `.wasm` file. Further calls have no effect. Without a source, the file next to the module is fetched.
  *
  * @example
  * import init, { Engine } from "payspec/slim";
@@ -40,7 +40,7 @@ export type InitSource =
 export default function init(source?: InitSource): Promise<void>;
 
 /**
- * The same at once, from bytes or a compiled module.
+ * Loads the module synchronously, from bytes or a compiled module.
  *
  * @example
  * initSync(readFileSync(new URL(import.meta.resolve("payspec/payspec.wasm"))));
