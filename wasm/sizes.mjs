@@ -1,4 +1,4 @@
-// Where the bytes of a module go: its sections, the parts of the library, its largest functions. `node sizes.mjs` shows
+// The size of a module by sections, parts of the library, and largest functions. `node sizes.mjs` shows
 // the two modules that `cargo xtask npm` has built; node sizes.mjs module.wasm [how many functions]
 
 import { readFile } from "node:fs/promises";

@@ -100,7 +100,7 @@ for (const [name, type, options] of [
   });
 }
 
-/** What a built page says in Chromium, under a strict policy. */
+/** Returns the text of a built page in Chromium, under a strict policy. */
 async function shown(files, path = "/index.html") {
   return browse(async (browser) => {
     const server = await serve({ "/favicon.ico": "", ...files }, { "content-security-policy": CSP });

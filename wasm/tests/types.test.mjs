@@ -49,7 +49,7 @@ before(() => {
 
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the compiler says of these files: place and text of each error. */
+/** Returns the errors of the compiler in these files: position and text of each. */
 function errors(files, options) {
   const project = mkdtempSync(join(folder, "project-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
@@ -59,7 +59,7 @@ function errors(files, options) {
   const found = [...run.stdout.matchAll(/^(\S[^(\n]*)\((\d+),\d+\): error (TS\d+): (.*)$/gm)].map(
     ([, file, line, code, text]) => ({ file, line: Number(line), code, text }),
   );
-  // An error without a place would be one of the settings.
+  // An error without a position would be in the settings.
   assert.equal(run.status !== 0, found.length > 0, run.stdout + run.stderr);
   return found;
 }
@@ -82,7 +82,7 @@ test("without its directive each wrong use is refused, and nothing else", () => 
   const bare = lines.map((line) => (line.trim() === DIRECTIVE ? "//" : line)).join("\n");
   const found = errors({ "wrong.mts": bare }, NODE);
   assert.deepEqual([...new Set(found.map(({ line }) => line))], places);
-  // A name or module that does not exist would be refused for the wrong reason.
+  // A name or module that does not exist would be rejected for another reason.
   assert.deepEqual(found.filter(({ code }) => ["TS2304", "TS2305", "TS2307", "TS2552", "TS2724"].includes(code)), []);
 });
 

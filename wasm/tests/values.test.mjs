@@ -1,4 +1,4 @@
-// The object form: what a program may hand over, and that nothing of it is lost in silence, pollutes or crashes.
+// The object form: accepted values, and that no value is lost silently, pollutes a prototype, or crashes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,10 +14,10 @@ const CHECKED = { authorization: "checked_by_caller" };
 const CONTEXT = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: "2026-11-20T10:15:30.250Z", ...CHECKED };
 const CARD = { ...BODY, subtype: "bank_card", pay_in_details: { card: { card_number: "4111111111111111", expiry_year: 2026, expiry_month: 10 } } };
 
-/** Code and path of every violation. */
+/** Returns code and path of every violation. */
 const told = (report) => report.violations.map(({ code, path }) => `${code} ${path}`);
 
-/** That a call is misuse. The message never holds a value. */
+/** Checks that a call throws a caller error. The message contains no value. */
 function misuse(call, code, path) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof PayspecError && error instanceof Error, String(error?.stack));
@@ -293,7 +293,7 @@ test("a lone surrogate is told where it stands", () => {
   }
   assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: "\ud800" })), ["json_syntax "], "an object's too");
   assert.equal(engine.isValidRequest({ ...BODY, user_id: "😀" }), true);
-  // What the encoder makes of one, and its neighbours with the same first byte, are texts like others.
+  // U+FFFD, which the encoder writes for it, and characters with the same first byte are ordinary texts.
   for (const text of ["\ufffd", "\uff0c\uffef\uf000", "\u00e9".repeat(15) + "\ufffd", "\ufffd".repeat(5000)]) {
     assert.equal(engine.redactJson(`{"a":"${text}"}`), `{"a":"${text}"}`);
     assert.deepEqual(told(engine.validateRequest(`{"a":"${text}\udfff"}`)), ["json_syntax "]);
@@ -305,7 +305,7 @@ test("a lone surrogate is told where it stands", () => {
 test("texts of every length and width arrive whole", () => {
   const wide = new Engine({ limits: { body_bytes: 100_000_000, text_chars: 10_000_000, description_chars: 10_000_000 } });
   for (const letter of ["a", "\u00e9", "\u20ac", "😀"]) {
-    // Longer and shorter by turns: the room is grown once for units, once for bytes.
+    // Alternately longer and shorter: the memory grows once for code units, once for bytes.
     for (const length of [1, 5000, 2, 70_000, 3, 0, 300_000, 1]) {
       const description = letter.repeat(length) || "x";
       const { body } = wide.createPayment({ ...BODY, description, merchant_id: description }, CONTEXT);

@@ -1,4 +1,4 @@
-// Every shared vector through every entry of the package: byte for byte what all other doors answer.
+// Every shared vector through every entry of the package: the same bytes as in all other bindings.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -23,7 +23,7 @@ function count(files) {
   return files.reduce((sum, { vectors }) => sum + vectors.length, 0);
 }
 
-/** Holds where every vector ran and passed. */
+/** Checks that every vector ran and passed. */
 function holds(name, result, wanted = all) {
   passed += result.passed;
   failed += result.failures.length;

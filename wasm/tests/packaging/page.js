@@ -1,4 +1,4 @@
-// A page's script: what came out stands where the test looks for it.
+// The script of a page: it writes the result to the element that the test reads.
 
 import { use } from "./use.js";
 

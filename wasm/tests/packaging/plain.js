@@ -1,4 +1,4 @@
-// The same on a page without any tool: addresses of files instead of names.
+// The same on a page without a bundler: addresses of files instead of names.
 
 import { Engine, version } from "/node_modules/payspec/index.js";
 import { Engine as CheckoutEngine } from "/node_modules/payspec/checkout.js";

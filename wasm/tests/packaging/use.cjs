@@ -1,4 +1,4 @@
-// The same by CommonJS.
+// The same with CommonJS.
 
 const { Engine, PayspecError, version } = require("payspec");
 const { Engine: CheckoutEngine } = require("payspec/checkout");

@@ -1,4 +1,4 @@
-// What every project does with the installed package: one call of each entry, as a module.
+// Uses the installed package as an ES module: one call of each entry.
 
 import { Engine, PayspecError, version } from "payspec";
 import { Engine as CheckoutEngine } from "payspec/checkout";

@@ -1,4 +1,4 @@
-// The same with types, as strict as they come.
+// The same with types, under the strictest settings.
 
 import { Engine, PayspecError, version, type CreateContext, type CreateOutcome, type CreateRequestInput } from "payspec";
 import { Engine as CheckoutEngine, type Report } from "payspec/checkout";

@@ -8,10 +8,10 @@ import { chromium } from "playwright-core";
 
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".json": "application/json", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 
-/** What a strict page allows. */
+/** The Content-Security-Policy of a strict page. */
 export const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** The browser on this machine; undefined where there is none. */
+/** Returns the path of the browser on this machine, or undefined if it is not installed. */
 export function findChromium() {
   const places = (process.env.PATH ?? "").split(delimiter);
   const names = ["chromium", "chromium-browser", "google-chrome"];
@@ -28,11 +28,11 @@ function runs(file) {
   }
 }
 
-/** For node:test: why a test in the browser is passed over. In CI it is not: there a missing browser is a failure. */
+/** For node:test: the reason if tests in the browser are skipped. In CI, a missing browser is a failure. */
 export const skip = findChromium() || process.env.CI === "true" ? false : "no Chromium here: apt-get install chromium, or PAYSPEC_CHROMIUM=…";
 
 /**
- * A server of `files`: by path, a text, or a folder where the path ends with a slash.
+ * Serves `files`: by path, a text, or a folder if the path ends with a slash.
  * @returns {Promise<{address: string, close: () => Promise<void>}>}
  */
 export async function serve(files, headers = { "content-security-policy": CSP }) {
@@ -72,7 +72,7 @@ export async function browse(work) {
   }
 }
 
-/** Opens a page; what it prints, throws or is refused is in `complaints`. */
+/** Opens a page. Its messages, exceptions, and rejected requests are in `complaints`. */
 export async function open(browser, address, options) {
   const page = await browser.newPage(options);
   page.setDefaultTimeout(15_000);

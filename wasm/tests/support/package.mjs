@@ -1,4 +1,4 @@
-// Where the built package and the shared vectors are.
+// The paths of the built package and the shared vectors.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// node:test in few lines: what failed and why, what tests print themselves, and how many passed at the end.
+// A short reporter for node:test: failures with their reasons, the output of tests, and the number of passed tests.
 
 export default async function* report(events) {
   let passed = 0;

@@ -1,4 +1,4 @@
-// What a page loads of an entry, compressed as servers compress it.
+// The size of an entry as a page loads it, compressed as by servers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,18 +7,18 @@ import { gzipSync } from "node:zlib";
 
 import { folder, pkg } from "./package.mjs";
 
-/** In bytes: `must` and `should` are the aim, `now` is what no change may pass while `must` is not reached. */
+/** In bytes: `must` and `should` are the goals, `now` is the limit for changes until `must` is met. */
 export const budget = JSON.parse(readFileSync(join(folder, "budget.json"), "utf8"));
 
 /** The file of each entry that the budget names. */
 export const ENTRIES = { "payspec/checkout": "checkout.js", payspec: "index.js" };
 
-/** What stands for the module in an entry: the longest string literal of the file. */
+/** The module in an entry: the longest string literal of the file. */
 const LITERAL = /"[A-Za-z0-9+/=]{1000,}"/g;
 
 const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** What a page loads of an entry, in one file; `glue` is that file without the module, `module` would be a file of its own. */
+/** Returns the sizes of an entry: in one file, `glue` without the module, and `module` as a separate file. */
 export async function measure(entry) {
   const text = readFileSync(join(pkg, ENTRIES[entry]), "utf8");
   const literals = text.match(LITERAL) ?? [];
@@ -27,7 +27,7 @@ export async function measure(entry) {
   return { shipped, glue, module: gzip(await moduleOf(entry)) };
 }
 
-/** The module of an entry, as the entry itself starts it. */
+/** Returns the module of an entry, decoded as by the entry itself. */
 async function moduleOf(entry) {
   let bytes;
   const original = WebAssembly.Module;

@@ -1,4 +1,4 @@
-// The vectors in a process of its own, without a method of the platform: node variant.mjs TextEncoder encodeInto
+// Runs the vectors in a separate process, without a method of the platform: node variant.mjs TextEncoder encodeInto
 
 import { imported, loadVectors } from "./package.mjs";
 import { runVectors } from "./vectors.mjs";

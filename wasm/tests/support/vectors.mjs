@@ -1,6 +1,6 @@
-// The shared vectors, and one call of each through the package. Runs in Node and in a page alike.
+// The shared vectors, and one call of each through the package. Runs in Node and in a page.
 
-/** What the C door returns for each code of a PayspecError. */
+/** The return code of the C API for each code of a PayspecError. */
 const RETURNS = { argument: -1, utf8: -2, panic: -3, context: -4, policy: -5 };
 
 const encoder = new TextEncoder();
@@ -8,19 +8,19 @@ const encoder = new TextEncoder();
 /** `validate_request` → `validateRequest`. */
 export const camel = (operation) => operation.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 
-/** The ways to make a call. Each gives what `answer` must be, as text. */
+/** The ways to make a call. */
 const FORMS = {
   /** The JSON form, of strings. */
   json: (engine, operation, inputs) => engine[`${camel(operation)}Json`](...inputs.map(text)),
   /** The JSON form, of bytes. */
   bytes: (engine, operation, inputs) => engine[`${camel(operation)}Json`](...inputs.map(bytes)),
-  /** The object form: objects in wherever an object says the same as the text, an object out. */
+  /** The object form: an object for each input that an object represents exactly, an object out. */
   object: (engine, operation, inputs, answer) => objects(engine, operation, inputs, answer),
 };
 
 /**
  * Runs all vectors of the given operations.
- * @returns {{passed: number, failures: string[], objects: number}} `objects`: how many were given an object
+ * @returns {{passed: number, failures: string[], objects: number}} `objects`: the number of vectors called with an object
  */
 export function runVectors({ Engine, PayspecError }, files, form, operations) {
   const engines = new Map();
@@ -42,20 +42,20 @@ export function runVectors({ Engine, PayspecError }, files, form, operations) {
   return result;
 }
 
-/** What is wrong with one vector's answer; undefined where it holds. */
+/** Returns the difference between the answer and that of the vector; undefined if they are equal. */
 function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
   const { inputs, policy, returns, answer } = vector;
   let parsed;
   try {
     parsed = policy === undefined ? undefined : JSON.parse(policy);
   } catch {
-    // A policy is a plain object here: what is no JSON ends before the library. The core says so too.
-    return returns === RETURNS.policy ? undefined : "a policy that is no JSON";
+    // A policy is a plain object here, so one that is not JSON does not reach the library. The core rejects it too.
+    return returns === RETURNS.policy ? undefined : "a policy that is not JSON";
   }
   let told;
   let number;
   try {
-    // One engine for all calls under a policy: what an earlier call left must not matter.
+    // One engine for all calls under a policy: a previous call must not influence the next.
     if (!engines.has(policy)) engines.set(policy, new Engine(parsed));
     const engine = engines.get(policy);
     told = FORMS[form](engine, operation, inputs, answer);
@@ -80,7 +80,7 @@ function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
   return undefined;
 }
 
-/** The object form of an operation, whose optional inputs stand in an object of options. */
+/** Calls the object form of an operation, whose optional inputs are members of the options. */
 function objects(engine, operation, inputs, answer) {
   let objects = 0;
   const value = (input) => {
@@ -102,7 +102,7 @@ function objects(engine, operation, inputs, answer) {
   return { answer: told, objects: Math.min(objects, 1) };
 }
 
-/** The value of a JSON text, where JSON.stringify gives the same JSON back; else undefined. */
+/** Returns the value of a JSON text if JSON.stringify returns the same JSON, otherwise undefined. */
 function asObject(input, answer) {
   if (typeof input !== "string") return undefined;
   let value;
@@ -111,21 +111,21 @@ function asObject(input, answer) {
   } catch {
     return undefined;
   }
-  // A string would be taken for JSON text.
+  // A string would be read as JSON text.
   if (value === null || typeof value === "string") return undefined;
   const again = JSON.stringify(value);
-  // Repeated members, numbers in another notation and keys that JavaScript sorts do not come back. Blanks and escapes
-  // differ too, which matters where places and lengths are told.
+  // Repeated members, numbers in another notation, and the order of numeric keys are lost. Whitespace and escapes differ
+  // too, which matters if the answer contains positions or lengths.
   const places = /"code":"(json_syntax|body_too_large)"/.test(answer);
   return again === (places ? input : plain(input)) ? value : undefined;
 }
 
-/** A JSON text without blanks, strings in their shortest escapes. */
+/** Returns a JSON text without whitespace, with the shortest escapes in strings. */
 function plain(json) {
   return json.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token[0] === '"' ? JSON.stringify(JSON.parse(token)) : ""));
 }
 
-/** An input as a string: as bytes where no string says the same. */
+/** Returns an input as a string, or as bytes if it is not UTF-8. */
 function text(input) {
   if (input === null || input === undefined) return undefined;
   return typeof input === "string" ? input : bytes(input);
@@ -137,7 +137,7 @@ function bytes(input) {
   return Uint8Array.from(input.hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Whether two values are the same JSON: plain objects, the same members in the same order. */
+/** Returns whether two values are the same JSON: plain objects, the same members in the same order. */
 function same(one, two) {
   if (typeof one !== "object" || one === null || two === null) return one === two;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(two)) return false;

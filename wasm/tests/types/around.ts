@@ -1,4 +1,4 @@
-// What stands around the examples in the comments of the types: the host that they are lines of.
+// The code around the examples in the comments of the types: the program of the caller.
 
 import { Engine, PayspecError } from "payspec";
 import type { Authorization, Body, CreateContext, Existing, Messages, Payment, Policy, Violation } from "payspec";

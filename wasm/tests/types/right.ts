@@ -1,4 +1,4 @@
-// Uses that must compile: every operation, every way of telling answers apart.
+// Uses that must compile: every operation, every discriminant of answers.
 
 import { Engine, PayspecError, version } from "payspec";
 import type {
@@ -25,13 +25,13 @@ import type { CardInfo as CheckoutCard, Report as CheckoutReport } from "payspec
 import init, { Engine as Slim, initSync } from "payspec/slim";
 import type { InitSource } from "payspec/slim";
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function same<A, B>(yes: Same<A, B>): void;
 declare function take<T>(value: T): void;
 declare function never(value: never): never;
 
-// Engines: with nothing, a policy, texts of the page's own; freed by hand.
+// Engines: without arguments, with a policy, with texts of the page; freed explicitly.
 const messages: Messages = {
   missing: () => "Bitte ausfüllen",
   amount_scale: ({ params }) => `Höchstens ${params.minor_unit} Nachkommastellen`,
@@ -74,7 +74,7 @@ new Engine(engine.policy());
 same<ReturnType<Engine["policy"]>["fingerprint_key"], null>(true);
 engine.free();
 
-// Bodies: text, bytes, literals, interfaces of the caller's own, records, forms, other members besides.
+// Bodies: text, bytes, literals, interfaces of the caller, records, forms, additional members.
 interface CardForm {
   card_number: string;
   remember: boolean;
@@ -131,7 +131,7 @@ if (report.valid) take<true>(report.valid);
 take<Violation | undefined>(report.violations[0]);
 take<ViolationOf<"text_too_long">["params"]["limit"]>(255);
 
-// Creation: told apart by status, then by code.
+// Creation: discriminated by status, then by code.
 const context: CreateContext = {
   uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11",
   now: new Date(),
@@ -184,7 +184,7 @@ switch (outcome.status) {
 if (outcome.status !== 201) take<ProblemCode>(outcome.body.code);
 if ("www_authenticate" in outcome && outcome.www_authenticate) take<401>(outcome.status);
 
-// Stored payments keep the type that the host gives them.
+// Stored payments keep the type of the caller.
 interface Row {
   uid: string;
   state: State;
@@ -345,7 +345,7 @@ const texts: string[] = [
 ];
 take<string[]>(texts);
 
-// Misuse.
+// Caller errors.
 try {
   engine.createPayment({}, context);
 } catch (error) {
@@ -356,7 +356,7 @@ try {
   }
 }
 
-// The checkout's engine has a part of it, with the same types.
+// The engine of the checkout entry has some of the operations, with the same types.
 const page = new Checkout({ currencies: ["RUB"] }, { messages });
 const onPage: CheckoutReport = page.validateRequest(form, { now: new Date() });
 take<Report>(onPage);

@@ -9,7 +9,7 @@ export function operations() {
   return readdirSync(VECTORS).sort();
 }
 
-/** What `calls` of each operation hand over: its inputs as expressions. A text is a right body whatever it holds. */
+/** The inputs of each operation as expressions. A text with any content has the type of a body. */
 const CALLS = {
   validate_request: ([body, now], accepted) => [accepted ? object(body) : text(body), `{ now: ${text(now)} }`],
   create_payment: ([body, context]) => [text(body), object(context)],
@@ -34,14 +34,14 @@ function each(names, inputs) {
   return Object.fromEntries(names.map((name) => [name, inputs]));
 }
 
-/** A module of all calls of an operation, and how many answers it holds. */
+/** Returns a module with all calls of an operation, and the number of its answers. */
 export function callsOf(operation) {
   const method = operation.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   const lines = [
     'import { Engine } from "payspec";',
     'import type { PayspecErrorCode, Policy } from "payspec";',
     "declare const engine: Engine;",
-    "interface Misuse { error: { code: PayspecErrorCode; path: string; message: string } }",
+    "interface CallerError { error: { code: PayspecErrorCode; path: string; message: string } }",
   ];
   const policies = new Set();
   let answers = 0;
@@ -54,7 +54,7 @@ export function callsOf(operation) {
       if (vector.policy !== undefined && !(vector.returns < 0 && answer.error.code === "policy")) policies.add(vector.policy);
       answers += 1;
       if (vector.returns < 0) {
-        lines.push(`const a${answers}: Misuse = ${literal(answer)};`);
+        lines.push(`const a${answers}: CallerError = ${literal(answer)};`);
         continue;
       }
       const inputs = CALLS[operation](vector.inputs, vector.returns === 0);
@@ -67,13 +67,13 @@ export function callsOf(operation) {
   return { text: lines.join("\n") + "\n", answers };
 }
 
-/** An input as it is: a string, bytes, or undefined where it is not given. */
+/** Returns an input as an expression: a string, bytes, or undefined if it is missing. */
 function text(input) {
   if (input === null || input === undefined) return "undefined";
   return typeof input === "string" ? JSON.stringify(input) : "new Uint8Array()";
 }
 
-/** An input as the object that it is the JSON of; what is no object stays a text. */
+/** Returns an input as the object that its JSON represents; an input that is not a JSON object remains a text. */
 function object(input) {
   let value;
   try {
@@ -84,7 +84,7 @@ function object(input) {
   return value !== null && typeof value === "object" && !Array.isArray(value) ? literal(value) : text(input);
 }
 
-/** A value as an expression. `__proto__` would set the prototype if it were not computed. */
+/** Returns a value as an expression. `__proto__` would set the prototype if it were not computed. */
 function literal(value) {
   if (Array.isArray(value)) return `[${value.map(literal).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// Uses that must not compile, each under its `@ts-expect-error`: the next line alone is wrong.
+// Uses that must not compile, each after its `@ts-expect-error`: only the next line is wrong.
 
 import { Engine } from "payspec";
 import type { Authorization, Body, CardScheme, Messages, Payment, Policy, Source, State } from "payspec";
@@ -183,7 +183,7 @@ engine.authorize(["Bearer x"]);
 // @ts-expect-error
 engine.cardInfo(4111);
 
-// Outcomes: what is not told apart yet.
+// Outcomes: members before the union is narrowed.
 const outcome = engine.createPayment("{}", { uid: "u", now: "n", authorization });
 // @ts-expect-error
 outcome.body.uid;
@@ -217,7 +217,7 @@ take<string>(answer.token);
 // @ts-expect-error
 take<number>(engine.checkIdempotency({ now: "n" }).age_ms);
 
-// Payments: what may be null or absent.
+// Payments: members that may be null or absent.
 // @ts-expect-error
 take<string>(payment.url);
 // @ts-expect-error
@@ -234,7 +234,7 @@ take<CardScheme>("amex");
 take<Source>("D99");
 // @ts-expect-error
 engine.cardInfo("4").code.length;
-// A body may say that it is not valid.
+// A body may have a member `valid`.
 const safe = engine.redact("{}");
 // @ts-expect-error
 if (safe.valid === false) safe.violations.length;
