@@ -168,9 +168,9 @@ fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>)
             // The schema has a pattern only if uri_syntax is an error.
             "uri_scheme" | "uri_credentials" => policy.is_some_and(|policy| policy.contains("\"uri_syntax\":")),
             // Ports.
-            "uri_syntax" => {
-                value.as_str().is_some_and(|uri| uri.ends_with(":65536/") || uri.ends_with(":99999999999999999999/"))
-            }
+            "uri_syntax" => value.as_str().is_some_and(|uri| {
+                uri.ends_with(":65536/") || uri.ends_with(":65536") || uri.ends_with(":99999999999999999999/")
+            }),
             _ => false,
         }
 }
