@@ -1,7 +1,8 @@
-//! Facts about text that several rules share: its length, digits only, and whether a glance finds nothing in it.
+//! Checks of text that several rules share: length, digits only, and a prefilter for control characters and card
+//! numbers.
 //!
-//! Bytes are looked at sixteen at a time, or eight in a plain `u64`. The common answer is "nothing unusual among these";
-//! only where something may be is it looked at alone.
+//! Bytes are tested sixteen at a time, or eight in a plain `u64`. Most blocks contain nothing unusual, so single bytes
+//! are tested only in the others.
 
 mod look;
 
@@ -12,12 +13,12 @@ use crate::card::finder::MIN_TEXT_PAN_DIGITS;
 
 pub(crate) use look::{Source, look};
 
-/// 1 in every byte.
+/// The value 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of every byte.
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// The text, checked as a whole: with the vector instructions of the processor where the feature `simd` is on.
+/// Returns the bytes as text after one UTF-8 check. With the feature `simd`, the check uses vector instructions.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
     #[cfg(feature = "simd")]
     {
@@ -27,39 +28,39 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
             return Ok(text);
         }
     }
-    // Says where the fault is, too.
+    // Unlike simdutf8, this error contains the position.
     core::str::from_utf8(bytes)
 }
 
-/// Wipes from the stack, below the caller, what simdutf8 copies there: the last bytes, which fill no block.
+/// Wipes the stack below the caller, to which simdutf8 copies the last bytes that do not fill a block.
 #[cfg(feature = "simd")]
 #[inline(never)]
 fn wipe_stack() {
     core::hint::black_box(&mut [0_u8; 128]);
 }
 
-/// How many Unicode scalar values the text has: the unit of `text_too_long`.
+/// Returns the number of Unicode scalar values, the unit of `text_too_long`.
 pub(crate) fn char_count(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Whether the text has more than `limit` Unicode scalar values (`text_too_long`). Counts only where the number of
-/// bytes leaves it open: a character has one to four of them.
+/// Checks if the text has more than `limit` Unicode scalar values (`text_too_long`). Each has one to four bytes, so it
+/// counts only if the number of bytes does not decide.
 pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
     text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
 }
 
-/// What a glance at a text could not rule out. It may doubt in vain, but it misses nothing.
+/// The result of the prefilter: what a text may contain. It may report too much, but it misses nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Doubts {
-    /// It may hold a control character.
+    /// Set if the text may contain a control character.
     pub(crate) control: bool,
-    /// It may hold a card number.
+    /// Set if the text may contain a card number.
     pub(crate) number: bool,
 }
 
 impl Doubts {
-    /// Nothing is ruled out, not even that it is empty or too long.
+    /// Both are possible, and the text may be empty or too long.
     pub(crate) const ALL: Doubts = Doubts { control: true, number: true };
     const NONE: Doubts = Doubts { control: false, number: false };
 
@@ -69,8 +70,8 @@ impl Doubts {
     }
 }
 
-/// Rules out what it can, quickly, which for nearly every text is all. Leaves all open for one that is empty or has more than
-/// 64 bytes or more than `limit`.
+/// Runs the prefilter on a text. Returns [`Doubts::ALL`] if the text is empty or longer than 64 bytes or `limit`
+/// bytes.
 #[inline]
 pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
     let bytes = text.as_bytes();
@@ -80,16 +81,17 @@ pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
     if bytes.len() < 8 {
         return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
     }
-    // Where every thirteenth byte is one of a letter, no thirteen in a row can be a card number.
+    // If every thirteenth byte is 0x40 or above, no thirteen consecutive bytes are a card number.
     let letters = bytes.iter().skip(MIN_TEXT_PAN_DIGITS - 1).step_by(MIN_TEXT_PAN_DIGITS).all(|byte| *byte >= 0x40);
     Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
 }
 
-/// Whether `test` gives all ones for every byte of a text of 8 or more. Some are looked at twice, which changes nothing.
+/// Checks if `test` returns all ones for every byte of a text of 8 or more bytes. Some bytes are tested twice, which
+/// does not change the result.
 #[inline(always)]
 fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
     match bytes.last_chunk() {
-        // The last bytes are read as a whole vector.
+        // The last bytes are read as a full vector, which overlaps the one before.
         Some(tail) => {
             let blocks = bytes.as_chunks().0.iter();
             blocks.fold(test(u8x16::new(*tail)), |all, block| all & test(u8x16::new(*block))).all()
@@ -98,20 +100,20 @@ fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
     }
 }
 
-/// The first and the last eight bytes.
+/// Returns the first and the last eight bytes.
 #[inline(always)]
 fn both_ends(bytes: &[u8]) -> Option<u8x16> {
     let (first, last) = (u64::from_le_bytes(*bytes.first_chunk()?), u64::from_le_bytes(*bytes.last_chunk()?));
     Some(u8x16::new((u128::from(last) << 64 | u128::from(first)).to_le_bytes()))
 }
 
-/// All ones where a byte is printable ASCII.
+/// Returns all ones for each byte that is printable ASCII.
 #[inline(always)]
 fn printable(bytes: u8x16) -> u8x16 {
     within::<b' ', b'~'>(bytes)
 }
 
-/// All ones where a byte is one from `FIRST` to `LAST`.
+/// Returns all ones for each byte from `FIRST` to `LAST`.
 #[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
 #[inline(always)]
 pub(crate) fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {
@@ -119,19 +121,21 @@ pub(crate) fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {
     below_signed(bytes - u8x16::splat(FIRST ^ SIGN), (LAST - FIRST + 1) ^ SIGN)
 }
 
-/// What makes a number with a sign of a byte, in the same order.
+/// Maps unsigned bytes to signed bytes in the same order (exclusive or).
 pub(crate) const SIGN: u8 = 0x80;
 
-/// All ones where a byte is below `end`, both taken for numbers with a sign. Whoever calls it puts [`SIGN`] into what it
-/// compares anyhow: LLVM would turn `byte ^ SIGN` into a comparison without a sign, for which SSE has no instruction and
-/// V8 spends four.
+/// Returns all ones for each byte that is less than `end`, both compared as signed bytes.
+///
+/// The caller applies [`SIGN`] to the operands. LLVM would turn `byte ^ SIGN` into an unsigned comparison, for which
+/// SSE has no instruction and V8 needs four.
 #[inline(always)]
 pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
     let bytes: i8x16 = cast(bytes);
     cast(bytes.simd_lt(i8x16::splat(end.cast_signed())))
 }
 
-/// All ones where a control character may begin; other characters begin so, too, but none in Cyrillic.
+/// Returns all ones for each byte that may begin a control character. Other characters begin with these bytes too, but
+/// none in Cyrillic.
 #[inline(always)]
 fn may_begin_control(bytes: u8x16) -> u8x16 {
     // C2 and E2 differ in one bit.
@@ -139,17 +143,17 @@ fn may_begin_control(bytes: u8x16) -> u8x16 {
     within::<0, 0x1F>(bytes) | bytes.simd_eq(u8x16::splat(0x7F)) | lead
 }
 
-/// Whether a control character may begin anywhere in a text of 8 bytes or more.
+/// Checks if a control character may begin anywhere in a text of 8 or more bytes.
 #[inline(never)]
 fn may_have_control(bytes: &[u8]) -> bool {
     !all(bytes, |bytes| !may_begin_control(bytes))
 }
 
-/// How far each step lengthens the runs that are left, from those of one byte to those of [`SHORTEST`].
+/// How much each step adds to the length of the runs, from 1 byte to [`MIN_TEXT_PAN_DIGITS`].
 const STEPS: [usize; 4] = [1, 2, 4, 5];
 const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == MIN_TEXT_PAN_DIGITS, "the steps lead elsewhere");
 
-/// Whether thirteen bytes in a row of a text of 8 to 64 may belong to a card number.
+/// Checks if thirteen consecutive bytes of a text of 8 to 64 bytes may belong to a card number.
 #[inline(never)]
 fn has_run(bytes: &[u8]) -> bool {
     let place = |before: usize| u32::try_from(bytes.len().wrapping_sub(before)).unwrap_or(0);
@@ -169,14 +173,14 @@ fn has_run(bytes: &[u8]) -> bool {
     run != 0
 }
 
-/// One bit for each byte that is a digit, a blank or a hyphen; the dot and the slash count, too, for they lie between the
-/// hyphen and the nine.
+/// Returns one bit for each byte that is a digit, a space or a hyphen. The dot and the slash count too, because they
+/// lie between the hyphen and the nine.
 #[inline(always)]
 fn numeric(bytes: u8x16) -> u64 {
     u64::from((within::<b'-', b'9'>(bytes) | bytes.simd_eq(u8x16::splat(b' '))).to_bitmask())
 }
 
-/// Whether these are ASCII digits, all of them. True for nothing at all.
+/// Checks if all bytes are ASCII digits. Returns true for an empty slice.
 #[inline]
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     let (words, tail) = bytes.as_chunks::<8>();
@@ -188,20 +192,20 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     other == 0
 }
 
-/// Not zero if one of the eight bytes is no ASCII digit.
+/// Returns a value other than zero if one of the eight bytes is not an ASCII digit.
 pub(crate) fn not_digits(word: u64) -> u64 {
-    // A digit is 0x30 and its value: after the exclusive or only values up to 9 stay below 0x80 when 0x76 is added. A
-    // carry into the next byte comes from a byte that counts already.
+    // A digit is 0x30 plus its value. After the exclusive or, only values up to 9 stay below 0x80 when 0x76 is added.
+    // A carry into the next byte comes from a byte that already counts.
     let values = word ^ each(0x30);
     (values.wrapping_add(each(0x76)) | values) & TOPS
 }
 
-/// The byte, eight times.
+/// Returns a word with the byte in all eight positions.
 const fn each(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// A top bit is set if one of the eight bytes is zero: that byte's own, and maybe those above it.
+/// Returns a word with the top bit set for each zero byte, and possibly for bytes above one.
 fn zero(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word
 }
@@ -229,7 +233,7 @@ mod tests {
         }
     }
 
-    /// A text of fillers with `piece` behind the first `start` of them and before so many others.
+    /// Returns a text with `piece` between `start` and `behind` repetitions of the filler.
     fn around(filler: &str, start: usize, piece: &str, behind: usize) -> String {
         [&*filler.repeat(start), piece, &*filler.repeat(behind)].concat()
     }
@@ -260,7 +264,7 @@ mod tests {
         for filler in ["x", "~", " ", "я"] {
             for length in 1..=64 / filler.len() {
                 let clean = filler.repeat(length);
-                // A few letters that are not ASCII are left to those who look closely.
+                // The prefilter reports texts of fewer than 8 bytes that are not ASCII.
                 assert_eq!(glance(&clean, 64).control, clean.len() < 8 && !clean.is_ascii(), "{clean}");
                 for start in 0..length {
                     for control in
@@ -287,7 +291,7 @@ mod tests {
         }
     }
 
-    /// The bytes for which `test` gives all ones, seen in every lane.
+    /// Returns the bytes for which `test` returns all ones, tested in every lane.
     fn in_every_lane(test: impl Fn(u8x16) -> u8x16) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(move |byte| {
             let alone = test(u8x16::splat(*byte)).to_array();

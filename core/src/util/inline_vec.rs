@@ -1,4 +1,4 @@
-//! Lists whose first items need no heap.
+//! Lists that store their first items without the heap.
 
 #[cfg_attr(target_family = "wasm", path = "inline_vec/wasm.rs")]
 #[cfg_attr(not(target_family = "wasm"), path = "inline_vec/native.rs")]

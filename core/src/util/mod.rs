@@ -1,4 +1,4 @@
-//! Helpers that know nothing of payments: bytes, lists, maps, enums of strings.
+//! Helpers that do not depend on payments: bytes, lists, maps, string enums.
 
 pub(crate) mod bytes;
 pub(crate) mod inline_vec;

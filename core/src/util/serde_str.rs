@@ -1,17 +1,17 @@
-//! Reading a typed value from text by serde. Its errors say what was expected and never what was found.
+//! Deserializes typed values from strings. The errors contain the expected value and never the actual one.
 
 use core::fmt;
 
 use serde::de::{Deserializer, Error, Visitor};
 
-/// Takes a string that `parse` takes. Everything else, numbers among it, is an error that names `expected`.
+/// Deserializes a string that `parse` accepts. Any other value, such as a number, is an error that names `expected`.
 pub(crate) fn deserialize<'de, D, T, F>(deserializer: D, expected: &'static str, parse: F) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     F: FnOnce(&str) -> Option<T>,
 {
     let text = StrVisitor { expected, parse };
-    // Asked for a string, serde_json repeats a number that it finds instead; asked for anything, it leaves that to us.
+    // `deserialize_str` of serde_json repeats a number in its error; `deserialize_any` calls the visitor instead.
     if deserializer.is_human_readable() {
         deserializer.deserialize_any(text)
     } else {
@@ -42,7 +42,7 @@ impl<T, F: FnOnce(&str) -> Option<T>> Visitor<'_> for StrVisitor<F> {
         (self.parse)(text).ok_or(invalid_value)
     }
 
-    // serde's own errors would repeat the value, here too.
+    // The default error of serde would repeat the value here too.
     fn visit_bool<E: Error>(self, _: bool) -> Result<T, E> {
         Err(self.invalid_value())
     }

@@ -1,9 +1,10 @@
-//! A small map: what a policy sets for single codes and currencies.
+//! A small map for the settings of a policy by code or currency.
 
 use alloc::vec::Vec;
 
-/// Values by key, in the order of the keys. A policy has few of them, for which a list is faster than a tree, and a third
-/// of its code.
+/// A map that iterates in the order of its keys.
+///
+/// A policy has few entries, so a list is faster than a tree and compiles to a third of the code.
 ///
 /// ```
 /// use payspec::policy::SortedMap;
@@ -29,12 +30,12 @@ impl<K, V> Default for SortedMap<K, V> {
 impl<K: Copy + Ord, V> SortedMap<K, V> {
     #[inline]
     fn position(&self, key: K) -> Result<usize, usize> {
-        // Few entries: to look at each is less code than to halve them.
+        // There are few entries, so a linear search takes less code than a binary search.
         let before = self.entries.iter().take_while(|(known, _)| *known < key).count();
         if self.entries.get(before).is_some_and(|(known, _)| *known == key) { Ok(before) } else { Err(before) }
     }
 
-    /// Sets a value, and returns the one that was set before.
+    /// Sets a value and returns the previous one.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.position(key) {
             Ok(position) => self.entries.get_mut(position).map(|(_, known)| core::mem::replace(known, value)),
@@ -45,18 +46,18 @@ impl<K: Copy + Ord, V> SortedMap<K, V> {
         }
     }
 
-    /// The value for a key.
+    /// Returns the value for a key.
     pub fn get(&self, key: &K) -> Option<&V> {
         let position = self.position(*key).ok()?;
         self.entries.get(position).map(|(_, value)| value)
     }
 
-    /// Whether nothing is set.
+    /// Checks if the map is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// All of them, in the order of the keys.
+    /// Returns all entries in the order of the keys.
     pub fn iter(&self) -> core::slice::Iter<'_, (K, V)> {
         self.entries.iter()
     }

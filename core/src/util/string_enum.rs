@@ -18,7 +18,7 @@ macro_rules! string_enum {
                 match self { $($kind::$variant => $name),* }
             }
 
-            /// Returns the variant of that name. Names are case-sensitive.
+            /// Returns the variant with this name. Names are case-sensitive.
             #[inline]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some($kind::$variant),)* _ => None }
@@ -76,7 +76,7 @@ macro_rules! impl_from_str_via_name {
     };
 }
 
-/// Implements comparison, `Display` and `Debug` of a text that is safe to print.
+/// Implements comparison, `Display` and `Debug` for a text that is safe to print.
 macro_rules! impl_str_newtype {
     ($($text:ident)*) => {
         $(

@@ -1,37 +1,38 @@
-//! One look at a text of any length, in blocks of 64 bytes: whether a control character stands in it, and how many
-//! digits a card number in it could be made of. Where a block may hold a control character it is looked at closely.
+//! Checks a text of any length for control characters and counts the digits that could form a card number.
+//!
+//! It works in blocks of 64 bytes. Only blocks that may contain a control character are checked exactly.
 
 use wide::u8x16;
 
 use super::{TOPS, each, may_begin_control, zero};
 
-/// What a look at a text tells.
+/// The result of [`look`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Look {
-    /// Whether it holds what must not be in a text (`text_control_character`): category Cc, the line and paragraph
-    /// separators U+2028 and U+2029, the bidi controls U+202A–U+202E and U+2066–U+2069.
+    /// Set if the text contains a character that is not allowed (`text_control_character`): category Cc, the line and
+    /// paragraph separators U+2028 and U+2029, or the bidi controls U+202A–U+202E and U+2066–U+2069.
     pub(crate) control: bool,
-    /// At least as many digits as the text has: the six characters behind the 9 count as well. After a control character
-    /// nobody counts on.
+    /// An upper bound of the number of digits, because the six characters after the 9 count as well. Not complete if
+    /// `control` is set.
     pub(crate) digits: usize,
 }
 
-/// Where a text comes from.
+/// The origin of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
-    /// From a body, as it was written there: JSON has no character below the blank but in an escape.
+    /// Unchanged from a body: JSON allows characters below U+0020 only as escapes.
     Written,
-    /// From escapes.
+    /// Decoded from escapes.
     Decoded,
 }
 
-/// Looks at the text. With `allow_line_breaks`, as for a description, TAB, LF and CR are fine.
+/// Checks the text. With `allow_line_breaks`, as for a description, TAB, LF and CR are allowed.
 pub(crate) fn look(text: &str, source: Source, allow_line_breaks: bool) -> Look {
     let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<64>() else {
         return Look { control: any_control(bytes, allow_line_breaks), digits: bytes.len() };
     };
-    // The last bytes are looked at as a whole block: some of them twice, which only adds to the digits.
+    // The last bytes are checked as a full block. Bytes that are checked twice only increase the number of digits.
     let Some(mut digits) =
         in_blocks(core::slice::from_ref(last), bytes, bytes.len().wrapping_sub(64), source, allow_line_breaks)
     else {
@@ -39,7 +40,7 @@ pub(crate) fn look(text: &str, source: Source, allow_line_breaks: bool) -> Look 
     };
     let (blocks, _) = bytes.as_chunks::<64>();
     let mut at = 0_usize;
-    // As many as can be counted in a byte for each place of a vector.
+    // 63 blocks of four vectors add at most 252 to each lane, which fits a byte.
     for blocks in blocks.chunks(63) {
         let Some(more) = in_blocks(blocks, bytes, at, source, allow_line_breaks) else {
             return Look { control: true, digits: usize::MAX };
@@ -50,7 +51,8 @@ pub(crate) fn look(text: &str, source: Source, allow_line_breaks: bool) -> Look 
     Look { control: false, digits }
 }
 
-/// How many digits the blocks hold, which begin at the byte `at`; none where there is a control character.
+/// Returns the number of digits in the blocks, which begin at the byte `at`. Returns `None` if they contain a control
+/// character.
 fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow_line_breaks: bool) -> Option<usize> {
     let mut count = u8x16::ZERO;
     for (block, number) in blocks.iter().zip(0_usize..) {
@@ -58,7 +60,7 @@ fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow
         count = lanes.iter().fold(count, |count, lane| one_more(count, *lane));
         let printable = source == Source::Written && end_before_del(lanes);
         if !printable && any_may_begin_control(lanes) {
-            // With the two bytes behind that may belong to a character of its.
+            // A character that begins in the block may end within the next two bytes.
             let at = at.wrapping_add(number.wrapping_mul(64));
             let closely = bytes.get(at..bytes.len().min(at.wrapping_add(66)))?;
             if any_control(closely, allow_line_breaks) {
@@ -69,7 +71,7 @@ fn in_blocks(blocks: &[[u8; 64]], bytes: &[u8], at: usize, source: Source, allow
     Some(count.to_array().iter().map(|count| usize::from(*count)).sum())
 }
 
-/// Counts one on in each place that may be a digit: those from 0x30 on, sixteen of them.
+/// Adds one to each lane whose byte may be a digit: one of the sixteen bytes from 0x30.
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "each byte of a vector wraps by itself, here on purpose: less 255 is one more"
@@ -79,23 +81,23 @@ fn one_more(count: u8x16, lane: u8x16) -> u8x16 {
     count - (lane & u8x16::splat(0xF0)).simd_eq(u8x16::splat(0x30))
 }
 
-/// Whether all of it is ASCII, and none of it the last of that.
+/// Checks if all bytes are ASCII and none is DEL.
 #[inline(always)]
 fn end_before_del([a, b, c, d]: [u8x16; 4]) -> bool {
     let most = a.max(b).max(c.max(d));
     most.min(u8x16::splat(b'~')).simd_eq(most).all()
 }
 
-/// Whether a control character may begin anywhere in a block.
+/// Checks if a control character may begin anywhere in a block.
 #[inline(always)]
 fn any_may_begin_control(lanes: [u8x16; 4]) -> bool {
     lanes.into_iter().fold(u8x16::ZERO, |found, lane| found | may_begin_control(lane)).any()
 }
 
-/// Whether a control character begins in these bytes; what does not stand there any more is read as blanks.
+/// Checks if a control character begins in these bytes. Bytes after the end are read as spaces.
 fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
     let mut left = bytes;
-    // Blocks of 32 bytes, with the two behind that may belong to a character of theirs.
+    // Each block is 32 bytes and the two after it, which may belong to its last character.
     while let Some(block) = left.first_chunk::<34>() {
         let ([firsts @ .., _, _], [_, seconds @ .., _], [_, _, thirds @ ..]) = (block, block, block);
         let words = firsts.as_chunks::<8>().0.iter().zip(seconds.as_chunks::<8>().0).zip(thirds.as_chunks::<8>().0);
@@ -110,7 +112,7 @@ fn any_control(bytes: &[u8], allow_line_breaks: bool) -> bool {
     word_by_word(left, allow_line_breaks)
 }
 
-/// For the few bytes that fill no block. What would follow them is read as blanks, which are fine themselves.
+/// Checks the last bytes, which do not fill a block. Bytes after the end are read as spaces, which are allowed.
 fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut word = each(b' ');
@@ -118,7 +120,7 @@ fn word_by_word(bytes: &[u8], allow_line_breaks: bool) -> bool {
     behind.any(|next| is_control(core::mem::replace(&mut word, next), next, allow_line_breaks))
 }
 
-/// What is left of the bytes behind their whole words, blanks behind it.
+/// Returns the bytes after the last full word, padded with spaces.
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     let bits = u32::try_from(rest.len()).unwrap_or(0).wrapping_mul(8);
     let word = match bytes.last_chunk() {
@@ -128,16 +130,17 @@ fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     word | each(b' ').wrapping_shl(bits)
 }
 
-/// A top bit is set where a control character may begin, and is where one does. InputObject are eight bytes and, for each of
-/// them, the second and the third of its character.
+/// Returns a word with the top bit set for each byte that begins a control character, and for some that only may.
+///
+/// The words contain eight bytes and, for each of them, the second and the third byte of its character.
 fn suspects(first: u64, second: u64, third: u64) -> u64 {
     let ascii = first.wrapping_sub(each(0x20)) & !first | zero(first ^ each(0x7F));
-    // C2 begins U+0080–U+00BF, of which the first half are controls: those whose second byte has no bit 20. E2 begins the
-    // others, whose third byte has it; that of the common dashes and quotes has not.
+    // C2 begins U+0080–U+00BF. The first half are controls, whose second byte does not have the bit 0x20. E2 begins
+    // the other controls, whose third byte has that bit; common dashes and quotes do not have it.
     ascii | zero(first ^ each(0xC2)) & !(second << 2) | zero(first ^ each(0xE2)) & third << 2
 }
 
-/// Whether a control character begins in the word, `behind` being what follows it.
+/// Checks if a control character begins in the word, where `behind` contains the bytes after it.
 #[inline]
 fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
     let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
@@ -181,7 +184,7 @@ mod tests {
         decoded
     }
 
-    /// The same rule, character by character.
+    /// Applies the same rule character by character.
     fn plainly(text: &str, allow_line_breaks: bool) -> bool {
         text.chars().any(|c| {
             if allow_line_breaks && matches!(c, '\t' | '\n' | '\r') {
@@ -196,7 +199,7 @@ mod tests {
         let all = (0..=0x2100_u32).chain([0xFFFD, 0xE000, 0x1_F600, 0x10_FFFF, 0x2_80A8, 0xA080]);
         for c in all.filter_map(char::from_u32) {
             for around in [0, 1, 6, 7, 8, 9, 23, 30, 31, 32, 33, 40] {
-                // A Cyrillic filler makes sequences that cross the words and blocks.
+                // A Cyrillic filler makes sequences that cross the limits of words and blocks.
                 for (before, behind) in [("a", "b"), ("я", "ю"), ("", "")] {
                     let text = format!("{}{c}{}", before.repeat(around), behind.repeat(around));
                     assert_eq!(control(&text, false), plainly(&text, false), "{c:?} {around}");

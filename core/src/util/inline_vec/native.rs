@@ -1,27 +1,29 @@
-//! Where the stack is large: the first items stand on it.
+//! The lists of targets with a large stack, which store their first items on it.
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
-/// A list that lives as long as a call, with the heap for what is more than `N`.
+/// A list that lives as long as a call. More than `N` items are moved to the heap.
 pub(crate) type List<T, const N: usize> = smallvec::SmallVec<[T; N]>;
 
-/// `list![value; count]`
+/// Creates a list: `list![value; count]`.
 pub(crate) use smallvec::smallvec as list;
 
-/// A list that grows by many items or that a caller gets. A [`List`] looks at every push whether it is still on the stack, and
-/// nobody could touch a body again while a report with one is in scope: it is taken to look at its items when it goes.
+/// A list that grows by many items or is returned to the caller.
+///
+/// A [`List`] checks on every push if it is still on the stack. It also implements `Drop`, so the borrow checker would
+/// keep the body borrowed until the report is dropped.
 #[derive(Clone, Default)]
 pub(crate) enum Few<T, const N: usize> {
     #[default]
     None,
-    /// So many of them count.
+    /// The items, of which only this many are in use.
     Inline([T; N], usize),
     Heap(Vec<T>),
 }
 
-/// Pushes an item that is made where it will stand, if the list is a long one.
+/// Pushes an item. In a list on the heap, the item is built in place.
 #[inline(always)]
 pub(crate) fn push_made<T: Clone, const N: usize>(list: &mut Few<T, N>, make: impl FnOnce() -> T) {
     match list {
@@ -33,7 +35,7 @@ pub(crate) fn push_made<T: Clone, const N: usize>(list: &mut Few<T, N>, make: im
     }
 }
 
-/// Four times the room where there is none: items are large, and each time that they move costs as much as reading them.
+/// Grows a full list to four times its capacity. Items are large, and each move costs as much as reading them.
 #[inline]
 fn make_room<T>(many: &mut Vec<T>) {
     if many.len() == many.capacity() {
@@ -88,7 +90,7 @@ impl<T: Clone, const N: usize> From<Few<T, N>> for Vec<T> {
     }
 }
 
-// As a list: what stands behind the items that count is nobody's business.
+// Shows the list without the unused items.
 impl<T: fmt::Debug, const N: usize> fmt::Debug for Few<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
