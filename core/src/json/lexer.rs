@@ -1,41 +1,41 @@
-//! Bytes to JSON tokens: one forward pass, no recursion, text borrowed.
+//! Splits bytes into JSON tokens in one forward pass, without recursion and with borrowed text.
 //!
-//! The lexer agrees with RFC 8259 to the letter and repairs nothing. UTF-8 is checked once, for the whole body,
-//! before it starts; a byte offset is all that an error carries, so no value can leak into a message.
+//! The lexer accepts exactly the grammar of RFC 8259 and repairs nothing. UTF-8 is checked once for the body before it
+//! starts. Errors contain only a byte offset, so no value can leak into a message.
 
 use alloc::vec::Vec;
 
 use super::scanner::StringScanner;
 use super::string::JsonStr;
 
-/// Why reading stopped.
+/// The reason why parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParseError {
-    /// Not JSON from this byte on.
+    /// Invalid JSON at this byte.
     Syntax(usize),
-    /// An object or array deeper than the limit opens.
+    /// An object or array begins below the maximum depth.
     TooDeep,
 }
 
-/// One JSON value, borrowed from the text.
+/// A JSON value, borrowed from the text.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Value<'a> {
-    /// The member is not there at all.
+    /// The member is missing.
     #[default]
     Absent,
     Null,
     Bool(bool),
-    /// The number as written.
+    /// The number as in the text.
     Number(&'a str),
     String(JsonStr<'a>),
-    /// The array as written, brackets included.
+    /// The array as in the text, including the brackets.
     Array(&'a str),
-    /// The object as written, braces included.
+    /// The object as in the text, including the braces.
     Object(&'a str),
 }
 
 impl<'a> Value<'a> {
-    /// The JSON type's name, for `found` in a report.
+    /// Returns the name of the JSON type, for `found` in a report.
     pub(crate) fn type_name(self) -> &'static str {
         match self {
             Value::Absent => "nothing",
@@ -48,7 +48,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Neither absent nor null: a null in an optional member counts as absent.
+    /// Checks if the value is neither absent nor null. In an optional member, null counts as absent.
     pub(crate) fn is_present(self) -> bool {
         !matches!(self, Value::Absent | Value::Null)
     }
@@ -60,7 +60,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What a number without fraction and exponent counts, where that fits.
+    /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {
             Value::Number(digits) => integer_value(digits),
@@ -69,7 +69,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The same of its text. JSON has a zero with a sign, which counts what the other one does.
+/// Returns the value of an integer in JSON, if it fits. JSON has a negative zero, whose value is zero.
 pub(crate) fn integer_value(digits: &str) -> Option<u64> {
     if digits == "-0" { Some(0) } else { digits.parse().ok() }
 }
@@ -78,7 +78,7 @@ pub(crate) fn integer_value(digits: &str) -> Option<u64> {
 pub(crate) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// Objects and arrays that are open round the value being read.
+    /// The number of open objects and arrays around the value being read.
     depth: usize,
     limit: usize,
     scanner: StringScanner,
@@ -93,7 +93,7 @@ impl<'a> Lexer<'a> {
         self.at
     }
 
-    /// The byte at the cursor; 0 at the end, which no JSON text may hold outside a string.
+    /// Returns the byte at the cursor, or 0 at the end. No JSON text contains 0 outside a string.
     #[inline]
     pub(crate) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
 
     #[inline]
     pub(crate) fn advance(&mut self) {
-        // Never wraps: the cursor stays within a text that is in memory.
+        // Never wraps, because the cursor stays within a text in memory.
         self.at = self.at.wrapping_add(1);
     }
 
@@ -109,7 +109,7 @@ impl<'a> Lexer<'a> {
         Err(ParseError::Syntax(self.at))
     }
 
-    /// The text from `start` to the cursor.
+    /// Returns the text from `start` to the cursor.
     #[inline]
     pub(crate) fn slice_from(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or("")
@@ -122,7 +122,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes `byte` or fails where it stands.
+    /// Reads `byte`, or fails at the cursor.
     #[inline]
     pub(crate) fn expect(&mut self, byte: u8) -> Result<(), ParseError> {
         if self.peek() == byte {
@@ -132,7 +132,7 @@ impl<'a> Lexer<'a> {
         self.syntax_error()
     }
 
-    /// Nothing but blanks may follow.
+    /// Checks that only whitespace follows.
     pub(crate) fn end(&mut self) -> Result<(), ParseError> {
         self.skip_whitespace();
         if self.at == self.text.len() { Ok(()) } else { self.syntax_error() }
@@ -155,7 +155,7 @@ impl<'a> Lexer<'a> {
         self.advance();
     }
 
-    /// A member's name and its colon; the cursor ends on the value.
+    /// Reads a member's name and its colon. The cursor ends on the value.
     pub(crate) fn name(&mut self) -> Result<JsonStr<'a>, ParseError> {
         self.expect(b'"')?;
         let name = self.string()?;
@@ -163,7 +163,7 @@ impl<'a> Lexer<'a> {
         Ok(name)
     }
 
-    /// The colon behind a name and the blanks round it.
+    /// Reads the colon after a name and the whitespace around it.
     #[inline]
     pub(crate) fn colon(&mut self) -> Result<(), ParseError> {
         self.skip_whitespace();
@@ -172,13 +172,13 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// The marks and the place of the cursor, for a loop that keeps them in registers.
+    /// Returns the scanner and the position of the cursor, so that a loop can keep them in registers.
     #[inline]
     pub(super) fn cursor(&self) -> (StringScanner, usize) {
         (self.scanner, self.at)
     }
 
-    /// Takes them back.
+    /// Restores the state that [`Lexer::cursor`] returned.
     #[inline]
     pub(super) fn set_cursor(&mut self, scanner: StringScanner, at: usize) {
         (self.scanner, self.at) = (scanner, at);
@@ -188,7 +188,7 @@ impl<'a> Lexer<'a> {
         self.text
     }
 
-    /// Any value. An object or array is read to its end and kept as it was written.
+    /// Reads a value of any type. An object or array is read to its end and returned as text.
     pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
@@ -251,7 +251,7 @@ impl<'a> Lexer<'a> {
         Ok(self.slice_from(start))
     }
 
-    /// The rest of a string whose opening quote is behind the cursor.
+    /// Reads the rest of a string whose opening quote is before the cursor.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<JsonStr<'a>, ParseError> {
         let start = self.at;
@@ -264,7 +264,7 @@ impl<'a> Lexer<'a> {
         Ok(JsonStr::new(self.text.get(start..end).unwrap_or(""), false))
     }
 
-    /// A string with an escape, or one that does not end: `end` is the first byte of that kind.
+    /// Reads a string that contains an escape or does not end. `end` is the first terminator that is not a quote.
     #[cold]
     fn unusual_string(&mut self, start: usize, end: usize) -> Result<JsonStr<'a>, ParseError> {
         self.at = end;
@@ -284,11 +284,11 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The escapes at the cursor, which is on the backslash of the first: one often follows the other.
+    /// Reads the consecutive escapes at the cursor, which is on the first backslash.
     fn escapes(&mut self) -> Result<(), ParseError> {
         let start = self.at;
         let mut at = start;
-        // Most are of a character of the first plane, and sound.
+        // Most escapes are valid and encode a character of the Basic Multilingual Plane.
         while let Some([b'\\', b'u', digits @ ..]) =
             self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk::<6>())
             && hex_unit(*digits).is_some_and(|unit| !(0xD800..0xE000).contains(&unit))
@@ -306,7 +306,7 @@ impl<'a> Lexer<'a> {
                 Ok(())
             }
             b'u' => match self.unit()? {
-                // A high surrogate needs its low one, at once; neither stands alone.
+                // A low surrogate must follow a high one directly. Neither is valid alone.
                 0xD800..=0xDBFF if self.peek() == b'\\' => {
                     self.advance();
                     if self.peek() == b'u' && matches!(self.unit()?, 0xDC00..=0xDFFF) {
@@ -321,7 +321,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `uXXXX`, the cursor on the `u`.
+    /// Reads `uXXXX` with the cursor on the `u`.
     fn unit(&mut self) -> Result<u32, ParseError> {
         self.advance();
         let digits = self.text.as_bytes().get(self.at..).and_then(|rest| rest.first_chunk());
@@ -329,14 +329,14 @@ impl<'a> Lexer<'a> {
             self.at = self.at.wrapping_add(4);
             return Ok(unit);
         }
-        // The fault is where the first other character stands.
+        // The error is at the first character that is not a hexadecimal digit.
         while self.peek().is_ascii_hexdigit() {
             self.advance();
         }
         self.syntax_error()
     }
 
-    /// The object or array at the cursor, whatever it holds: only syntax and depth are looked at.
+    /// Reads the object or array at the cursor. Checks only syntax and depth.
     fn container(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         let mut nesting = Nesting::default();
@@ -360,7 +360,7 @@ impl<'a> Lexer<'a> {
                 self.scalar()?;
                 self.skip_whitespace();
             }
-            // Behind a value, or on the bracket that closes an empty container.
+            // The cursor is after a value, or on the bracket that closes an empty container.
             loop {
                 let object = nesting.top();
                 match self.peek() {
@@ -386,7 +386,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The number that four hexadecimal digits make.
+/// Returns the value of four hexadecimal digits.
 #[inline]
 pub(super) fn hex_unit(digits: [u8; 4]) -> Option<u32> {
     let [a, b, c, d] = digits.map(|digit| HEX.get(usize::from(digit)).copied().unwrap_or(NO_HEX));
@@ -394,7 +394,7 @@ pub(super) fn hex_unit(digits: [u8; 4]) -> Option<u32> {
     (unit < NO_HEX).then_some(unit)
 }
 
-/// In any of four places it makes the number too large.
+/// A value that makes the result too large in any of the four positions.
 const NO_HEX: u32 = 1 << 16;
 
 /// The value of each hexadecimal digit.
@@ -418,7 +418,7 @@ fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }
 }
 
-/// Which brackets are open, one bit each: an array of a million levels must not touch the stack.
+/// The open brackets, one bit each. An array with a million levels must not use the stack.
 #[derive(Default)]
 struct Nesting {
     bits: u64,
@@ -435,12 +435,12 @@ impl Nesting {
         self.depth = self.depth.wrapping_add(1);
     }
 
-    /// Whether the innermost open one is an object.
+    /// Checks if the innermost open container is an object.
     fn top(&self) -> bool {
         self.bits & 1 == 1
     }
 
-    /// Closes the innermost one; true where it was the outermost.
+    /// Closes the innermost container. Returns true if it was the outermost one.
     fn pop(&mut self) -> bool {
         self.depth = self.depth.saturating_sub(1);
         self.bits >>= 1;
@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn brackets_close_in_the_order_in_which_they_opened() {
         for depth in [1, 2, 63, 64, 65, 66, 127, 128, 129, 130, 300] {
-            // An object at every third level, arrays elsewhere.
+            // Every third level is an object, the others are arrays.
             let opening: String = (0..depth).map(|level| if level % 3 == 0 { r#"{"a":"# } else { "[" }).collect();
             let closing: String = (0..depth).rev().map(|level| if level % 3 == 0 { '}' } else { ']' }).collect();
             let text = format!("{opening}1{closing}");

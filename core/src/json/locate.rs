@@ -4,11 +4,12 @@ use core::ops::Range;
 
 use super::lexer::{Lexer, ParseError};
 
-/// Where a value is, and the name of its member.
+/// The range of a value, and the range of its member's name.
 pub(crate) type Place = (Range<usize>, Option<Range<usize>>);
 
-/// Locates the value at an RFC 6901 pointer. `text` is valid JSON. Reads the values before it once, and the value itself once;
-/// nesting costs no stack.
+/// Locates the value at an RFC 6901 pointer. `text` must be valid JSON.
+///
+/// Reads the values before it once, and the value itself once. Nesting does not use the stack.
 pub(crate) fn locate(text: &str, pointer: &str) -> Option<Place> {
     find(text, pointer).ok().flatten()
 }
@@ -32,7 +33,7 @@ fn find(text: &str, pointer: &str) -> Result<Option<Place>, ParseError> {
     Ok(Some((start..lexer.at(), name)))
 }
 
-/// Moves to the value of the first member of that name, and returns the range of its name.
+/// Moves to the value of the first member with this name, and returns the range of the name.
 fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>, ParseError> {
     lexer.open()?;
     while lexer.peek() == b'"' {
@@ -50,7 +51,8 @@ fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>
     Ok(None)
 }
 
-/// Moves to an item, if the token is the index of one: decimal without leading zeros. `-` is the place after the last item.
+/// Moves to an item, if the token is the index of one: decimal without leading zeros. `-` is the position after the
+/// last item.
 fn enter_item(lexer: &mut Lexer<'_>, token: &str) -> Result<bool, ParseError> {
     let is_index = token == "0" || !token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit());
     let Some(index) = token.parse::<usize>().ok().filter(|_| is_index) else { return Ok(false) };

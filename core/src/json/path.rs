@@ -1,11 +1,11 @@
-//! The way to a place inside a JSON value: what a JSON Pointer names.
+//! The path to a location inside a JSON value, which a JSON Pointer describes.
 
 use alloc::vec::Vec;
 
 use super::lexer::{Lexer, ParseError};
 use super::string::JsonStr;
 
-/// A step of a path.
+/// A segment of a path.
 #[derive(Clone, Copy)]
 pub(crate) enum PathSegment<'a> {
     Key(JsonStr<'a>),
@@ -13,17 +13,17 @@ pub(crate) enum PathSegment<'a> {
 }
 
 impl PathSegment<'static> {
-    /// A member that the library names.
+    /// Returns the segment of a field that the library defines.
     pub(crate) fn named(name: &'static str) -> Self {
         PathSegment::Key(JsonStr::new(name, false))
     }
 }
 
-/// A walk through an object, which goes on where it was left: the ways to many places, in their order, cost one walk. The
-/// text is known to be sound.
+/// Resolves byte offsets in an object to paths. Each call continues where the last one ended, so ascending offsets
+/// cost one pass. The text must be valid.
 pub(crate) struct PathResolver<'a> {
     lexer: Lexer<'a>,
-    /// The step that is being read in each open container; none in an object before its first name.
+    /// The current segment in each open container. It is `None` in an object before its first name.
     open: Vec<Option<PathSegment<'a>>>,
 }
 
@@ -32,13 +32,13 @@ impl<'a> PathResolver<'a> {
         PathResolver { lexer: Lexer::new(object, usize::MAX), open: Vec::new() }
     }
 
-    /// The steps to what stands at the byte `at` of the object. A place before the last one, or in another object, begins
-    /// the walk anew.
+    /// Returns the segments of the path to the byte `at` of the object. An earlier offset or another object restarts
+    /// the pass.
     pub(crate) fn to(&mut self, object: &'a str, at: usize) -> impl Iterator<Item = PathSegment<'a>> {
         if at < self.lexer.at() || !core::ptr::eq(object, self.lexer.text()) {
             *self = PathResolver::new(object);
         }
-        // Cannot fail on sound text with `at` inside; else the way ends where it does.
+        // Cannot fail on valid text that contains `at`. Otherwise the path ends at the error.
         let _ = self.advance_to(at);
         let named = self.named();
         let (last, before) = self.open.split_last().map_or((None, [].as_slice()), |(last, before)| (*last, before));
@@ -80,7 +80,7 @@ impl<'a> PathResolver<'a> {
         Ok(())
     }
 
-    /// A name is a place of its own: the one that it names.
+    /// Returns the segment of the name at the cursor, because a name has the path of its member.
     fn named(&self) -> Option<PathSegment<'a>> {
         let (b'"', Some(None | Some(PathSegment::Key(_)))) = (self.lexer.peek(), self.open.last()) else { return None };
         let mut lexer = self.lexer.clone();
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     const OBJECT: &str = r#"{"a": [1, {"b": "x"}, []], "c": {"d": null}, "e": 2}"#;
-    /// What begins at a place, and the way there.
+    /// The text that begins at a location, and its path.
     const WAYS: [(&str, &str); 13] = [
         (r#""a""#, "/a"),
         ("[1", "/a"),
@@ -129,7 +129,7 @@ mod tests {
         let mut resolver = PathResolver::new(OBJECT);
         for (token, expected) in WAYS.iter().chain(WAYS.iter().rev()) {
             assert_eq!(way(&mut resolver, OBJECT, token), *expected, "{token}");
-            // The same place once more.
+            // Resolves the same location once more.
             assert_eq!(way(&mut resolver, OBJECT, token), *expected, "{token}");
         }
     }

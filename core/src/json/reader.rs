@@ -1,6 +1,6 @@
-//! A JSON object read against a table of its members: one slot each, and all that does not fit kept aside.
+//! Reads a JSON object by a schema: one slot for each field, and a list of the unknown members.
 //!
-//! The same reader takes bodies, contexts and policies. What differs is what the caller makes of the slots.
+//! The same reader is used for bodies, contexts and policies. Only the rules for the slots differ.
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::schema::{Field, ObjectSchema};
@@ -8,23 +8,24 @@ use super::slots::{MAX_NESTING, bit};
 use super::string::JsonStr;
 use crate::util::inline_vec::{Few, push_made};
 
-/// A member that no table names. Its value is not kept: nobody judges it, and a body may have tens of thousands.
+/// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
+/// thousands.
 #[derive(Clone, Copy)]
 pub(crate) struct UnknownMember<'a> {
-    /// The object that it stands in.
+    /// The schema of the object that contains the member.
     pub(crate) schema: &'static ObjectSchema,
     pub(crate) name: JsonStr<'a>,
 }
 
-/// So many members more than the tables have need no heap.
+/// The unknown members. Up to eight of them need no heap.
 pub(crate) type UnknownMembers<'a> = Few<UnknownMember<'a>, 8>;
 
-/// What reading found besides the slots.
+/// The members of a body beyond the values of the slots.
 #[derive(Default)]
 pub(crate) struct FieldPresence<'a> {
-    /// One bit for each slot whose member was named.
+    /// One bit for each slot whose member is in the body.
     given: u64,
-    /// One bit for each slot whose member was named again. The first value counts.
+    /// One bit for each slot whose member is repeated. The first value counts.
     duplicates: u64,
     pub(crate) unknown: UnknownMembers<'a>,
 }
@@ -48,23 +49,23 @@ impl FieldPresence<'_> {
     }
 }
 
-/// What the text was.
+/// The type of the root value.
 pub(crate) enum Root<'a> {
     Object,
-    /// JSON, but no object: its value.
+    /// A JSON value that is not an object.
     Other(Value<'a>),
 }
 
-/// Where the reader stands in the tree of scopes, at most as deep as the tables nest.
+/// The position of the reader in an object. The stack of frames is at most as deep as the schemas nest.
 #[derive(Clone, Copy)]
 struct Frame {
     schema: &'static ObjectSchema,
     start: usize,
-    /// Where the object goes in its parent.
+    /// The slot of the object in its parent.
     slot: usize,
 }
 
-/// Reads one JSON text of which nobody asks for the members.
+/// Reads a JSON text without collecting members.
 pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
@@ -73,8 +74,9 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
     Ok(if matches!(value, Value::Object(_)) { Root::Object } else { Root::Other(value) })
 }
 
-/// Reads one JSON text. `slots` has a place for every field of `scope` and the scopes below it; `extras` is new, and filled in
-/// place, for it is too large to be moved about.
+/// Reads a JSON text by a schema. `slots` has one entry for every field of `schema` and the schemas below it.
+///
+/// `presence` must be new. It is filled in place, because it is too large to be moved.
 pub(crate) fn read<'a>(
     text: &'a str,
     depth: usize,
@@ -93,7 +95,7 @@ pub(crate) fn read<'a>(
     let mut outer = [frame; MAX_NESTING];
     let mut depth = 0_usize;
     lexer.open()?;
-    // Whether the brace that opened the object is all that was read of it: then it may end at once.
+    // Set while only the opening brace of the object has been read. Only then may the object end directly.
     let mut empty = true;
     loop {
         if lexer.peek() != b'"' {
@@ -143,7 +145,7 @@ pub(crate) fn read<'a>(
                 FastPathExit::Name | FastPathExit::End => {}
             }
         }
-        // Behind a member: another one, or the end of this object and perhaps of those round it.
+        // After a member, the next member follows, or the end of this object and possibly of the enclosing ones.
         loop {
             match lexer.peek() {
                 b',' => {
@@ -168,20 +170,22 @@ pub(crate) fn read<'a>(
     }
 }
 
-/// Where the cursor is when plain members end.
+/// The position of the cursor after the fast path.
 enum FastPathExit<'a> {
-    /// Before an unusual name, of which nothing is read.
+    /// Before a name that the fast path does not accept and has not read.
     Name,
-    /// On the value of a member that has a field.
+    /// On the value of a known member.
     Value(usize, &'static Field),
-    /// On the value of one that has none.
+    /// On the value of an unknown member.
     Unknown(JsonStr<'a>),
-    /// Behind a member; no other one follows at once.
+    /// After a member that is not directly followed by another one.
     End,
 }
 
-/// Reads members from the quote at the cursor on as long as they are as nearly all are: a known name, a string, neither
-/// with an escape, another member behind it, one blank between them or none.
+/// Reads members on the fast path, from the quote at the cursor on. It ends at the first member that does not fit.
+///
+/// A member fits if its name is known, its value is a string, neither contains an escape, and another member follows.
+/// At most one space may separate them.
 #[inline(never)]
 fn plain_members<'a>(
     lexer: &mut Lexer<'a>,
@@ -193,7 +197,7 @@ fn plain_members<'a>(
     let bytes = text.as_bytes();
     let (mut scanner, mut at) = lexer.cursor();
     let mut seen = *given;
-    // Most bodies name their members in the order of the specification, so the next field is tried before any search.
+    // Most bodies have their members in the order of the specification, so the next field is tried before a search.
     let mut expected = schema.position_after(seen);
     let next = loop {
         let start = at.wrapping_add(1);
@@ -245,8 +249,10 @@ fn plain_members<'a>(
     next
 }
 
-/// The same for members without a field: where there is one there often are more. The cursor is on the value of `name`;
-/// what is given back is the name before whose value it ends.
+/// Reads unknown members on the fast path, because one is often followed by others. The cursor is on the value of
+/// `name`.
+///
+/// Returns a name if it ends before the value of that member.
 #[inline(never)]
 fn plain_unknown_members<'a>(
     lexer: &mut Lexer<'a>,
@@ -257,7 +263,8 @@ fn plain_unknown_members<'a>(
     let text = lexer.text();
     let bytes = text.as_bytes();
     let (mut scanner, mut at) = lexer.cursor();
-    // In two parts: one of three words would be written and read in halves that overlap, for which the processor waits.
+    // Kept in two parts: a struct of three words would be copied in overlapping halves, and the processor would wait
+    // for the store.
     let (mut raw, mut escaped) = (name.raw(), name.plain().is_none());
     let left = loop {
         let ahead = word_at(bytes, at);
@@ -272,7 +279,7 @@ fn plain_unknown_members<'a>(
         }
         push_made(unknown, || UnknownMember { schema, name: JsonStr::new(raw, escaped) });
         at = end.wrapping_add(1);
-        // The next name, which is read again by whoever knows what to do with it unless it is unknown, too.
+        // The next name. Unless it is unknown too, the caller of this function reads it again.
         let behind = word_at(bytes, end);
         let close = behind & 0xFF_FFFF == word(b"\",\"\0");
         if !close && behind != word(b"\", \"") {
@@ -294,13 +301,13 @@ fn plain_unknown_members<'a>(
     left
 }
 
-/// The four bytes from `at` on; zeros where the text does not go on for so long.
+/// Returns the four bytes from `at` on, or zeros if the text ends before.
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
 }
 
-/// Four bytes in that form.
+/// Returns four bytes in the same form.
 const fn word(bytes: &[u8; 4]) -> u32 {
     u32::from_le_bytes(*bytes)
 }
@@ -312,12 +319,12 @@ fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
     }
 }
 
-/// The members of an object that no table describes, in their order. The text is known to be sound.
+/// Iterates over the members of an object without a schema, in their order. The text must be valid.
 pub(crate) fn members(object: &str) -> Members<'_> {
     Members(inside(object))
 }
 
-/// The items of an array, in their order. The text is known to be sound.
+/// Iterates over the items of an array, in their order. The text must be valid.
 pub(crate) fn items(array: &str) -> Items<'_> {
     Items(inside(array))
 }
@@ -327,13 +334,13 @@ pub(crate) struct Members<'a>(Lexer<'a>);
 impl<'a> Iterator for Members<'a> {
     type Item = (JsonStr<'a>, Value<'a>);
 
-    // In WASM, where each loop over members weighs, a call is smaller than what it does.
+    // Inlined code is larger than a call, and in WASM every loop over members would repeat it.
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.peek() != b'"' {
             return None;
         }
-        // Cannot fail on sound text; what was read before a fault would still be right.
+        // Valid text cannot fail. In other text, the members before the error are still correct.
         let name = self.0.name().ok()?;
         let value = self.0.value().ok()?;
         separator(&mut self.0);
@@ -346,7 +353,7 @@ pub(crate) struct Items<'a>(Lexer<'a>);
 impl<'a> Iterator for Items<'a> {
     type Item = Value<'a>;
 
-    // As for members.
+    // Not inlined, for the same reason as in `Members`.
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.peek() == b']' {
@@ -358,16 +365,16 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// A lexer behind the bracket that a value begins with; before the one of a whole body there may be blanks.
+/// Returns a lexer after the opening bracket of a value. Only a complete body may have whitespace before it.
 fn inside(value: &str) -> Lexer<'_> {
     let mut lexer = Lexer::new(value, usize::MAX);
     lexer.skip_whitespace();
-    // No fault: there is no limit, and the text is sound.
+    // Cannot fail: there is no depth limit, and the text is valid.
     let _ = lexer.open();
     lexer
 }
 
-/// Passes over what stands between two members or items.
+/// Skips the whitespace and the comma between two members or items.
 fn separator(lexer: &mut Lexer<'_>) {
     lexer.skip_whitespace();
     if lexer.peek() == b',' {
@@ -376,12 +383,12 @@ fn separator(lexer: &mut Lexer<'_>) {
     }
 }
 
-/// A field by its slot, from the tables of `scope` and those below it.
+/// Returns the field of a slot, from `schema` or a schema below it.
 pub(crate) fn field_of(schema: &'static ObjectSchema, slot: usize) -> Option<&'static Field> {
     if let Some(field) = slot.checked_sub(schema.first).and_then(|position| schema.fields.get(position)) {
         return Some(field);
     }
-    // The tables are a few levels deep at most, and hold no cycle.
+    // The schemas are at most a few levels deep, and contain no cycle.
     schema.fields.iter().filter_map(|field| field.schema).find_map(|inner| field_of(inner, slot))
 }
 
@@ -399,7 +406,7 @@ mod tests {
         &[Field::string("/mode"), Field::string("/cur"), Field::string("/payment_type"), Field::string("/amount")],
     );
 
-    /// What stands behind a name and behind a value: members written in these ways are read in one go.
+    /// The text after a name and after a value. Members in these forms are read on the fast path.
     const WAYS: [(&str, &str); 4] = [("", ""), (" ", ""), ("", " "), (" ", " ")];
 
     fn members(names: &[&str], (colon, comma): (&str, &str)) -> String {
@@ -407,7 +414,7 @@ mod tests {
         members.join(&format!(",{comma}"))
     }
 
-    /// How many slots one call of `plain_members` fills, and the byte that it ends on.
+    /// Returns the number of slots that one call of `plain_members` fills, and the byte at which it ends.
     fn known(text: &str) -> (u32, u8) {
         let mut lexer = Lexer::new(text, 16);
         let (mut slots, mut given) = ([Value::Absent; 4], 0);

@@ -1,26 +1,26 @@
-//! Which bytes end plain text: quotes, backslashes and control characters, found for 64 bytes at once.
+//! Finds the bytes that end plain text (quotes, backslashes, control characters) in 64 bytes at once.
 //!
-//! A string then ends at the next set bit. To look for it byte by byte, or word by word, costs a mispredicted branch for
-//! every string; this costs none, and each byte is looked at once.
+//! A string then ends at the next set bit. A search by byte or by word costs a mispredicted branch for every string.
+//! This search has no such branch, and it reads each byte once.
 
 use wide::u8x16;
 use zeroize::Zeroize;
 
 use crate::util::bytes::{SIGN, below_signed};
 
-/// The bytes that end plain text, in the 64 bytes round the last place that was asked for.
+/// The terminators in the block of 64 bytes around the last position.
 #[derive(Clone, Copy)]
 pub(super) struct StringScanner {
-    /// The first byte of the block, a multiple of 64.
+    /// The offset of the block's first byte, a multiple of 64.
     base: usize,
-    /// One bit for each byte, the first one lowest. Behind the end of the text all bits are set.
+    /// One bit for each byte, the first one lowest. All bits after the end of the text are set.
     bits: u64,
 }
 
 const BLOCK: usize = 64;
-/// What exchanges the quote and the blank, so that the quote stands next to the control characters: one comparison for both.
+/// Swaps the quote and the space, so that the quote is next to the control characters and one comparison finds both.
 const SWAP: u8 = b'"' ^ b' ';
-/// Where the quote stands then: behind all of them.
+/// The quote after the swap, which follows the control characters.
 const LAST: u8 = b' ';
 
 impl StringScanner {
@@ -28,7 +28,7 @@ impl StringScanner {
         StringScanner { base: 0, bits: terminator_mask(text, 0) }
     }
 
-    /// The first byte from `at` on that ends plain text; the text's length if none does.
+    /// Returns the offset of the first terminator from `at` on, or the length of the text.
     #[inline(always)]
     pub(super) fn next(&mut self, text: &[u8], at: usize) -> usize {
         let offset = at.wrapping_sub(self.base);
@@ -44,7 +44,7 @@ impl StringScanner {
     #[inline(always)]
     fn next_block(&mut self, text: &[u8], at: usize) -> usize {
         let mut from = at;
-        // Of the block in hand nothing is left.
+        // The current block contains no terminator after `at`.
         if at & !(BLOCK - 1) == self.base {
             from = self.base.wrapping_add(BLOCK);
         }
@@ -60,7 +60,8 @@ impl StringScanner {
     }
 }
 
-/// Behind the whole blocks from `base` on that hold no mark: where long text goes on, nobody asks for the places.
+/// Returns the offset after the full blocks from `base` on that contain no terminator. Long text needs no exact
+/// positions, so each block takes one test.
 #[inline(never)]
 fn skip_plain_blocks(text: &[u8], base: usize) -> usize {
     let (blocks, _) = text.get(base..).unwrap_or_default().as_chunks::<BLOCK>();
@@ -68,7 +69,7 @@ fn skip_plain_blocks(text: &[u8], base: usize) -> usize {
     base.wrapping_add(plain.wrapping_mul(BLOCK))
 }
 
-/// Whether there is a mark at all: with one look at the least of all bytes, where `lanes` has one for each.
+/// Checks if a block contains a terminator. It tests only the minimum of all bytes, which is cheaper than [`lanes`].
 #[inline(always)]
 fn any_mark(block: &[u8; BLOCK]) -> bool {
     let (lanes, _) = block.as_chunks::<16>();
@@ -81,14 +82,14 @@ fn any_mark(block: &[u8; BLOCK]) -> bool {
     (backslashes | least.min(u8x16::splat(LAST)).simd_eq(least)).any()
 }
 
-/// How many places the lowest bit is away.
+/// Returns the number of zero bits below the lowest set bit.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 fn distance(bits: u64) -> usize {
     bits.trailing_zeros() as usize
 }
 
-/// The marks of the 64 bytes from `base` on.
+/// Returns the terminators in the 64 bytes from `base` on.
 #[inline(never)]
 fn terminator_mask(text: &[u8], base: usize) -> u64 {
     let rest = text.get(base..).unwrap_or_default();
@@ -98,17 +99,17 @@ fn terminator_mask(text: &[u8], base: usize) -> u64 {
     }
 }
 
-/// The same for what is left of a text. Behind its end all is marked.
+/// Returns the terminators in the last bytes of a text. All bits after the end are set.
 #[inline(never)]
 fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     let Some(last) = text.last_chunk() else {
-        // Zeros are control characters: marked.
+        // The padding of zeros counts as terminators, because zeros are control characters.
         let mut last = [0; BLOCK];
         if let Some(place) = last.get_mut(..rest.len()) {
             place.copy_from_slice(rest);
         }
         let bits = scanner(&last);
-        // A whole body: what of it is a card number stays nowhere.
+        // The copy is a complete body, which may contain a card number.
         last.zeroize();
         return bits;
     };
@@ -116,13 +117,13 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     scanner(last).wrapping_shr(u64::BITS.wrapping_sub(left)) | u64::MAX.wrapping_shl(left)
 }
 
-/// One bit for each byte of a block.
+/// Returns one bit for each byte of a block.
 #[inline(always)]
 fn scanner(block: &[u8; BLOCK]) -> u64 {
     lanes(block).rev().fold(0, |bits, lane| bits << 16 | u64::from(lane.to_bitmask()))
 }
 
-/// The block in vectors, a byte being all ones where it is a mark.
+/// Returns the block in vectors, with all ones for each terminator.
 #[inline(always)]
 fn lanes(block: &[u8; BLOCK]) -> impl DoubleEndedIterator<Item = u8x16> {
     let (lanes, _) = block.as_chunks::<16>();

@@ -1,26 +1,26 @@
-//! Tables of members: what an object may hold, found by name in a few instructions.
+//! Schemas: the fields of an object, found by name in a few instructions.
 
 use super::slots::{MAX_NESTING, MAX_SLOTS, range};
 use super::string::JsonStr;
 
-/// One member of an object.
+/// A field of an object.
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
-    /// Its JSON Pointer from the root.
+    /// The JSON Pointer from the root.
     pub(crate) pointer: &'static str,
-    /// What its value must be.
+    /// The required JSON type.
     pub(crate) json_type: JsonType,
-    /// The members of the object that it holds, where a table names them.
+    /// The schema of the value, if it is an object with one.
     pub(crate) schema: Option<&'static ObjectSchema>,
-    /// The name's first and last eight bytes, for comparing it in two steps.
+    /// The first and the last eight bytes of the name, for comparing it in two steps.
     head: u64,
     tail: u64,
-    /// The same of the name with the quote and the colon behind it, and which bits of the first eight bytes count.
+    /// The result of [`encoded_key`]: first bytes, their mask and last bytes of the name with quote and colon.
     encoded_key: (u64, u64, u64),
 }
 
-/// The JSON type that a member must have.
+/// The JSON type that a field requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JsonType {
     String,
@@ -28,12 +28,12 @@ pub(crate) enum JsonType {
     Boolean,
     Object,
     Array,
-    /// Judged by whoever reads the slot.
+    /// Any type. The code that reads the slot checks the value.
     Any,
 }
 
 impl JsonType {
-    /// The name for `expected` in a report.
+    /// Returns the name for `expected` in a report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             JsonType::String => "string",
@@ -58,7 +58,7 @@ impl Field {
         Field { name, pointer, json_type, schema, head, tail, encoded_key: encoded_key(name) }
     }
 
-    /// Whether this very name stands at `start`, closed and with its colon.
+    /// Checks if the text at `start` is this name, the closing quote and the colon.
     #[inline(always)]
     pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
         let Some(rest) = text.get(start..) else { return false };
@@ -100,7 +100,7 @@ const fn last_segment(pointer: &'static str) -> &'static str {
     pointer.split_at(start).1
 }
 
-/// A name with quote and colon: its first eight bytes, a mask for where there are fewer, its last eight bytes.
+/// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its last eight bytes.
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -130,13 +130,13 @@ const fn encoded_key(name: &str) -> (u64, u64, u64) {
     (u64::from_le_bytes(bytes), u64::from_le_bytes(mask), u64::from_le_bytes(last))
 }
 
-/// The members of one object, with an index by name that has no collisions.
+/// The fields of one object, with an index by name that has no collisions.
 #[derive(Debug)]
 pub(crate) struct ObjectSchema {
-    /// The object's own JSON Pointer.
+    /// The JSON Pointer of the object.
     pub(crate) pointer: &'static str,
     pub(crate) fields: &'static [Field],
-    /// The slot of the first field; the others follow.
+    /// The slot of the first field. The others follow in order.
     pub(crate) first: usize,
     /// One bit for each slot.
     slots: u64,
@@ -148,7 +148,8 @@ const BUCKETS: usize = 64;
 const EMPTY: u8 = u8::MAX;
 
 impl ObjectSchema {
-    /// A scope whose fields take the slots from `first` on. Fails to compile where two names cannot be told apart.
+    /// Returns a schema whose fields take the slots from `first` on. Fails to compile if the index cannot distinguish
+    /// two names.
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
@@ -183,7 +184,7 @@ impl ObjectSchema {
         self.slots
     }
 
-    /// The slot and the field that `name` stands for.
+    /// Finds the slot and the field with this name.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
         name.with_decoded(|name| self.find_str(name))
     }
@@ -193,13 +194,14 @@ impl ObjectSchema {
         Some((self.first.wrapping_add(position), field))
     }
 
-    /// The place of the field behind the last one whose slot is in the set.
+    /// Returns the position of the field after the last one whose slot is in the set.
     pub(super) fn position_after(&self, slots: u64) -> usize {
         let fields = slots & self.slots;
         usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
     }
 
-    /// The place of the field for the name at `start..end` of a text, without a call for most names: two words are compared.
+    /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a
+    /// comparison of two words.
     #[inline(always)]
     pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
@@ -219,17 +221,17 @@ impl ObjectSchema {
     }
 }
 
-/// The first eight bytes of the name of `len` bytes at `start`; a shorter one fills the upper bytes.
+/// Returns the first eight bytes of the name of `len` bytes at `start`. A shorter name fills the upper bytes.
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
     let Some((_, rest)) = text.split_at_checked(start) else { return 0 };
-    // The text nearly always goes on for a word; what follows the name is shifted out.
+    // The text nearly always has eight more bytes. Those after the name are shifted out.
     let word = match rest.first_chunk() {
         Some(word) => u64::from_le_bytes(*word),
         None => padded(rest),
     };
-    // No name is empty, so what this makes of one does not matter.
+    // The result for an empty name does not matter, because no field has one.
     let unused = 8_usize.saturating_sub(len).wrapping_mul(8);
     word.wrapping_shl(unused as u32)
 }
@@ -247,7 +249,7 @@ const fn padded(rest: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// The last eight bytes of a name, 0 for a shorter one.
+/// Returns the last eight bytes of a name, or 0 for a shorter one.
 #[inline(always)]
 const fn tail(name: &[u8]) -> u64 {
     match name.last_chunk() {
@@ -256,7 +258,7 @@ const fn tail(name: &[u8]) -> u64 {
     }
 }
 
-/// Length and first eight bytes tell the names of every table apart.
+/// Returns the bucket of a name. Length and first eight bytes distinguish the names in every schema.
 #[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
 #[inline(always)]
 const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
@@ -361,7 +363,7 @@ pub(crate) const fn check_schemas(schemas: &[&'static ObjectSchema]) {
     }
 }
 
-/// Returns what is wrong with schemas that share one array of slots.
+/// Returns the first error in schemas that share one array of slots.
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -383,7 +385,7 @@ const fn layout_error(schemas: &[&ObjectSchema]) -> Option<&'static str> {
     if count > MAX_SLOTS { Some("more fields than a set of slots can hold") } else { None }
 }
 
-/// Returns how many objects with a schema of their own are nested in the object, the object itself excluded.
+/// Returns how deep objects with a schema nest in the object, which itself does not count.
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -445,7 +447,7 @@ mod tests {
             for other in SCHEMA.fields.iter().filter(|other| other.name != name) {
                 assert!(!other.matches_at(text.as_bytes(), 2), "{} for {name}", other.name);
             }
-            // Each byte of it counts, and so do the quote and the colon behind it.
+            // Each byte of the name, the quote and the colon are compared.
             for position in 2..name.len() + 4 {
                 let mut other = text.clone().into_bytes();
                 other[position] ^= 1;

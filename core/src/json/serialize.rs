@@ -1,4 +1,4 @@
-//! What has a JSON form goes through serde in that form: the same members in the same order, as `write_json` writes them.
+//! Serializes types with a JSON form through serde: the same members in the same order as in `write_json`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,19 +7,19 @@ use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::{Value, items, members};
 
-/// A text of the library's own making: one JSON object.
+/// Serializes a text that the library has written: one JSON object.
 pub(crate) fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
     Written(Value::Object(&json)).serialize(serializer)
 }
 
-/// A text with values of a caller, which are written unchanged. This needs serde_json's `RawValue`.
+/// Serializes a text with values of a caller, which are written unchanged. This needs `RawValue` of serde_json.
 pub(crate) fn serialize_raw<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
     serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)
 }
 
-/// JSON that the library has written: its numbers are whole, and it nests a few levels.
+/// A JSON value that the library has written: its numbers are integers, and it nests a few levels.
 struct Written<'a>(Value<'a>);
 
 impl Serialize for Written<'_> {
@@ -31,10 +31,10 @@ impl Serialize for Written<'_> {
                 Ok(number) => serializer.serialize_u64(number),
                 Err(_) => serializer.serialize_i64(digits.parse().map_err(S::Error::custom)?),
             },
-            // A part of an answer, which the serializer keeps.
+            // The serializer keeps a copy in any case, so this one need not be wiped.
             Value::String(text) => serializer.serialize_str(&text.to_cow()),
             Value::Array(array) => {
-                // Formats that write the length first must know it.
+                // Formats that write the length first need it here.
                 let mut sequence = serializer.serialize_seq(Some(items(array).count()))?;
                 for item in items(array) {
                     sequence.serialize_element(&Written(item))?;

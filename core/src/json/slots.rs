@@ -3,7 +3,7 @@
 /// The number of slots that a set can hold.
 pub(crate) const MAX_SLOTS: usize = 64;
 
-/// The number of objects within objects that a schema may describe: the reader's limit.
+/// The maximum nesting of objects that a schema may describe, which is the limit of the reader.
 pub(crate) const MAX_NESTING: usize = 4;
 
 /// Returns the set that contains one slot.

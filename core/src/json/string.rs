@@ -1,4 +1,4 @@
-//! A JSON string as it stands in the body: borrowed, decoded only where somebody needs the characters.
+//! A JSON string as in the body: borrowed, and decoded only if the characters are needed.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::vec;
@@ -10,15 +10,15 @@ use zeroize::Zeroize;
 
 use crate::util::bytes::utf8;
 
-/// The inside of a JSON string. Its syntax has been checked by the lexer.
+/// The content of a JSON string, without the quotes. The lexer has checked its syntax.
 #[derive(Clone, Copy)]
 pub(crate) struct JsonStr<'a> {
     raw: &'a str,
     escapes: Escapes,
 }
 
-/// A whole word, where a bool would do: a bool leaves padding behind it, which is copied in two halves that overlap, and
-/// the processor then waits for them at every string.
+/// A full word instead of a `bool`. The padding after a `bool` is copied in two overlapping halves, and the processor
+/// would wait for them at every string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
 enum Escapes {
@@ -36,12 +36,12 @@ impl<'a> JsonStr<'a> {
         self.escapes == Escapes::Some
     }
 
-    /// As written between the quotes.
+    /// Returns the content as in the text, with escapes.
     pub(crate) fn raw(self) -> &'a str {
         self.raw
     }
 
-    /// The text itself, where no escape stands in it.
+    /// Returns the content, if it contains no escape.
     #[inline]
     pub(crate) fn plain(self) -> Option<&'a str> {
         (!self.is_escaped()).then_some(self.raw)
@@ -51,19 +51,20 @@ impl<'a> JsonStr<'a> {
         Unescape { rest: self.raw }
     }
 
-    /// Whether it spells `word`, escapes read.
+    /// Checks if the string, with escapes decoded, equals `word`.
     #[inline]
     pub(crate) fn is(self, word: &str) -> bool {
         if self.is_escaped() { self.chars().eq(word.chars()) } else { self.raw == word }
     }
 
-    /// What `read` makes of the characters. Escapes are decoded on the stack, so that no well-meant body allocates.
+    /// Calls `read` with the characters and returns its result. Escapes are decoded on the stack, so that no ordinary
+    /// body allocates.
     #[inline]
     pub(crate) fn with_decoded<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
         if !self.is_escaped() {
             return read(self.raw);
         }
-        // The decoding stands once in the program, not once for each reader.
+        // The decoder is compiled once, not once for each closure.
         let (mut read, mut result) = (Some(read), R::default());
         self.decode_escaped(&mut |text| {
             if let Some(read) = read.take() {
@@ -76,7 +77,7 @@ impl<'a> JsonStr<'a> {
     #[cold]
     #[inline(never)]
     fn decode_escaped(self, read: &mut dyn FnMut(&str)) {
-        // The small place is for the many short texts: to clear the large one costs more than to read them.
+        // Most texts are short, and clearing the large buffer costs more than decoding them.
         match self.raw.len() {
             0..=SHORT => self.decoded_in(&mut [0; SHORT], read),
             len if len <= LONG => self.decoded_in(&mut [0; LONG], read),
@@ -84,23 +85,23 @@ impl<'a> JsonStr<'a> {
         }
     }
 
-    /// Gives `read` the characters, which are then wiped from their place: they may be a card number.
+    /// Calls `read` with the characters, then wipes them, because they may be a card number.
     fn decoded_in(self, buffer: &mut [u8], read: &mut dyn FnMut(&str)) {
         let text = self.decode_into(buffer);
         let len = text.len();
         read(text);
-        // Behind the text there are only zeros.
+        // The bytes after the text are still zero.
         buffer.get_mut(..len).unwrap_or_default().zeroize();
     }
 
-    /// The characters, in a place with a byte for each that was written between the quotes: an escape is never shorter
-    /// than what it stands for.
+    /// Decodes the characters into the buffer. One byte for each encoded byte is enough, because an escape is never
+    /// shorter than its character.
     #[inline(never)]
     fn decode_into(self, buffer: &mut [u8]) -> &str {
         let bytes = self.raw.as_bytes();
         let (mut at, mut len) = (0_usize, 0_usize);
         while at < bytes.len() {
-            // Most escapes are of a character of the first plane, and one often follows the other.
+            // Most escapes encode a character of the Basic Multilingual Plane, and one often follows another.
             if let Some([b'\\', b'u', digits @ ..]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<6>())
                 && let Some(room) = buffer.get_mut(len..).and_then(|room| room.first_chunk_mut())
                 && let Some((utf8, used)) = in_utf8(sound_hex(*digits))
@@ -110,7 +111,7 @@ impl<'a> JsonStr<'a> {
                 at = at.wrapping_add(6);
                 continue;
             }
-            // The others are of one character in ASCII.
+            // The other escapes encode one ASCII character.
             if let Some([b'\\', kind]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
                 && *kind != b'u'
                 && let Some(room) = buffer.get_mut(len)
@@ -138,12 +139,11 @@ impl<'a> JsonStr<'a> {
             }
             len = end;
         }
-        // Always UTF-8: it was written character by character.
+        // Always UTF-8, because it was written character by character.
         buffer.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
     }
 
-    /// Returns the characters for a value that is kept: nothing wipes the copy, which may be a card
-    /// number.
+    /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card number.
     pub(crate) fn to_cow(self) -> Cow<'a, str> {
         match self.plain() {
             Some(plain) => Cow::Borrowed(plain),
@@ -151,23 +151,23 @@ impl<'a> JsonStr<'a> {
         }
     }
 
-    /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with`], it allocates if there is an
-    /// escape, but it compiles to less code.
+    /// Returns the characters, and wipes them when they are dropped. Unlike [`JsonStr::with_decoded`], it allocates if
+    /// there is an escape, but it compiles to less code.
     pub(crate) fn decoded(self) -> Decoded<'a> {
         Decoded(self.to_cow())
     }
 
-    /// Their order by code points, escapes read.
+    /// Compares two strings by code points, with escapes decoded.
     pub(crate) fn compare(self, other: JsonStr<'_>) -> Ordering {
         match (self.plain(), other.plain()) {
-            // The bytes of UTF-8 have the same order.
+            // UTF-8 bytes have the same order as code points.
             (Some(one), Some(other)) => one.cmp(other),
             _ => self.chars().cmp(other.chars()),
         }
     }
 }
 
-/// The characters of a string, which may be a card number: an owned copy is wiped when it is dropped.
+/// The characters of a string, which may be a card number. An owned copy is wiped when it is dropped.
 pub(crate) struct Decoded<'a>(Cow<'a, str>);
 
 impl Deref for Decoded<'_> {
@@ -186,31 +186,31 @@ impl Drop for Decoded<'_> {
     }
 }
 
-// What a body says may be a card number, so a JsonStr is never shown.
+// The string may be a card number, so `Debug` does not show it.
 impl fmt::Debug for JsonStr<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Text(…)")
     }
 }
 
-/// Enough for an address in PHP's writing, `https:\/\/…`.
+/// Enough for a URL with the escapes of PHP, `https:\/\/…`.
 const SHORT: usize = 192;
-/// Enough for the longest text that a body may hold by default: a description of 1024 characters, each an escape.
+/// Enough for the longest text that a body may contain by default: a description of 1024 characters, each an escape.
 const LONG: usize = 12_288;
 
-/// The characters of a JSON string whose escapes are known to be sound.
+/// The characters of a JSON string whose escapes are known to be valid.
 #[derive(Clone)]
 pub(crate) struct Unescape<'a> {
     rest: &'a str,
 }
 
 impl Unescape<'_> {
-    /// Passes over so many bytes.
+    /// Skips this number of bytes.
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or("");
     }
 
-    /// The number behind `\u`.
+    /// Returns the value of the digits after `\u`.
     fn unit(&mut self) -> u32 {
         let digits = self.rest.as_bytes().get(2..).and_then(|behind| behind.first_chunk());
         let unit = digits.map_or(0, |digits| sound_hex(*digits));
@@ -218,30 +218,31 @@ impl Unescape<'_> {
         unit
     }
 
-    /// The character of `\u` and, for those above the first plane, of a second one.
+    /// Reads the character of `\u` or of a surrogate pair.
     fn character(&mut self) -> char {
         let high = self.unit();
         if !(0xD800..0xDC00).contains(&high) {
             return char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER);
         }
         let low = self.unit();
-        // The ten bits of each half make the number above the first plane.
+        // Each half of the pair has ten bits of the code point minus 0x10000.
         let above = (high & 0x3FF) << 10 | low & 0x3FF;
         char::from_u32(above.saturating_add(0x10000)).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
-/// The number that four hexadecimal digits make, all at once: the lexer has seen that they are some.
+/// Returns the value of four hexadecimal digits, all converted at once. The lexer has checked that they are digits.
 fn sound_hex(digits: [u8; 4]) -> u32 {
     let digits = u32::from_be_bytes(digits);
-    // The low half of a letter counts from 1 on, that of a digit from 0 on; letters have the bit 0x40.
+    // The low four bits of a letter count from 1, those of a digit from 0. Only letters have the bit 0x40.
     let letters = digits >> 6 & 0x0101_0101;
     let values = (digits & 0x0F0F_0F0F).wrapping_add(letters.wrapping_mul(9));
     let pairs = (values | values >> 4) & 0x00FF_00FF;
     (pairs | pairs >> 8) & 0xFFFF
 }
 
-/// A character of the first plane in UTF-8, in the first bytes of three, and how many they are. None for half a pair.
+/// Encodes a character of the Basic Multilingual Plane in UTF-8. Returns the bytes and their number, or `None` for a
+/// surrogate.
 #[expect(clippy::as_conversions, reason = "six bits and a mark each, or what has just been seen to be few")]
 #[inline(always)]
 fn in_utf8(unit: u32) -> Option<([u8; 3], usize)> {
@@ -254,7 +255,7 @@ fn in_utf8(unit: u32) -> Option<([u8; 3], usize)> {
     }
 }
 
-/// What a letter behind the backslash stands for.
+/// Returns the character for the letter after a backslash.
 fn escaped(kind: u8) -> u8 {
     match kind {
         b'b' => 0x08,

@@ -1,35 +1,37 @@
-//! A whole JSON text as one list, for whoever looks at every value in an order of its own. Each byte is read once, however
-//! deep the values nest.
+//! A JSON text as one list of values, for code that reads every value in another order. Each byte is read once, at any
+//! depth.
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::string::JsonStr;
 use crate::util::inline_vec::List;
 
-/// A value or the name of a member, and where it ends.
+/// A value or the name of a member, and its end.
 pub(crate) struct Node<'a> {
-    /// Of an object or array no more than that it is one: what is in it follows.
+    /// The value. An object or array is empty here, because its content follows as nodes.
     pub(crate) value: Value<'a>,
-    /// Behind the last node within this one; [`NAME`] for a name, whose value is the next node. While an object or array
-    /// is being read: the place of the one round it, or [`NONE`].
+    /// The index after the last node within this one, or [`NAME`] for a name, whose value is the next node.
+    ///
+    /// While an object or array is being read, it is the index of the enclosing one, or [`NONE`].
     end: usize,
 }
 
-/// StringScanner a name: every value that is read ends behind the first place.
+/// Marks a name. No value has this end, because every value ends after index 0.
 const NAME: usize = 0;
 
-/// Round the text's own value there is no other.
+/// Marks the root value, which has no enclosing one.
 const NONE: usize = usize::MAX;
 
-/// All values of a text, each before those within it, and each member's name before its value. What a request has of them
-/// needs no heap: 64 values, each with a name.
+/// All values of a text, each before those within it, and each member's name before its value.
+///
+/// A request needs no heap: the list holds 64 values with their names.
 #[derive(Default)]
 pub(crate) struct Tape<'a>(List<Node<'a>, 128>);
 
 impl<'a> Tape<'a> {
-    /// Reads a text that is known to be sound.
+    /// Reads a text that is known to be valid.
     pub(crate) fn read(text: &'a str) -> Self {
         let mut tape = Tape::default();
-        // Sound text cannot fail. Of any other there is nothing here: what was open at the fault would have no end.
+        // Valid text cannot fail. For other text the tape is empty, because the open containers would not have an end.
         if tape.walk(&mut Lexer::new(text, usize::MAX)).is_err() {
             tape.0.clear();
         }
@@ -40,24 +42,24 @@ impl<'a> Tape<'a> {
         self.0.get(index)
     }
 
-    /// The value at `place`; null where there is none.
+    /// Returns the value at the index, or null if the index is out of bounds.
     pub(crate) fn value(&self, index: usize) -> Value<'a> {
         self.node(index).map_or(Value::Null, |node| node.value)
     }
 
-    /// The places of the members' names or of the items of the value at `place`.
+    /// Returns the indexes of the members' names or of the items of the value at `index`.
     pub(crate) fn within(&self, index: usize) -> impl Iterator<Item = usize> {
         let end = self.node(index).map_or(0, |node| node.end);
         core::iter::successors(index.checked_add(1), |index| self.behind(*index)).take_while(move |index| *index < end)
     }
 
-    /// The place behind a member or item.
+    /// Returns the index after a member or item.
     fn behind(&self, index: usize) -> Option<usize> {
         let node = self.node(index)?;
         if node.is_name() { self.node(index.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
     }
 
-    /// The value at `place` and all that is within it, however deep.
+    /// Returns the value at `index` and all nodes within it, at any depth.
     pub(crate) fn whole(&self, index: usize) -> &[Node<'a>] {
         let end = self.node(index).map_or(0, |node| node.end);
         self.0.get(index..end).unwrap_or_default()
@@ -108,7 +110,7 @@ impl<'a> Node<'a> {
         self.end == NAME
     }
 
-    /// The member's name, if it is one.
+    /// Returns the name, if the node is a member's name.
     pub(crate) fn name(&self) -> Option<JsonStr<'a>> {
         self.value.text().filter(|_| self.is_name())
     }

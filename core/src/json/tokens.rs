@@ -1,22 +1,22 @@
-//! The strings and numbers of a JSON text in one flat walk, with the place where each stands.
+//! Iterates over the strings and numbers of a JSON text with their positions, without recursion.
 
 use core::ops::Range;
 
 use super::lexer::{Lexer, Value};
 use super::string::JsonStr;
 
-/// A piece of text that came off the wire.
+/// A name, string or number of a body.
 #[derive(Clone, Copy)]
 pub(crate) enum Token<'a> {
     /// A member's name.
     Name(JsonStr<'a>),
-    /// A string that is a value.
+    /// A string value.
     String(JsonStr<'a>),
-    /// A number as written.
+    /// A number as in the text.
     Number(&'a str),
 }
 
-/// Walks a JSON text whose syntax is known to be sound. Nesting needs no memory: a name is a string before a colon.
+/// Iterates over the tokens of a valid JSON text. Nesting needs no memory, because a name is a string before a colon.
 pub(crate) struct Tokens<'a> {
     lexer: Lexer<'a>,
     len: usize,
@@ -27,7 +27,7 @@ impl<'a> Tokens<'a> {
         Tokens { lexer: Lexer::new(text, usize::MAX), len: text.len() }
     }
 
-    /// Takes the whole value at the cursor, behind a name: what it is and where it stands.
+    /// Reads the complete value at the cursor, which is after a name, and returns it with its range.
     pub(crate) fn value(&mut self) -> Option<(Value<'a>, Range<usize>)> {
         self.lexer.skip_whitespace();
         let start = self.lexer.at();

@@ -1,14 +1,14 @@
-//! Writing JSON into the caller's buffer: members in the order of the calls, no blanks, nothing hashed.
+//! Writes JSON into the caller's buffer: members in the order of the calls, without whitespace.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{JsonStr, Value};
 
-/// Appends JSON to a buffer. It allocates only where the buffer is too small.
+/// Appends JSON to a buffer. It allocates only if the buffer is too small.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
-    /// Nothing written yet: what the buffer held before is somebody else's.
+    /// Set until the first write, because the buffer may contain earlier bytes of the caller.
     fresh: bool,
 }
 
@@ -17,18 +17,18 @@ impl<'o> Writer<'o> {
         Writer { out, fresh: true }
     }
 
-    /// Goes on in a document that another writer has begun in the same buffer.
+    /// Continues a document that another writer has begun in the same buffer.
     #[cfg(feature = "serde")]
     pub(crate) fn within(out: &'o mut Vec<u8>) -> Self {
         Writer { out, fresh: false }
     }
 
-    /// The buffer, for values that write themselves.
+    /// Returns the buffer, for values that write themselves.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         self.out
     }
 
-    /// A comma, unless the value is the first of its object or array or stands behind a name.
+    /// Writes a comma, unless the value is the first in its object or array or follows a name.
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn separate(&mut self) {
@@ -38,7 +38,7 @@ impl<'o> Writer<'o> {
         self.fresh = false;
     }
 
-    /// A byte as it is. In WASM, where each place that writes weighs, a call is smaller than what it does.
+    /// Writes a byte unchanged. In WASM, a call is smaller than the inlined code at each place that writes.
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn byte(&mut self, byte: u8) {
@@ -55,19 +55,19 @@ impl<'o> Writer<'o> {
         self
     }
 
-    /// A member's name that may need escapes.
+    /// Writes a member's name that may need escapes.
     pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
         self.string(name);
         self.byte(b':');
         self
     }
 
-    /// A member that was read, its value as it was written.
+    /// Writes a member that was read, with its value unchanged.
     pub(crate) fn member(&mut self, name: JsonStr<'_>, value: Value<'_>) {
         self.name_of(name).value(value);
     }
 
-    /// A member's name as it was read.
+    /// Writes a member's name that was read.
     pub(crate) fn name_of(&mut self, text: JsonStr<'_>) -> &mut Self {
         text.with_decoded(|name| {
             self.foreign_name(name);
@@ -75,7 +75,7 @@ impl<'o> Writer<'o> {
         self
     }
 
-    /// A member's name that needs no escapes, written by `fill`.
+    /// Writes a member's name that needs no escapes, with the bytes from `fill`.
     pub(crate) fn name_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
         self.plain(fill);
         self.byte(b':');
@@ -96,7 +96,7 @@ impl<'o> Writer<'o> {
         self.byte(b']');
     }
 
-    /// JSON that is already written.
+    /// Writes a JSON text unchanged.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn raw(&mut self, json: &str) {
@@ -104,7 +104,7 @@ impl<'o> Writer<'o> {
         self.out.extend_from_slice(json.as_bytes());
     }
 
-    /// A value that was read, as it was written.
+    /// Writes a value that was read, unchanged.
     pub(crate) fn value(&mut self, value: Value<'_>) {
         match value {
             Value::Absent | Value::Null => self.null(),
@@ -127,7 +127,7 @@ impl<'o> Writer<'o> {
         write_integer(value.into(), self.out);
     }
 
-    /// A whole number that may be below zero.
+    /// Writes an integer that may be negative.
     pub(crate) fn signed(&mut self, value: i64) {
         self.separate();
         if value < 0 {
@@ -136,7 +136,7 @@ impl<'o> Writer<'o> {
         write_integer(value.unsigned_abs(), self.out);
     }
 
-    /// A string, with the shortest escapes that JSON has.
+    /// Writes a string with the shortest escapes of JSON.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline)]
     pub(crate) fn string(&mut self, text: &str) {
@@ -146,7 +146,7 @@ impl<'o> Writer<'o> {
         self.byte(b'"');
     }
 
-    /// A string whose inside `fill` writes: bytes that need no escapes, or pieces that it escapes itself.
+    /// Writes a string with the content from `fill`, which must not need escapes or must escape it.
     #[inline]
     pub(crate) fn plain(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
         self.separate();
@@ -167,13 +167,13 @@ impl<'o> Writer<'o> {
     }
 }
 
-/// What was written, as a text.
+/// Returns the written bytes as text.
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub(crate) fn into_text(written: Vec<u8>) -> String {
     String::from_utf8(written).unwrap_or_default()
 }
 
-/// Decimal digits, without the weight of `core::fmt`.
+/// Writes decimal digits without the code size of `core::fmt`.
 pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     let mut digits = [0_u8; 20];
     let mut rest = value;
@@ -189,7 +189,7 @@ pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
-/// Whatever takes bytes one piece after the other.
+/// A sink for bytes in several pieces.
 pub(crate) trait Put {
     fn put(&mut self, bytes: &[u8]);
 }
@@ -201,7 +201,7 @@ impl Put for Vec<u8> {
     }
 }
 
-/// Appends `text` as the inside of a JSON string.
+/// Appends `text` as the content of a JSON string.
 pub(crate) fn escape(text: &str, out: &mut impl Put) {
     let mut rest = text.as_bytes();
     while let Some(at) = special(rest) {
@@ -226,11 +226,11 @@ pub(crate) fn escape(text: &str, out: &mut impl Put) {
     out.put(rest);
 }
 
-/// Where the first byte stands that needs an escape.
+/// Returns the offset of the first byte that needs an escape.
 fn special(bytes: &[u8]) -> Option<usize> {
     let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
     let (words, rest) = bytes.as_chunks::<8>();
-    // Eight bytes at once as long as there is none among them.
+    // Eight bytes are tested at once, up to the first that needs an escape.
     let plain = words.iter().take_while(|word| is_plain(u64::from_le_bytes(**word))).count();
     let tail = match words.get(plain) {
         Some(word) => word.as_slice(),
@@ -239,17 +239,17 @@ fn special(bytes: &[u8]) -> Option<usize> {
     tail.iter().position(is_special).map(|at| at.saturating_add(plain.saturating_mul(8)))
 }
 
-/// Whether none of eight bytes needs an escape.
+/// Checks if none of eight bytes needs an escape.
 fn is_plain(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES * 0x80;
-    // A top bit is set where a byte is below the one taken off, and perhaps behind such a one.
+    // The subtraction sets the top bit of each byte below the subtrahend, and possibly of bytes after it.
     let zero = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     (control | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5C))) & TOPS == 0
 }
 
-/// A byte as two lower-case hex digits.
+/// Returns a byte as two lower-case hexadecimal digits.
 pub(crate) fn hex(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 0xF].map(|nibble| match nibble {
         0..=9 => b'0'.wrapping_add(nibble),
