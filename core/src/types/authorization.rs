@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-/// States how a request is authorized. Debug output never shows the header.
+/// The authorization of a request. Debug output never shows the header.
 ///
 /// ```
 /// use payspec::Authorization;
@@ -15,11 +15,11 @@ use core::fmt;
 pub enum Authorization<'a> {
     /// The caller has checked the credential.
     CheckedByCaller,
-    /// The library checks the header's grammar; the caller states if it accepts the token.
+    /// The library checks the header's grammar, and the caller states if it accepts the token.
     Header {
-        /// The value of the Authorization header; `None` if the request has none.
+        /// The value of the Authorization header, or `None` if the request has none.
         value: Option<Cow<'a, str>>,
-        /// Whether the caller accepts the token.
+        /// Set if the caller accepts the token.
         accepted: bool,
     },
 }
@@ -36,7 +36,7 @@ impl fmt::Debug for Authorization<'_> {
     }
 }
 
-/// Why a request is not authorized.
+/// The reason why a request is not authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
     /// The request has no Authorization header, or one of another scheme.

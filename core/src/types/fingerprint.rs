@@ -2,7 +2,8 @@
 
 use crate::util::string_enum::impl_str_newtype;
 
-/// What two requests share exactly if they ask for the same (§8): 64 hex digits.
+/// The fingerprint of a request (§8): 64 hexadecimal digits. Two requests have the same fingerprint exactly if they
+/// are equivalent.
 ///
 /// ```
 /// use payspec::Engine;
@@ -16,15 +17,15 @@ use crate::util::string_enum::impl_str_newtype;
 pub struct Fingerprint([u8; 64]);
 
 impl Fingerprint {
-    /// Takes 64 hex digits.
+    /// Creates a fingerprint from 64 hexadecimal digits.
     pub(crate) fn new(digits: [u8; 64]) -> Self {
         Fingerprint(digits)
     }
 
-    /// The digits, in lower case.
+    /// Returns the digits in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // Hex digits are ASCII.
+        // Always valid UTF-8, because hexadecimal digits are ASCII.
         core::str::from_utf8(&self.0).unwrap_or_default()
     }
 }

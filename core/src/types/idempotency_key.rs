@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-/// The characters of a key.
+/// The allowed number of characters.
 const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 
 /// A key of 1 to 255 visible ASCII characters. Debug output does not show it.
@@ -26,19 +26,20 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdempotencyKey<'a>(Cow<'a, str>);
 
-/// The header is not an idempotency key. Converts to the outcome 400 `invalid_idempotency_key`. The error does not
-/// contain the header.
+/// The value of the header is not an idempotency key. Converts to the outcome 400 `invalid_idempotency_key`.
+///
+/// The error does not contain the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected 1 to 255 visible ASCII characters, or one string of RFC 8941 with such characters")]
 pub struct IdempotencyKeyError;
 
 impl<'a> IdempotencyKey<'a> {
-    /// Returns the key, without the quotes and escapes of the header.
+    /// Returns the key without the quotes and escapes of the header.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the key, independent of the header.
+    /// Returns a copy of the key that does not borrow from the header.
     pub fn into_owned(self) -> IdempotencyKey<'static> {
         IdempotencyKey(Cow::Owned(self.0.into_owned()))
     }
@@ -87,7 +88,7 @@ impl fmt::Debug for IdempotencyKey<'_> {
     }
 }
 
-/// Returns whether the text is 1 to 255 visible ASCII characters.
+/// Checks if the text is 1 to 255 visible ASCII characters.
 pub(crate) fn is_key(key: &str) -> bool {
     LENGTH.contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -1,4 +1,4 @@
-//! Types of the specification that need no other: times, states, listed values, URIs.
+//! Types of the specification that do not depend on others: timestamps, states, string enums, URIs.
 
 pub(crate) mod authorization;
 pub(crate) mod fingerprint;

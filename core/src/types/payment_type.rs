@@ -1,9 +1,9 @@
-//! The few words that the specification lists: kind, mode and method of a payment.
+//! String enums of the specification: type, mode and method of a payment.
 
 use crate::util::string_enum::string_enum;
 
 string_enum! {
-    /// Which way the money goes (§2.2 `payment_type`); it selects the variant of the request's body.
+    /// The direction of the payment (§2.2 `payment_type`). It selects the variant of the request's body.
     PaymentType {
         /// A deposit.
         PayIn = "pay_in",
@@ -19,7 +19,7 @@ string_enum! {
         P2p = "P2P",
         /// Card acquiring.
         Acquiring = "ACQUIRING",
-        /// A fiat amount, converted to USDT (§1.4).
+        /// A fiat amount that is converted to USDT (§1.4).
         Crypto = "CRYPTO",
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::util::bytes::all_digits;
 
-/// Whether this is a phone number (`phone_number_syntax`): `+` or none, then the 7 to 15 digits of E.164.
+/// Checks if the text is a phone number (`phone_number_syntax`): an optional `+`, then the 7 to 15 digits of E.164.
 pub(crate) fn is_phone(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text).as_bytes();
     matches!(digits.len(), 7..=15) && all_digits(digits)

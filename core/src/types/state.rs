@@ -1,4 +1,4 @@
-//! The states of a payment (§3) and which of them may follow which (D7, D19).
+//! The states of a payment (§3) and the transitions between them (D7, D19).
 
 use alloc::vec::Vec;
 
@@ -6,17 +6,17 @@ use crate::json::writer::Writer;
 use crate::util::string_enum::string_enum;
 
 string_enum! {
-    /// A payment's state (§3).
+    /// The state of a payment (§3).
     State {
-        /// Created; not yet started.
+        /// Created, not yet started.
         Idle = "idle",
-        /// Routed but not yet processed.
+        /// Routed, not yet processed.
         Routed = "routed",
-        /// Successfully completed; final.
+        /// Successfully completed (final).
         Completed = "completed",
-        /// Partially paid; final.
+        /// Partially paid (final).
         NotFully = "not_fully",
-        /// Failed; final.
+        /// Failed (final).
         Fail = "fail",
         /// Reversed or being reversed.
         Cancel = "cancel",
@@ -28,38 +28,38 @@ string_enum! {
 }
 
 string_enum! {
-    /// What a state means for the parties.
+    /// The meaning of a state for the parties.
     StateOutcome {
-        /// Nothing is decided yet.
+        /// Not decided yet.
         Pending = "pending",
-        /// The money went through.
+        /// The amount was paid.
         Success = "success",
-        /// A part of it did.
+        /// A part of the amount was paid.
         Partial = "partial",
-        /// It did not.
+        /// Nothing was paid.
         Failure = "failure",
-        /// It goes back.
+        /// The payment is returned.
         Reversal = "reversal",
-        /// It is disputed.
+        /// The payment is disputed.
         Dispute = "dispute",
-        /// It was another amount.
+        /// Another amount was paid.
         Adjustment = "adjustment",
     }
 }
 
-/// The three booleans that told the state in the earlier interface (§9.2).
+/// The three booleans that represent the state in the legacy API (§9.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegacyFlags {
-    /// `isCompleted`, `is_completed`.
+    /// The legacy member `isCompleted` or `is_completed`.
     pub completed: bool,
-    /// `isSucceed`, `is_succeed`.
+    /// The legacy member `isSucceed` or `is_succeed`.
     pub succeed: bool,
-    /// `isPartiallyCompleted`, `is_partially_completed`.
+    /// The legacy member `isPartiallyCompleted` or `is_partially_completed`.
     pub partially_completed: bool,
 }
 
 impl State {
-    /// Whether the specification calls it final.
+    /// Checks if the state is final according to the specification.
     ///
     /// ```
     /// # use payspec::State;
@@ -70,12 +70,12 @@ impl State {
         matches!(self, State::Completed | State::NotFully | State::Fail)
     }
 
-    /// Checks if the payment has been processed in any way, which `idle` and `routed` precede.
+    /// Checks if the payment has been processed, so that it is neither `idle` nor `routed`.
     fn is_processed(self) -> bool {
         !matches!(self, State::Idle | State::Routed)
     }
 
-    /// What it means for the parties; `outcome` in the table of `states`.
+    /// Returns the meaning for the parties, which is the member `outcome` in the table of `states`.
     pub fn outcome(self) -> StateOutcome {
         match self {
             State::Idle | State::Routed => StateOutcome::Pending,
@@ -88,7 +88,7 @@ impl State {
         }
     }
 
-    /// The booleans of the earlier interface that come nearest (D25).
+    /// Returns the closest booleans of the legacy API (D25).
     pub fn legacy_flags(self) -> LegacyFlags {
         let (completed, succeed, partially_completed) = match self {
             State::Idle | State::Routed => (false, false, false),
@@ -101,7 +101,7 @@ impl State {
 }
 
 impl LegacyFlags {
-    /// The state that the booleans tell.
+    /// Returns the state that the booleans represent.
     ///
     /// ```
     /// # use payspec::{LegacyFlags, State};
@@ -119,39 +119,39 @@ impl LegacyFlags {
 }
 
 string_enum! {
-    /// What is to be said of a transition.
+    /// The verdict on a transition.
     TransitionVerdict {
-        /// The policy lists it.
+        /// The policy lists the transition.
         Allowed = "allowed",
-        /// The specification or the policy rules it out.
+        /// The specification or the policy forbids the transition.
         Refused = "refused",
-        /// The specification leaves it open; it goes through.
+        /// The specification does not define the transition. It is possible.
         Unspecified = "unspecified",
-        /// The state stays as it is.
+        /// The state does not change.
         Unchanged = "unchanged",
     }
 }
 
-/// The verdict on a transition and why.
+/// The verdict on a transition, with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub struct Transition {
     /// The verdict.
     pub verdict: TransitionVerdict,
-    /// Why, in English.
+    /// The reason, in English.
     pub reason: &'static str,
-    /// The section of the specification, the decision, or `policy`.
+    /// The source of the verdict: a section of the specification, a decision, or `policy`.
     pub source: &'static str,
 }
 
 impl Transition {
-    /// Whether a payment may take it.
+    /// Checks if the verdict is not [`TransitionVerdict::Refused`].
     pub fn is_possible(&self) -> bool {
         self.verdict != TransitionVerdict::Refused
     }
 
-    /// Evaluates `from` → `to` under the policy.
+    /// Evaluates the transition `from` → `to` under the policy.
     pub(crate) fn evaluate(transitions: &Transitions, from: State, to: State) -> Transition {
         use TransitionVerdict::{Allowed, Refused, Unchanged, Unspecified};
         let of = |verdict, reason, source| Transition { verdict, reason, source };
@@ -174,7 +174,7 @@ impl Transition {
         }
     }
 
-    /// Appends the JSON of `check_transition`.
+    /// Appends the result of `check_transition` as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("verdict").string(self.verdict.name());
@@ -184,7 +184,7 @@ impl Transition {
     }
 }
 
-/// The states that commonly follow `from`.
+/// Returns the states that commonly follow `from`.
 fn conventional(from: State) -> &'static [State] {
     match from {
         State::Idle => &[State::Routed, State::Fail, State::Cancel],
@@ -197,7 +197,7 @@ fn conventional(from: State) -> &'static [State] {
     }
 }
 
-/// Appends the table of states, the answer of `states`.
+/// Appends the table of states, the result of `states`.
 pub(crate) fn write_states(out: &mut Vec<u8>) {
     Writer::new(out).object(|w| {
         w.name("states").array(|w| {
@@ -218,16 +218,16 @@ pub(crate) fn write_states(out: &mut Vec<u8>) {
     });
 }
 
-/// Which states may follow which (D7).
+/// The allowed transitions (D7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Transitions {
-    /// Only what the specification rules out is refused; the rest is unspecified and goes through.
+    /// Rejects only the transitions that the specification forbids. The others are unspecified and possible.
     #[default]
     Open,
-    /// The transitions that payment services commonly have; every other one is refused.
+    /// Allows the transitions that payment services commonly have, and rejects the others.
     Conventional,
-    /// Just these.
+    /// Allows exactly these transitions.
     List(Vec<(State, State)>),
 }
 

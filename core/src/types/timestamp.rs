@@ -1,4 +1,4 @@
-//! `Timestamp`: an instant of RFC 3339, exact to the nanosecond.
+//! `Timestamp`: an RFC 3339 date-time with nanoseconds.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
 const NANOS_PER_MILLI: u32 = 1_000_000;
 
-/// An instant in the years 0000 to 9999 of UTC, exact to the nanosecond, never a leap second.
+/// A timestamp in the years 0000 to 9999 of UTC, exact to the nanosecond, and never a leap second.
 ///
 /// ```
 /// # use payspec::Timestamp;
@@ -20,17 +20,18 @@ const NANOS_PER_MILLI: u32 = 1_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(DateTime<Utc>);
 
-/// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain it.
+/// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an RFC 3339 instant")]
 pub struct TimestampError;
 
 impl Timestamp {
-    /// Parses a timestamp of RFC 3339: a day of the calendar, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and
-    /// `Z` are upper-case only.
+    /// Parses an RFC 3339 timestamp: a date, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and `Z` must
+    /// be upper-case.
     ///
-    /// What a fraction has beyond the nanosecond is cut off. `None` for any other text; for second 60, since this clock has no leap
-    /// seconds; and for an instant outside the years 0000 to 9999 of UTC.
+    /// Digits of the fraction beyond the nanosecond are dropped. Returns `None` for any other text, and for a
+    /// timestamp outside the years 0000 to 9999 of UTC. It also returns `None` for the second 60, because the clock
+    /// has no leap seconds.
     pub fn parse(text: &str) -> Option<Self> {
         let (head, rest) = text.as_bytes().split_first_chunk::<19>()?;
         let &[y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T', h1, h2, b':', m1, m2, b':', s1, s2] = head else {
@@ -42,14 +43,14 @@ impl Timestamp {
             _ => (0, rest),
         };
         let offset = offset_seconds(zone)?;
-        // chrono checks the ranges: a day of the calendar, hour to 23, minute and second to 59.
+        // chrono checks the ranges: a valid date, an hour up to 23, a minute and a second up to 59.
         let local = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, number([o1, o2])?, number([d1, d2])?)?
             .and_hms_nano_opt(number([h1, h2])?, number([m1, m2])?, number([s1, s2])?, nanos)?;
         let utc = if offset == 0 { local } else { local.checked_sub_signed(TimeDelta::try_seconds(offset)?)? };
         Self::from_datetime(utc.and_utc())
     }
 
-    /// The instant so many seconds and nanoseconds after 1970; `None` outside the years 0000 to 9999.
+    /// Creates a timestamp from seconds and nanoseconds since 1970. Returns `None` outside the years 0000 to 9999.
     ///
     /// ```
     /// use payspec::Timestamp;
@@ -64,7 +65,7 @@ impl Timestamp {
         Self::from_datetime(DateTime::from_timestamp(seconds, nanos)?)
     }
 
-    /// Takes an instant of chrono; `None` for a leap second or a year outside 0000 to 9999.
+    /// Converts from chrono. Returns `None` for a leap second or a year outside 0000 to 9999.
     ///
     /// ```
     /// use payspec::{DateTime, Timestamp};
@@ -80,12 +81,12 @@ impl Timestamp {
         written.then_some(Self(instant))
     }
 
-    /// The same instant for chrono.
+    /// Converts to chrono.
     pub fn datetime(&self) -> DateTime<Utc> {
         self.0
     }
 
-    /// Nanoseconds from `earlier` to this instant, negative where that one is the later: exact.
+    /// Returns the exact number of nanoseconds since `earlier`, negative if `earlier` is later than `self`.
     ///
     /// ```
     /// # use payspec::Timestamp;
@@ -101,7 +102,7 @@ impl Timestamp {
         self.0.timestamp()
     }
 
-    /// Returns the nanoseconds since 1970. Ten thousand years of them are far from the limits of an `i128`.
+    /// Returns the nanoseconds since 1970. Those of ten thousand years are far from the limits of an `i128`.
     pub(crate) fn nanos(&self) -> i128 {
         i128::from(self.0.timestamp())
             .saturating_mul(i128::from(NANOS_PER_SECOND))
@@ -132,25 +133,26 @@ impl Timestamp {
     }
 }
 
-/// The first instant after a month has ended everywhere on Earth: its last place is at UTC−12.
+/// Returns the first timestamp at which a month has ended everywhere on Earth. The last time zone is UTC−12.
 ///
-/// `None` for a month outside 1 to 12 or an instant that is no [`Timestamp`].
+/// Returns `None` for a month outside 1 to 12, or if the result is not a valid [`Timestamp`].
 pub(crate) fn month_end_everywhere(year: i32, month: u32) -> Option<Timestamp> {
     let (next_year, next_month) = if month == 12 { (year.checked_add(1)?, 1) } else { (year, month.checked_add(1)?) };
-    // A month 0 would have passed as the one before January.
+    // Without this check, month 0 would pass as the month before January.
     NaiveDate::from_ymd_opt(year, month, 1)?;
     let noon = NaiveDate::from_ymd_opt(next_year, next_month, 1)?.and_hms_opt(12, 0, 0)?;
     Timestamp::from_datetime(noon.and_utc())
 }
 
-/// The number that ASCII digits write; `None` for another byte. Nine digits at most, so nothing saturates.
+/// Returns the value of ASCII digits, or `None` if a byte is not a digit. There are at most nine digits, so nothing
+/// saturates.
 fn number<const N: usize>(digits: [u8; N]) -> Option<u32> {
     let value =
         digits.iter().fold(0_u32, |value, digit| value.saturating_mul(10).saturating_add(u32::from(digit & 0x0F)));
     digits.iter().all(u8::is_ascii_digit).then_some(value)
 }
 
-/// Nanoseconds of the digits at the front, at least one, and what follows them.
+/// Parses the digits at the start, at least one, as nanoseconds. Returns them and the rest of the text.
 fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
     let length = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(length)?;
@@ -164,7 +166,7 @@ fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((number(nine)?, rest))
 }
 
-/// Seconds that a zone is ahead of UTC.
+/// Returns the offset of a zone from UTC in seconds.
 fn offset_seconds(zone: &[u8]) -> Option<i64> {
     match *zone {
         [b'Z'] => Some(0),
@@ -178,14 +180,14 @@ fn offset_seconds(zone: &[u8]) -> Option<i64> {
     }
 }
 
-/// Appends a number by its decimal places.
+/// Appends the decimal digits of a number at the given places.
 fn put<const N: usize>(out: &mut Vec<u8>, value: u32, places: [u32; N]) {
     let digit = |place: u32| value.checked_div(place).map_or(0, |shifted| shifted % 10);
     out.extend_from_slice(&places.map(|place| b'0' | u8::try_from(digit(place)).unwrap_or(0)));
 }
 
 impl fmt::Display for Timestamp {
-    /// UTC with milliseconds, and with the digits down to the nanosecond where the instant has any.
+    /// Writes UTC with milliseconds, and with digits down to the nanosecond if the timestamp has any.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
         let nanos = self.0.nanosecond();
@@ -204,7 +206,7 @@ impl fmt::Display for Timestamp {
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// [`Timestamp::parse`].
+    /// Parses like [`Timestamp::parse`].
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         Self::parse(text).ok_or(TimestampError)
     }
@@ -212,7 +214,7 @@ impl FromStr for Timestamp {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Timestamp {
-    /// As text, like `Display`: nothing is lost.
+    /// Writes text without loss, like `Display`.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -220,7 +222,7 @@ impl serde::Serialize for Timestamp {
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Timestamp {
-    /// From the text of an RFC 3339 instant.
+    /// Reads the text of an RFC 3339 timestamp.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         crate::util::serde_str::deserialize(deserializer, "an RFC 3339 instant", Self::parse)
     }

@@ -1,5 +1,6 @@
-//! URIs of a body (§2.2 callback, redirect_url; §2.1 url, receipts) by RFC 3986, and private hosts. Nothing is repaired:
-//! no trimming, no percent-decoding, no IDNA.
+//! URIs of a body (§2.2 callback, redirect_url; §2.1 url, receipts) by RFC 3986, and private hosts.
+//!
+//! Nothing is repaired: no trimming, no percent-decoding, no IDNA.
 
 use core::net::Ipv6Addr;
 
@@ -11,9 +12,9 @@ use crate::util::bytes::within;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum UriPart {
-    /// The URI begins with no scheme, so it is not absolute.
+    /// The URI does not begin with a scheme, so it is not absolute.
     Scheme,
-    /// A character outside RFC 3986, a `%` without two hex digits, or a delimiter out of place.
+    /// A character outside RFC 3986, a `%` without two hexadecimal digits, or a misplaced delimiter.
     Character,
     /// The host of the authority.
     Host,
@@ -22,7 +23,7 @@ pub enum UriPart {
 }
 
 impl UriPart {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             UriPart::Scheme => "scheme",
@@ -33,28 +34,30 @@ impl UriPart {
     }
 }
 
-/// The parts of a URI that the rules check, in the order of the rules. After a part that is not valid, the later ones are
-/// not set.
+/// The parts of a URI that the rules check, in the order of the rules. After an invalid part, the later ones are not
+/// set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UriFacts<'a> {
-    /// The text before the first `:`, if that is a scheme; otherwise the text is not an absolute URI (`uri_syntax`).
+    /// The text before the first `:`, if it is a scheme. Otherwise, the text is not an absolute URI (`uri_syntax`).
     pub(crate) scheme: Option<&'a str>,
-    /// Every character is one of RFC 3986, and every `%` begins a triplet (`uri_syntax` otherwise).
+    /// Set if every character is allowed by RFC 3986 and every `%` begins a triplet (otherwise `uri_syntax`).
     pub(crate) characters: bool,
-    /// The authority is well-formed with a port of at most 65535, the path, query and fragment contain no misplaced
-    /// character, and a URI of http or https has a host without `%` (`uri_syntax` otherwise, but after `uri_scheme`).
+    /// Set if the authority is well-formed with a port of at most 65535, and the rest has no misplaced character. A
+    /// URI of http or https must also have a host without `%`.
+    ///
+    /// Otherwise the rule is `uri_syntax`, but after `uri_scheme`.
     pub(crate) authority: bool,
-    /// The reason if the scheme, a character or the authority is not valid; otherwise without meaning.
+    /// The invalid part, if the scheme, a character or the authority is invalid. Otherwise it has no meaning.
     pub(crate) invalid: UriPart,
-    /// The host is not empty.
+    /// Set if the host is not empty.
     host: bool,
-    /// The authority has userinfo, even if it is empty (`uri_credentials`).
+    /// Set if the authority has userinfo, even if it is empty (`uri_credentials`).
     pub(crate) credentials: bool,
-    /// The host is private, see [`is_private_host`] (`uri_private_host`).
+    /// Set if the host is private, see [`is_private_host`] (`uri_private_host`).
     pub(crate) private_host: bool,
 }
 
-/// The kinds of a byte, one bit each. The kinds of several bytes are the union of their bits.
+/// The classes of a byte, one bit each. The classes of several bytes are the union of their bits.
 const OTHER: u8 = 1;
 const PERCENT: u8 = 1 << 1;
 const BRACKET: u8 = 1 << 2;
@@ -64,7 +67,7 @@ const COLON: u8 = 1 << 5;
 const ENDS_AUTHORITY: u8 = 1 << 6;
 const SCHEME: u8 = 1 << 7;
 
-/// The characters of RFC 3986, section 2. Those of kind 0 and `SCHEME` are allowed anywhere after the scheme.
+/// The characters of RFC 3986, section 2. Those of class 0 and `SCHEME` are allowed anywhere after the scheme.
 #[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
 static KINDS: [u8; 256] = {
     let mut kinds = [OTHER; 256];
@@ -89,15 +92,15 @@ static KINDS: [u8; 256] = {
     kinds
 };
 
-/// Schemes of URIs that run code or read files, which no address of a payment has.
+/// Schemes of URIs that run code or read files, which are never the URI of a payment.
 pub(crate) static ACTIVE_SCHEMES: [&str; 4] = ["javascript", "data", "vbscript", "file"];
 
-/// Checks for a scheme of [`ACTIVE_SCHEMES`], in either case.
+/// Checks if the scheme is one of [`ACTIVE_SCHEMES`], in any case.
 pub(crate) fn is_active_scheme(scheme: &str) -> bool {
     ACTIVE_SCHEMES.iter().any(|active| active.eq_ignore_ascii_case(scheme))
 }
 
-/// Checks if the text is an absolute URI, for http and https with a host, whose scheme is not an active one.
+/// Checks if the text is an absolute URI whose scheme is not an active one. A URI of http or https must have a host.
 pub(crate) fn is_absolute_uri(text: &str) -> bool {
     let facts = inspect(text);
     facts.scheme.is_some_and(|scheme| !is_active_scheme(scheme)) && facts.characters && facts.authority
@@ -115,7 +118,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
         private_host: false,
     };
     let bytes = text.as_bytes();
-    // Nearly all URIs have one of these two schemes: one comparison each.
+    // Nearly all URIs have one of these two schemes, and each takes one comparison.
     let (hierarchy, needs_host) = if let Some(hierarchy) = bytes.strip_prefix(b"https://") {
         facts.scheme = Some("https");
         (hierarchy, true)
@@ -145,7 +148,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
         return facts;
     }
 
-    // Most authorities are plain names: then the host is the whole authority.
+    // Most authorities are plain names, which are entirely the host.
     let (mut host, mut port) = (authority, true);
     if kinds & (AT | COLON | BRACKET) != 0 {
         let parts = match Authority::split(authority) {
@@ -164,7 +167,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
         }
     }
     facts.host = !host.is_empty();
-    // HTTP clients decode the host before they connect, so `%6cocalhost` would be a private host in disguise.
+    // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private host.
     let encoded = kinds & PERCENT != 0 && host.contains(&b'%');
     let is_host = !needs_host || facts.host && !encoded;
     facts.authority = port && is_host;
@@ -173,15 +176,15 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     facts
 }
 
-/// Returns the length of the authority and the kinds of its bytes.
+/// Returns the length of the authority and the classes of its bytes.
 fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     let mut end = 0_usize;
     let mut kinds = 0;
-    // Most authorities are plain names before a path: sixteen bytes at once up to the first other one.
+    // Most authorities are plain names before a path, so sixteen bytes are tested at once up to the first other one.
     while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
         let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
         end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
-        // Nearly always a path follows. The kinds of a plain name have no effect.
+        // Nearly always a path follows. The classes of a plain name have no effect.
         if hierarchy.get(end) == Some(&b'/') {
             return (end, 0);
         }
@@ -200,11 +203,11 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     (end, kinds)
 }
 
-/// Returns the kinds of the bytes after an authority that have an effect there. `text` ends with these bytes.
+/// Returns the classes of the bytes after an authority that have an effect there. `text` ends with these bytes.
 fn path_kinds(text: &[u8], path: &[u8]) -> u8 {
     let (blocks, rest) = path.as_chunks();
     let is_plain = |block: &[u8; 16]| is_of_path(u8x16::new(*block)).all();
-    // The last bytes are read together with those before them, which has no effect if all of them are plain.
+    // The last vector overlaps earlier bytes, which has no effect if all of them are plain.
     let last = match text.last_chunk() {
         _ if rest.is_empty() => 0,
         Some(last) if is_plain(last) => 0,
@@ -215,11 +218,11 @@ fn path_kinds(text: &[u8], path: &[u8]) -> u8 {
 
 /// Returns all ones for each byte that is a letter, a digit, a dot or a hyphen.
 fn is_of_name(bytes: u8x16) -> u8x16 {
-    // From the hyphen to the nine there is one other character: the slash.
+    // The range from the hyphen to the nine contains one other character, the slash.
     letters(bytes) | within::<b'-', b'9'>(bytes) & !bytes.simd_eq(u8x16::splat(b'/'))
 }
 
-/// Returns all ones for each of these bytes, a slash, and the usual delimiters of queries.
+/// Returns all ones for each byte of a name, a slash, or a usual delimiter of queries.
 fn is_of_path(bytes: u8x16) -> u8x16 {
     let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
     letters(bytes) | within::<b'-', b'9'>(bytes) | is(b'=') | is(b'?') | is(b'&')
@@ -237,13 +240,13 @@ fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
     scheme.as_bytes().first()?.is_ascii_alphabetic().then_some((scheme, rest))
 }
 
-/// Returns whether bytes of these kinds are all of RFC 3986, and every `%` begins a triplet.
+/// Checks if RFC 3986 allows bytes of these classes, and every `%` begins a triplet.
 #[inline]
 fn characters(bytes: &[u8], kinds: u8) -> bool {
     kinds & OTHER == 0 && (kinds & PERCENT == 0 || triplets(bytes))
 }
 
-/// Returns whether a path, query and fragment contain no bracket, which only a host may contain, and at most one `#`.
+/// Checks if a path, query and fragment contain no bracket, which only a host may contain, and at most one `#`.
 #[inline]
 fn delimiters(path: &[u8], kinds: u8) -> bool {
     kinds & BRACKET == 0 && (kinds & HASH == 0 || path.iter().filter(|byte| **byte == b'#').count() == 1)
@@ -252,9 +255,9 @@ fn delimiters(path: &[u8], kinds: u8) -> bool {
 /// The parts of an authority (RFC 3986, section 3.2).
 struct Authority<'a> {
     userinfo: bool,
-    /// The port is absent, empty, or at most 65535.
+    /// Set if the port is absent, empty, or at most 65535.
     port: bool,
-    /// The name; empty for an address in brackets.
+    /// The name, or empty for an address in brackets.
     host: &'a [u8],
     /// The address in brackets: an IPv6 address, or `Some(None)` for one of a later version.
     address: Option<Option<Ipv6Addr>>,
@@ -278,7 +281,7 @@ impl<'a> Authority<'a> {
             return Ok(Self { userinfo, port, host: &[], address: Some(address) });
         }
         let (host, port) = split_once(location, b':').unwrap_or((location, &[]));
-        // A second `@` is then part of the host, a second `:` part of the port.
+        // A second `@` then counts as part of the host, and a second `:` as part of the port.
         if kinds_of(host) & (AT | BRACKET) != 0 {
             return Err(UriPart::Host);
         }
@@ -287,8 +290,10 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// Parses the address in the brackets of a host: IPv6 without a zone, which RFC 3986 does not allow, or `v`, a version, a
-/// dot and an address of that version (`Some(None)`).
+/// Parses the address in the brackets of a host.
+///
+/// It is IPv6 without a zone, which RFC 3986 does not allow. `Some(None)` is an address of a later version: `v`, the
+/// version, a dot and the address.
 fn ip_literal(literal: &[u8]) -> Option<Option<Ipv6Addr>> {
     if let [b'v' | b'V', future @ ..] = literal {
         let (version, address) = split_once(future, b'.')?;
@@ -301,8 +306,8 @@ fn ip_literal(literal: &[u8]) -> Option<Option<Ipv6Addr>> {
     core::str::from_utf8(literal).ok()?.parse().ok().map(Some)
 }
 
-/// Returns whether the port is at most 65535, with any number of leading zeros; `None` if it contains other characters
-/// than digits.
+/// Checks if the port is at most 65535, with any number of leading zeros. Returns `None` if it contains other
+/// characters than digits.
 fn port_fits(port: &[u8]) -> Option<bool> {
     if !port.iter().all(u8::is_ascii_digit) {
         return None;
@@ -315,20 +320,23 @@ fn port_fits(port: &[u8]) -> Option<bool> {
 
 /// Returns whether a host is private: not reachable from the public Internet, or reserved.
 ///
-/// The host is a name, an IPv4 address in any notation that a URL parser of the WHATWG accepts (`127.1`, `0x7f000001`), or
-/// an IPv6 address with or without brackets. A port, a zone or userinfo is not part of a host. Names are not resolved and
-/// not decoded: before a connection, check each resolved address too.
+/// The host is a name, an IPv4 address in any notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`), or an
+/// IPv6 address with or without brackets. A port, a zone or userinfo is not part of a host.
+///
+/// Names are not resolved and not decoded. Before you connect, check each resolved address too.
 ///
 /// Private hosts are:
 ///
-/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal` and `*.home.arpa`, in any case; a trailing dot is ignored
-/// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24,
-///   192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4
+/// - the names `localhost`, `*.localhost`, `*.local`, `*.internal` and `*.home.arpa`, in any case; a trailing dot is
+///   ignored
+/// - IPv4: 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.0.0.0/24,
+///   192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4,
+///   240.0.0.0/4
 /// - IPv6: all addresses outside 2000::/3, and 2001::/23, 2001:db8::/32 and 3fff::/20
 /// - IPv4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96) and 6to4 (2002::/16) addresses, if the embedded IPv4 address is
 ///   private
 ///
-/// These are the addresses that the special-purpose registries of the IANA list as not globally reachable.
+/// The IANA special-purpose registries list these addresses as not globally reachable.
 ///
 /// # Examples
 /// ```
@@ -349,10 +357,10 @@ pub fn is_private_host(host: &str) -> bool {
     }
 }
 
-/// Returns whether a name, or an IPv4 address in any notation, is private.
+/// Checks if a name, or an IPv4 address in any notation, is private.
 fn is_private_name(host: &[u8]) -> bool {
     let name = host.strip_suffix(b".").unwrap_or(host);
-    // The last letter rules out most names.
+    // The last letter excludes most names.
     let is_private = match name.last() {
         Some(b't' | b'T') => ends_with(name, b".localhost") || name.eq_ignore_ascii_case(b"localhost"),
         Some(b'l' | b'L') => ends_with(name, b".local") || ends_with(name, b".internal"),
@@ -364,7 +372,7 @@ fn is_private_name(host: &[u8]) -> bool {
     is_private || can_be_address && parse_v4(name).is_some_and(is_private_v4)
 }
 
-/// Parses an IPv4 address as the URL standard of the WHATWG does: one to four numbers, each decimal, octal after `0` or
+/// Parses an IPv4 address like the WHATWG URL standard: one to four numbers, each decimal, octal after `0`, or
 /// hexadecimal after `0x`. The last number fills the remaining bytes.
 fn parse_v4(name: &[u8]) -> Option<[u8; 4]> {
     let mut address = 0_u32;
@@ -382,7 +390,7 @@ fn parse_v4(name: &[u8]) -> Option<[u8; 4]> {
     Some((address | last).to_be_bytes())
 }
 
-/// Parses one number of an IPv4 address, of at most 32 bits.
+/// Parses one number of an IPv4 address, with at most 32 bits.
 fn number(part: &[u8]) -> Option<u32> {
     let (digits, radix) = match part {
         [] => return None,
@@ -399,11 +407,11 @@ fn is_private_v4(address: [u8; 4]) -> bool {
     matches!(
         address,
         [0 | 10 | 127, ..] // this network, private use, loopback
-            | [100, 64..=127, ..] // shared behind carriers
+            | [100, 64..=127, ..] // carrier-grade NAT
             | [169, 254, ..] // link-local, with the metadata services of clouds
             | [172, 16..=31, ..] | [192, 168, ..] // private use
             | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] // protocols, documentation
-            | [192, 88, 99, _] // relays of 6to4
+            | [192, 88, 99, _] // 6to4 relays
             | [198, 18 | 19, ..] // benchmarks
             | [224..=255, ..] // multicast, reserved, broadcast
     )
@@ -411,7 +419,7 @@ fn is_private_v4(address: [u8; 4]) -> bool {
 
 fn is_private_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
-        // IPv4-mapped, NAT64, 6to4: the packets reach the embedded address.
+        // IPv4-mapped, NAT64, 6to4: packets reach the embedded address.
         [0, 0, 0, 0, 0, 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
             let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
             is_private_v4([a, b, c, d])
@@ -431,7 +439,7 @@ fn kinds_of(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |kinds, byte| kinds | kind(*byte))
 }
 
-/// Returns whether two hexadecimal digits follow every `%`.
+/// Checks if two hexadecimal digits follow every `%`.
 fn triplets(bytes: &[u8]) -> bool {
     bytes
         .split(|byte| *byte == b'%')
@@ -439,7 +447,7 @@ fn triplets(bytes: &[u8]) -> bool {
         .all(|after| matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()))
 }
 
-/// Compares the end of a name without regard to ASCII case.
+/// Checks if a name ends with the suffix, in any ASCII case.
 fn ends_with(name: &[u8], suffix: &[u8]) -> bool {
     name.len()
         .checked_sub(suffix.len())
@@ -789,7 +797,7 @@ mod tests {
         ("", "240.0.0.0", "255.255.255.255", ""),
     ];
 
-    /// The same for IPv6.
+    /// The same addresses for IPv6.
     const V6_RANGES: [(&str, &str, &str, &str); 5] = [
         ("", "::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2000::"),
         ("2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:200::"),
@@ -803,7 +811,7 @@ mod tests {
         ("3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", ""),
     ];
 
-    /// Checks the function, and the host of a URI of any scheme and with any port.
+    /// Checks the function on the host, and on the host in URIs with any scheme and port.
     #[track_caller]
     fn check_host(host: &str, is_private: bool) {
         assert_eq!(is_private_host(host), is_private, "{host}");

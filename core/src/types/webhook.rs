@@ -1,4 +1,4 @@
-//! Secrets and rejections of webhooks (Standard Webhooks).
+//! The secrets of webhooks and the reasons for rejecting them (Standard Webhooks).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,8 +13,9 @@ use crate::util::string_enum::string_enum;
 /// The prefix of a secret.
 const PREFIX: &str = "whsec_";
 
-/// A secret shared by sender and receiver of webhooks: `whsec_` and base64. Debug output does not show it, and its memory
-/// is wiped when it is dropped.
+/// A secret that the sender and the receiver of webhooks share: `whsec_` and base64.
+///
+/// Debug output does not show it, and its memory is wiped when it is dropped.
 ///
 /// ```
 /// use payspec::{WebhookSecret, WebhookSecretError};
@@ -27,13 +28,13 @@ const PREFIX: &str = "whsec_";
 #[derive(Clone)]
 pub struct WebhookSecret(Zeroizing<Vec<u8>>);
 
-/// The text is not a secret. The error does not contain it.
+/// The text is not a secret. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected whsec_ and base64")]
 pub struct WebhookSecretError;
 
 impl WebhookSecret {
-    /// Returns the bytes, at least one.
+    /// Returns the bytes of the secret, at least one.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -45,7 +46,8 @@ impl TryFrom<&str> for WebhookSecret {
     /// Parses `whsec_` and base64 with padding, of at least one byte. Decoding takes constant time.
     fn try_from(text: &str) -> Result<Self, WebhookSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(WebhookSecretError)?;
-        // Decoded in the memory that is wiped: `decode_vec` leaves its bytes in memory if the text is invalid.
+        // Decoded directly in memory that is wiped. `decode_vec` would leave its bytes in memory if the text is
+        // invalid.
         let mut bytes = Zeroizing::new(vec![0; encoded.len()]);
         let length = Base64::decode(encoded, &mut bytes).map_err(|_| WebhookSecretError)?.len();
         if length == 0 {
