@@ -1,8 +1,10 @@
-//! Card numbers in outputs: the one mask, and the finder of card numbers in free text (`card_number_in_text`).
+//! Masks card numbers in outputs, and finds card numbers in free text (`card_number_in_text`).
 //!
-//! A number in a text is 13 to 19 ASCII digits, single blanks or single hyphens between them allowed, with the prefix and
-//! a length of a known scheme, and passes Luhn. It begins where a group of digits begins and ends where one ends: twenty
-//! digits in a row hold none. Work is bounded at every start, so it grows with the text and no faster.
+//! A card number in a text is 13 to 19 ASCII digits, with single spaces or hyphens allowed between them. It has the
+//! prefix and a length of a known scheme, and passes Luhn.
+//!
+//! It begins and ends at the limits of a group of digits, so twenty consecutive digits contain none. The work at each
+//! start is bounded, so the time is linear.
 
 use core::ops::Range;
 
@@ -10,51 +12,56 @@ use super::scheme::{PREFIX_DIGITS, Scheme, begins_number, luhn};
 use crate::util::bytes::not_digits;
 use crate::util::inline_vec::List;
 
-/// The fewest digits that count as a card number in free text. Those of twelve are too often something else.
+/// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
+/// different.
 pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
-/// The fewest and the most digits of a card number.
+/// The minimum and the maximum number of digits of a card number.
 pub(crate) const MIN_PAN_DIGITS: usize = 12;
 pub(crate) const MAX_PAN_DIGITS: usize = 19;
-/// How many digits stay readable at either end.
+/// The number of digits that stay visible at each end.
 const VISIBLE_PREFIX: usize = 6;
 const VISIBLE_SUFFIX: usize = 4;
 
-/// Which runs of digits are to be masked.
+/// Selects the runs of digits to mask.
 pub(super) type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;
 
-/// A text without the card numbers that it held, on the stack unless it is longer than nearly all are.
+/// A text with masked card numbers. It is on the stack, unless it is longer than nearly all texts.
 pub(crate) struct Masked(List<u8, 1024>);
 
 impl Masked {
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII was replaced, by ASCII.
+        // Still valid UTF-8, because only ASCII was replaced by ASCII.
         core::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
-/// Whether the text holds a card number. None does with fewer than [`SHORTEST`] digits, which is quicker to find out.
+/// Checks if the text contains a card number. It must have at least [`MIN_TEXT_PAN_DIGITS`] digits, which is faster to
+/// test.
 pub(crate) fn contains_pan(text: &str) -> bool {
     find_pan(text, 0).is_some()
 }
 
-/// The next card number that begins at the byte `from` or later: the longest of those that begin first.
+/// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
 pub(crate) fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
     find_in(text.as_bytes(), from)
 }
 
-/// The text with every run of twelve or more digits masked, single blanks or hyphens between them allowed, whatever scheme
-/// and check digit. For texts that are not worth a risk, such as a name that a body gives to a member. None where there is
-/// nothing to mask.
+/// Masks every run of twelve or more digits, with single spaces or hyphens allowed between them, for any scheme and
+/// check digit. Returns `None` if there is nothing to mask.
+///
+/// It is for texts in which a missed card number is worse than a masked other number, such as the name of an unknown
+/// member.
 pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
     mask(text, Some(&|_| true), false)
 }
 
-/// Masks the long runs of digits that `counts` says yes to, and where `numbers`, the card numbers: their middle digits become
-/// stars and all else stays as it was, separators too. None where there is nothing to mask. Masking it again in the same way
-/// changes nothing.
+/// Masks the long runs of digits that `counts` accepts and, if `numbers` is set, the card numbers. Returns `None` if
+/// there is nothing to mask.
 ///
-/// Where they overlap, each hides its own middle: which of them is the card's nobody can tell, and had only the first one
-/// counted, a digit before a number could uncover it.
+/// Only the middle digits become stars. Masking the result again in the same way changes nothing.
+///
+/// If numbers overlap, the middle of each is masked, because any of them may be the card number. If only the first one
+/// were masked, a digit before a number could uncover it.
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
     let next_run = |from| counts.and_then(|counts| long_run_if(bytes, from, counts));
@@ -62,11 +69,11 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     if run.is_none() && number.is_none() {
         return None;
     }
-    // All is hidden before it is moved: a copy that is moved is left behind, with what is still in it.
+    // The digits are masked before the buffer is moved, because a move leaves a copy of the bytes in memory.
     let mut out = List::new();
     out.extend_from_slice(bytes);
     while let Some((range, digits)) = run {
-        // What is too long for one number may be several: nothing of it stays.
+        // A run that is too long for one number may contain several, so no digit stays visible.
         let (head, tail) = if digits <= MAX_PAN_DIGITS { (VISIBLE_PREFIX, VISIBLE_SUFFIX) } else { (0, 0) };
         mask_digits(&mut out, &range, head, tail);
         run = next_run(range.end);
@@ -75,8 +82,8 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
         mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
         number = find_in(bytes, range.start.saturating_add(1));
     }
-    // Stars part groups, and so can make a number of digits that were none before: look again until there is none. Each
-    // round hides digits, and goes back no further than a number can reach.
+    // Stars separate groups and can so create new card numbers, so the search repeats until it finds none. Each round
+    // masks digits, and goes back at most as far as a number can reach.
     let mut from = 0;
     while numbers && let Some(range) = find_in(&out, from) {
         mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
@@ -85,7 +92,7 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     Some(Masked(out))
 }
 
-/// The next long run that counts.
+/// Finds the next long run that the filter accepts.
 fn long_run_if(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
     loop {
         let (run, digits) = long_run(bytes, from)?;
@@ -96,9 +103,10 @@ fn long_run_if(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(
     }
 }
 
-/// The next run that begins at `from` or later and has digits enough for a card number, and how many they are.
+/// Finds the next run that begins at `from` or later and has enough digits for a card number. Returns it with its
+/// number of digits.
 fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
-    // As where card numbers are found: a run fills at least so many bytes.
+    // A run has at least this many bytes, so only every twelfth byte is tested, as in `find_in`.
     let (mut floor, mut probe) = (from, from.saturating_add(MIN_PAN_DIGITS - 1));
     while probe < bytes.len() {
         if in_run(bytes, probe) {
@@ -124,22 +132,22 @@ fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
     None
 }
 
-/// The one mask, in place: stars for the middle digits of a card number. Of what is too short for a number (a form that is
-/// being filled in) only the first six stay.
+/// Masks a card number in place: its middle digits become stars. If the text is too short for a card number (an
+/// unfinished form field), only the first six digits stay.
 pub(crate) fn mask_in_place(number: &mut [u8]) {
     let last = if number.len() < MIN_PAN_DIGITS { number.len() } else { number.len().saturating_sub(VISIBLE_SUFFIX) };
     number.get_mut(VISIBLE_PREFIX..last).unwrap_or_default().fill(b'*');
 }
 
-/// Masks the card number in the range, separators excluded.
+/// Masks the card number in the range, but not its separators.
 pub(crate) fn mask_pan(out: &mut [u8], range: &Range<usize>) {
     mask_digits(out, range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
 }
 
-/// Stars for all digits of the range but so many first and last ones.
+/// Replaces all digits of the range by stars, except for the first `head` and the last `tail` digits.
 fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     let Some(number) = out.get_mut(range.clone()) else { return };
-    // A digit that is hidden already is one still.
+    // A star counts as a digit, because it replaces one.
     let counts = |byte: &u8| !is_separator(*byte);
     let last = number.iter().filter(|byte| counts(byte)).count().saturating_sub(tail);
     for (place, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
@@ -150,12 +158,12 @@ fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
 }
 
 fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
-    // No number begins before this place. Within a group none begins.
+    // No number begins before this position, because none begins within a group.
     let mut floor = match from.checked_sub(1) {
         Some(before) if digit_at(bytes, before) => group_end(bytes, from),
         _ => from,
     };
-    // A number fills at least so many bytes, digits and separators: looking at every such one meets them all.
+    // A number has at least this many bytes with its separators, so testing every thirteenth byte meets every number.
     let mut probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS - 1);
     while probe < bytes.len() {
         if !in_run(bytes, probe) {
@@ -167,38 +175,41 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
             Ok(found) => return Some(found),
             Err(end) => end,
         };
-        // The byte behind the run is in none.
+        // The byte after the run does not belong to a run.
         probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS);
     }
     None
 }
 
-/// Whether these digits are a card number in a text: 13 to 19, prefix and length of a known scheme, and Luhn passes.
+/// Checks if the digits are a card number in a text: 13 to 19 digits, prefix and length of a known scheme, and a valid
+/// check digit.
 pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
     (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
         && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
         && luhn(digits)
 }
 
-/// A digit of a run, and what was before it.
+/// A digit of a run, and the sums of the digits before it.
 #[derive(Clone, Copy)]
 struct Place {
     at: usize,
-    /// Whether it begins a group, so that a number may begin here or have ended.
+    /// Set if the digit begins a group, so that a number may begin here or end before it.
     first: bool,
-    /// The sums of Luhn of all digits before it: the last of them single, or doubled.
+    /// The Luhn sums of all digits before this one, in which the last digit counts single or double.
     single: u32,
     double: u32,
 }
 
-/// The first card number of the run that begins at `start`, or where the run ends. The sum of any number is the difference
-/// of two sums from the run's start: however groups overlap, a digit is read once.
+/// Finds the first card number of the run that begins at `start`. Returns the end of the run if it contains none.
+///
+/// The sum of any number is the difference of two sums from the start of the run. So each digit is read once, even if
+/// groups overlap.
 fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
-    /// Twice a digit, less nine if over nine.
+    /// Twice each digit, minus nine if over nine.
     const DOUBLED: [u32; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
     let end = group_end(bytes, start);
     if next_group(bytes, end).is_none() {
-        // One group alone is a number or not: most are decided here.
+        // Most runs are one group, which is a card number or not.
         let number = bytes.get(start..end).filter(|digits| is_text_pan(digits));
         return number.map(|_| start..end).ok_or(end);
     }
@@ -235,7 +246,7 @@ fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
     last.ok_or(place.at)
 }
 
-/// The places of the last digits of a run, each under its number from the start.
+/// The last digits of a run, indexed by their number from its start.
 struct Places([Place; 32]);
 
 impl Places {
@@ -249,7 +260,7 @@ impl Places {
         self.0.get(number % 32)
     }
 
-    /// The longest card number that begins with this digit and has its end not behind the digit `last`.
+    /// Finds the longest card number that begins with the digit `start` and ends at or before the digit `last`.
     fn number(&self, bytes: &[u8], start: usize, last: usize) -> Option<Range<usize>> {
         let first = self.get(start).filter(|place| place.first)?;
         let mut prefix = [0; PREFIX_DIGITS];
@@ -268,18 +279,20 @@ impl Places {
     }
 }
 
-/// Whether groups of the run that begins at `start` have together a length that the scheme of the first of them takes; if
-/// none have, where the run ends. So an order number or a UUID is passed over without a sum.
+/// Checks if consecutive groups have a length that fits the scheme of the first of them. Otherwise, returns the end of
+/// the run.
+///
+/// Order numbers and UUIDs are so skipped without computing a sum.
 fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
-    /// The bits of all lengths that a number in a text can have.
+    /// The bits of all lengths of a card number in a text.
     const ANY_LENGTH: u64 = (1 << (MAX_PAN_DIGITS + 1)) - (1 << MIN_TEXT_PAN_DIGITS);
-    // A bit for each number of digits behind which a group ends.
+    // One bit for each number of digits after which a group ends.
     let mut ends = 0_u64;
     let (mut at, mut digits) = (start, 0_usize);
     let end = loop {
         let end = group_end(bytes, at);
         digits = digits.saturating_add(end.saturating_sub(at));
-        // Of a long list of numbers the sums tell.
+        // For a long list of numbers, the sums decide.
         let Some(bit) = u32::try_from(digits).ok().and_then(|digits| 1_u64.checked_shl(digits)) else { return Ok(()) };
         ends |= bit;
         match next_group(bytes, end) {
@@ -298,7 +311,7 @@ fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
                 return Ok(());
             }
         }
-        // From the next group on.
+        // Continues with the next group.
         let length = ends.trailing_zeros();
         ends = (ends >> length) & !1;
         at = at.saturating_add(usize::try_from(length).unwrap_or(0)).saturating_add(1);
@@ -314,7 +327,7 @@ fn digit_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-/// Whether the byte is a digit, or a separator between two.
+/// Checks if the byte is a digit, or a separator between two digits.
 fn in_run(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
         Some(b'0'..=b'9') => true,
@@ -325,11 +338,11 @@ fn in_run(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The first digit of the run that goes through `at`, not before `floor`.
+/// Returns the first digit of the run that contains `at`, but not before `floor`.
 fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
     let before = bytes.get(floor..at).unwrap_or_default();
     let mut start = at;
-    // Whether the byte behind is a digit; one that is none ends the run if the next is none either.
+    // Set if the byte after the current one is a digit. Two consecutive bytes that are not digits end the run.
     let mut digit = digit_at(bytes, at);
     for byte in before.iter().rev() {
         match byte {
@@ -342,18 +355,18 @@ fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
     if digit_at(bytes, start) { start } else { start.saturating_add(1) }
 }
 
-/// Where the group of digits ends that goes through `at`.
+/// Returns the end of the group of digits that contains `at`.
 fn group_end(bytes: &[u8], at: usize) -> usize {
     at.saturating_add(digits_in_front(bytes.get(at..).unwrap_or_default()))
 }
 
-/// How many digits the bytes begin with.
+/// Returns the number of digits at the start of the bytes.
 fn digits_in_front(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     for (place, word) in words.iter().enumerate() {
         let others = not_digits(u64::from_le_bytes(*word));
         if others != 0 {
-            // PointerTail the first of them nothing is marked that is a digit.
+            // The lowest marked byte is not a digit, because a carry only marks bytes after it.
             let digits = usize::try_from(others.trailing_zeros() >> 3).unwrap_or(0);
             return place.wrapping_mul(8).wrapping_add(digits);
         }
@@ -362,7 +375,7 @@ fn digits_in_front(bytes: &[u8]) -> usize {
     bytes.len().wrapping_sub(rest.len()).wrapping_add(digits)
 }
 
-/// Where the next group begins, if a single separator alone is between.
+/// Returns the start of the next group, if exactly one separator is between.
 fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
     let next = end.saturating_add(1);
     (bytes.get(end).copied().is_some_and(is_separator) && digit_at(bytes, next)).then_some(next)
@@ -422,17 +435,17 @@ mod tests {
     fn passes_over_what_is_none() {
         for text in [
             "",
-            "4111111111111112",     // Luhn
+            "4111111111111112",     // wrong check digit
             "7111111111111114",     // no scheme
-            "411111111111116",      // 15 is no length of Visa
-            "4111  1111 1111 1111", // two blanks
+            "411111111111116",      // Visa has no numbers of 15 digits
+            "4111  1111 1111 1111", // two spaces
             "4111 -1111 1111 1111", // two separators
             "4111.1111.1111.1111",  // another separator
             "4111\u{A0}1111\u{A0}1111\u{A0}1111",
             "4111_1111_1111_1111",
-            "04111111111111111",    // the group begins before
-            "41111111111111110",    // and ends behind
-            "41111111111111111111", // 20
+            "04111111111111111",    // the group begins before the number
+            "41111111111111110",    // the group ends after the number
+            "41111111111111111111", // 20 digits
             "501800000009",         // 12 digits
             "４１１１１１１１１１１１１１１１",
             "no digits at all in this text, however long it may be",
@@ -447,7 +460,7 @@ mod tests {
 
     #[test]
     fn the_longest_of_those_that_begin_first() {
-        // 13 and 16 digits of it both pass.
+        // Its first 13 digits and all 16 digits pass Luhn.
         let text = "4000000000006 025";
         assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
         assert_eq!(find_pan(text, 0), Some(0..text.len()));
@@ -481,7 +494,7 @@ mod tests {
 
     #[test]
     fn a_digit_before_uncovers_nothing() {
-        // The first thirteen digits are a number of Maestro, which would leave most of the other one readable.
+        // The first thirteen digits are a number of Maestro, which would leave most of the other number visible.
         let text = "6 4111 1111 1103 1111";
         assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
         assert_eq!(mask_text(text).as_deref(), Some("6 4111 1*** **** 1111"));
@@ -489,7 +502,7 @@ mod tests {
 
     #[test]
     fn what_the_mask_leaves_is_no_number() {
-        // Stars end a group here, and digits before them are a number then.
+        // Stars end a group here, so the digits before them become a card number.
         for text in [
             "11 1 444 111444411 1 4411 11 441414 11 4 4 441 1144141 41114 14144114",
             "4 4 466  4   654  656444654 46 4  4 44445 565665644565 6466 466566 466 444465565 56 44 4",
@@ -500,7 +513,7 @@ mod tests {
         }
     }
 
-    /// Every window of the text, by the rule alone.
+    /// Returns every range of the text that is a card number, by the rule alone.
     fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
         let mut all = vec![];
         for start in 0..bytes.len() {
@@ -546,7 +559,7 @@ mod tests {
                 for (a, b) in masked.bytes().zip(text.bytes()) {
                     assert!(a == b || a == b'*' && b.is_ascii_digit(), "{text}: {masked}");
                 }
-                // Every number's middle is hidden, whatever others overlap it.
+                // The middle of every number is masked, even if others overlap it.
                 for range in all {
                     let shown = masked[range].bytes().filter(u8::is_ascii_digit).count();
                     assert!(shown <= VISIBLE_PREFIX + VISIBLE_SUFFIX, "{text}: {masked}");

@@ -1,32 +1,34 @@
-//! The answer of `card_info`: the facts about a card number that is being typed.
+//! The result of `card_info`: the facts about a card number that is being typed.
 
 use super::pan::MaskedPan;
 use super::scheme::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
 use crate::util::bytes::{all_digits, char_count};
 
-/// The facts about a card that follow from the digits typed so far (§2.2, card_number). Contains the number only masked.
+/// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains only the masked
+/// number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CardInfo {
-    /// The scheme, as soon as no further digit can change it.
+    /// The scheme, if no further digit can change it.
     pub scheme: Option<Scheme>,
-    /// How many digits the finished number can have, in rising order; 12 to 19 if the scheme is unknown.
+    /// The possible lengths of the finished number, in ascending order. They are 12 to 19 if the scheme is unknown.
     pub lengths: &'static [u8],
-    /// After which digits to part the number for reading.
+    /// The digits after which the number is split for reading.
     pub gaps: &'static [u8],
-    /// Name and length of the security code; unknown with the scheme.
+    /// The name and the length of the security code, if the scheme is known.
     pub code: Option<CodeFormat>,
-    /// Whether these digits are a number or can still become one. Nothing typed yet is possible.
+    /// Set if the digits are a card number or can become one. An empty text is possible.
     pub possible: bool,
-    /// Whether they are a number: a length of the scheme, and the check digit is right.
+    /// Set if the digits are a card number: a length of the scheme, and the correct check digit.
     pub valid: bool,
-    /// The digits under the mask of all outputs, the first six and last four readable: `411111******1111`. A star for each
-    /// character of a text that is not digits; six stars if it is longer than a number.
+    /// The masked PAN: `411111******1111`.
+    ///
+    /// A text with other characters has a star for each character, or six stars if it is longer than a card number.
     pub masked: MaskedPan,
 }
 
-/// Returns the facts about a card that follow from the digits typed so far. A text with other characters than ASCII digits
-/// is neither possible nor valid.
+/// Returns the facts about a card that follow from the digits typed so far. A text with characters other than ASCII
+/// digits is neither possible nor valid.
 ///
 /// # Examples
 /// ```
@@ -65,7 +67,7 @@ pub fn card_info(digits: &str) -> CardInfo {
         lengths,
         gaps: scheme.map_or(GAPS, |scheme| scheme.gaps(bytes.len())),
         code: scheme.map(Scheme::code),
-        // One more digit can still make the sum right.
+        // One more digit can still correct the sum.
         possible: bytes.len() < longest || bytes.len() == longest && right,
         valid: complete && right,
         masked: MaskedPan::of(digits),
@@ -98,12 +100,12 @@ mod tests {
         for (typed, possible, valid) in [
             ("4", true, false),
             ("411111111111", true, false),
-            ("4222222222222", true, true),          // 13, and 16 or 19 may follow
-            ("4222222222223", true, false),         // wrong at 13, more may follow
-            ("4111111111111112", true, false),      // wrong at 16, three more may follow
+            ("4222222222222", true, true),          // 13 digits, and 16 or 19 may follow
+            ("4222222222223", true, false),         // wrong check digit at 13, more may follow
+            ("4111111111111112", true, false),      // wrong check digit at 16, three more may follow
             ("41111111111111110", true, false),     // Visa has 19 digits, not 17
-            ("4111111111111111110", true, true),    // 19
-            ("4111111111111111111", false, false),  // wrong at the longest
+            ("4111111111111111110", true, true),    // 19 digits
+            ("4111111111111111111", false, false),  // wrong check digit at the maximum length
             ("41111111111111111100", false, false), // too long
             ("5555555555554444", true, true),
             ("5555555555554445", false, false),
@@ -114,7 +116,7 @@ mod tests {
             ("30569309025905", true, false),
             ("7", true, false),
             ("70000000000", true, false),
-            ("700000000005", true, true), // 12 of no scheme
+            ("700000000005", true, true), // 12 digits without a scheme
             ("70000000000", true, false),
             ("7000000000000000003", true, true),
             ("7000000000000000004", false, false),

@@ -1,24 +1,26 @@
-//! The card numbers that a body itself gives as such. Where one of its texts repeats one, it is no order number that only
-//! looks like a card's, whatever its scheme and check digit.
+//! The card numbers that a body declares, which are masked in its texts for any scheme and check digit.
+//!
+//! A text that repeats one of them contains a card number, not an order number that looks like one.
 
 use zeroize::Zeroize;
 
 use super::finder::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Masked, mask};
 
-/// So many of one body are looked for.
+/// The maximum number of known PANs of one body.
 const MOST: usize = 8;
 
-/// The card numbers of a body.
+/// The known PANs of a body.
 #[derive(Default)]
 pub(crate) struct KnownPans {
     keys: [Key; MOST],
-    /// How many of them count.
+    /// The number of keys in use.
     count: usize,
-    /// There are others, more than are looked for or longer than a card number: any run that is long enough may be one.
+    /// Set if the body has more card numbers than fit, or one that is too long. Then any run with enough digits is
+    /// masked.
     overflowed: bool,
 }
 
-/// The digits of a number, four bits each, and the bits that they take.
+/// The digits of a number, four bits each, and a mask of the bits in use.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Key {
     digits: u128,
@@ -26,7 +28,7 @@ struct Key {
 }
 
 impl KnownPans {
-    /// Takes the digits of what stands as a card number, whatever is written between them.
+    /// Adds the digits of a declared card number, with any characters between them.
     pub(crate) fn collect(&mut self, written: impl Iterator<Item = char>) {
         let mut key = Key::default();
         let mut length = 0_usize;
@@ -46,12 +48,12 @@ impl KnownPans {
         }
     }
 
-    /// The text without them: stars for the runs of digits that hold one. None where none does.
+    /// Masks the runs of digits that contain a known PAN. Returns `None` if the text contains no known PAN.
     pub(crate) fn mask(&self, text: &str) -> Option<Masked> {
         self.mask_matching(text, false)
     }
 
-    /// The same, and without what else is a card number in a text.
+    /// Masks the runs of digits that contain a known PAN, and other card numbers in the text.
     pub(crate) fn mask_text(&self, text: &str) -> Option<Masked> {
         self.mask_matching(text, true)
     }
@@ -68,9 +70,9 @@ impl KnownPans {
         self.keys.get(..self.count).unwrap_or_default()
     }
 
-    /// Whether a run of digits and separators holds one: all are looked for in one walk.
+    /// Checks if a run of digits and separators contains a known PAN. One pass searches for all of them.
     fn is_in(&self, run: &[u8]) -> bool {
-        // Four bits that are all set are no digit.
+        // Four set bits are not a digit, so they match no key.
         let mut last = u128::MAX;
         run.iter().filter(|byte| byte.is_ascii_digit()).any(|digit| {
             last = last << 4 | u128::from(digit & 0xF);
@@ -112,7 +114,7 @@ mod tests {
             ("500000000009", "00000000009", None),
             ("50000000000", "50000000000 and 600000000007", None),
             ("", "500000000009", None),
-            // Longer than a card number: nobody can tell which of its digits are one.
+            // Longer than a card number, so any of its digits may belong to one.
             ("41111111111111111234", "of 411111111111", Some("of 411111**1111")),
         ] {
             assert_eq!(of(&[number]).mask(text).as_ref().map(Masked::as_str), expected, "{number} in {text}");
@@ -124,9 +126,9 @@ mod tests {
         for (number, text, expected) in [
             ("500000000009", "500000000009, 4111111111111111", Some("500000**0009, 411111******1111")),
             ("500000000009", "4111111111111111", Some("411111******1111")),
-            // One group, too long for a number, but the own one is in it.
+            // One run that is too long for a card number, but contains the known PAN.
             ("500000000009", "4111 1111 1111 1111 500000000009", Some("**** **** **** **** ************")),
-            // Where they overlap, each hides its own middle.
+            // If numbers overlap, the middle of each is masked.
             ("111111111000", "4111 1111 1111 1111 000", Some("4111 11** **** ***1 000")),
             ("500000000009", "600000000007", None),
         ] {

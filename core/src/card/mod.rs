@@ -1,4 +1,4 @@
-//! Payment cards: schemes, check digit, masks, and card numbers in texts.
+//! Payment cards: schemes, check digits, masks, and card numbers in texts.
 
 pub(crate) mod finder;
 mod info;

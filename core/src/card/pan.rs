@@ -1,5 +1,7 @@
-//! A card number and a security code as values that do not give themselves away: the mask alone is printed, and the
-//! memory is wiped when they go. A move may leave a copy behind that nobody wipes: hold them by reference.
+//! Card numbers and security codes as values that are printed only masked, and whose memory is wiped when they are
+//! dropped.
+//!
+//! A move may leave a copy in memory that is not wiped, so pass them by reference.
 
 use crate::util::string_enum::impl_str_newtype;
 use core::fmt;
@@ -12,7 +14,7 @@ use crate::util::bytes::all_digits;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
 ///
-/// `Debug` and `Display` print the mask, `411111******1111`; [`Pan::digits`] is the one way to the number itself.
+/// `Debug` and `Display` print the mask, `411111******1111`. Only [`Pan::digits`] returns the number itself.
 ///
 /// ```
 /// use payspec::card::{Pan, Scheme};
@@ -28,7 +30,7 @@ pub struct Pan {
 }
 
 impl Pan {
-    /// The number, if it has the form of one: 12 to 19 ASCII digits and nothing else. The check digit may be wrong.
+    /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if !is_number(text.as_bytes()) {
@@ -39,13 +41,13 @@ impl Pan {
         Some(Self { digits, length: u8::try_from(text.len()).ok()? })
     }
 
-    /// The number itself. Keep it out of logs and answers.
+    /// Returns the number itself. Keep it out of logs and responses.
     #[must_use]
     pub fn digits(&self) -> &str {
         text_of(&self.digits, self.length)
     }
 
-    /// The number as outputs show it, the first six and last four digits readable.
+    /// Returns the masked number, with the first six and last four digits visible.
     #[must_use]
     pub fn masked(&self) -> MaskedPan {
         let mut text = self.digits;
@@ -53,13 +55,13 @@ impl Pan {
         MaskedPan { text, length: self.length }
     }
 
-    /// The scheme that its first digits tell.
+    /// Returns the scheme that the first digits determine.
     #[must_use]
     pub fn scheme(&self) -> Option<Scheme> {
         Scheme::of(self.digits().as_bytes())
     }
 
-    /// Whether the check digit is right (`card_number_checksum`).
+    /// Checks if the check digit is correct (`card_number_checksum`).
     #[must_use]
     pub fn luhn(&self) -> bool {
         luhn(self.digits().as_bytes())
@@ -93,7 +95,7 @@ impl Drop for Pan {
 
 impl ZeroizeOnDrop for Pan {}
 
-/// A card number as answers show it (D22): the first six and last four digits, stars for the others.
+/// A masked card number (D22): the first six and last four digits, and stars for the others.
 ///
 /// ```
 /// use payspec::card::Pan;
@@ -108,7 +110,7 @@ pub struct MaskedPan {
 }
 
 impl MaskedPan {
-    /// What stands for a card number, finished or not. For what is none at all, whatever it is, six stars stand.
+    /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six stars.
     pub(crate) fn of(digits: &str) -> Self {
         if digits.len() > 19 || !all_digits(digits.as_bytes()) {
             return MaskedPan::stars(6);
@@ -121,26 +123,26 @@ impl MaskedPan {
         masked
     }
 
-    /// So many stars, if they are no more than a card number has digits; six of them otherwise.
+    /// Returns this number of stars, or six if the number exceeds the length of a card number.
     pub(crate) fn stars(count: usize) -> Self {
         let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(count).unwrap_or(u8::MAX) };
         match masked.text.get_mut(..count) {
-            // Behind the stars nothing stands: equal masks are equal bytes.
+            // The bytes after the stars stay zero, so that equal masks have equal bytes.
             Some(stars) => stars.fill(b'*'),
             None => return MaskedPan::stars(6),
         }
         masked
     }
 
-    /// Digits and stars.
+    /// Returns the digits and stars.
     #[must_use]
     pub fn as_str(&self) -> &str {
         text_of(&self.text, self.length)
     }
 }
 
-/// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. Printed as `***`, whatever its
-/// length.
+/// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is printed as `***` for
+/// both lengths.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecurityCode {
     digits: [u8; 4],
@@ -148,7 +150,7 @@ pub struct SecurityCode {
 }
 
 impl SecurityCode {
-    /// The code, if it has the form of one: 3 or 4 ASCII digits and nothing else.
+    /// Parses 3 or 4 ASCII digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if !matches!(text.len(), 3 | 4) || !all_digits(text.as_bytes()) {
@@ -159,7 +161,7 @@ impl SecurityCode {
         Some(Self { digits, length: u8::try_from(text.len()).ok()? })
     }
 
-    /// The code itself. Keep it out of logs, answers and storage.
+    /// Returns the code itself. Keep it out of logs, responses and storage.
     #[must_use]
     pub fn digits(&self) -> &str {
         text_of(&self.digits, self.length)
@@ -191,9 +193,9 @@ impl Drop for SecurityCode {
 
 impl ZeroizeOnDrop for SecurityCode {}
 
-/// The first digits as text.
+/// Returns the first digits as text.
 fn text_of(digits: &[u8], length: u8) -> &str {
-    // Both types take ASCII digits alone.
+    // Always valid UTF-8, because both types contain only ASCII.
     digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default()
 }
 

@@ -1,12 +1,12 @@
-//! Payment cards: the schemes with their prefixes, lengths and codes, and the check digit.
+//! Card schemes with their prefixes, lengths and security codes, and the check digit.
 
 use crate::util::bytes::{all_digits, not_digits};
 use crate::util::string_enum::impl_display_via_name;
 
-/// A card scheme: what a card number begins with, and what follows from it.
+/// A card scheme, which the first digits of a card number determine.
 ///
-/// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`), which number in a text
-/// is taken for a card's (`card_number_in_text`), and the answer of `card_info`.
+/// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`) and the result of
+/// `card_info`. It also decides which number in a text is a likely card number (`card_number_in_text`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -42,25 +42,25 @@ pub enum Scheme {
     Humo,
 }
 
-/// What a scheme calls its security code, and how many digits that has.
+/// The name and the length of a scheme's security code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CodeFormat {
-    /// The name that the card's holder knows it by: `CVV`, `CVC`, …
+    /// The name that cardholders know: `CVV`, `CVC`, …
     pub name: &'static str,
-    /// Three digits, four for American Express.
+    /// The number of digits: four for American Express, three for the others.
     pub length: u8,
 }
 
-/// Everything that a scheme publishes about its numbers.
+/// The public facts about a scheme's numbers.
 struct SchemeInfo {
     name: &'static str,
     lengths: &'static [u8],
     code: CodeFormat,
 }
 
-/// Numbers have 12 to 19 digits (`card_number_syntax`); a scheme takes some of those lengths.
+/// The lengths of a card number, 12 to 19 digits (`card_number_syntax`). Each scheme uses some of them.
 pub(crate) const LENGTHS: &[u8] = &[12, 13, 14, 15, 16, 17, 18, 19];
-/// The digits after which a number is parted for reading, unless its scheme has other groups.
+/// The digits after which a number is split for reading, unless its scheme has other groups.
 pub(super) const GAPS: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GAPS: &[u8] = &[4, 10];
@@ -117,22 +117,22 @@ const PREFIXES: &[(u32, u32, Scheme)] = &[
     (9860, 9860, Scheme::Humo),
 ];
 
-/// No prefix has more digits than this.
+/// The maximum number of digits in a prefix.
 pub(crate) const PREFIX_DIGITS: usize = 6;
-/// The numbers of that many digits.
+/// The number of values with that many digits.
 const PREFIX_END: u32 = 1_000_000;
 
-/// Consecutive prefixes of six digits with the same scheme, or with none.
+/// Consecutive prefixes of six digits with the same scheme, or without a scheme.
 #[derive(Clone, Copy)]
 struct PrefixRange {
     last: u32,
     scheme: Option<Scheme>,
 }
 
-/// [`PREFIXES`] as disjoint ranges in rising order, so that one binary search finds a scheme.
+/// [`PREFIXES`] as disjoint ranges in ascending order, so that one binary search finds a scheme.
 static RANGES: [PrefixRange; disjoint::<0>().1] = disjoint().0;
 
-/// Returns the ranges, as many as fit, and their number.
+/// Returns the ranges that fit into the array, and the number of all ranges.
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
 const fn disjoint<const N: usize>() -> ([PrefixRange; N], usize) {
     let mut ranges = [PrefixRange { last: 0, scheme: None }; N];
@@ -156,7 +156,7 @@ const fn disjoint<const N: usize>() -> ([PrefixRange; N], usize) {
     (ranges, count + 1)
 }
 
-/// Returns the scheme of a prefix of six digits, and the next prefix for which other rows match.
+/// Returns the scheme of a prefix of six digits, and the next prefix that other rows match.
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
 const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
     let mut found = None;
@@ -166,7 +166,7 @@ const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
     while row < PREFIXES.len() {
         let (first, last, scheme) = PREFIXES[row];
         assert!(first <= last && last < PREFIX_END, "a row is a range of at most six digits");
-        // The numbers of six digits that begin with one prefix of the row.
+        // The count of six-digit numbers that begin with one prefix of the row.
         let mut numbers = 1;
         while first * numbers < PREFIX_END / 10 {
             numbers *= 10;
@@ -176,7 +176,7 @@ const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
             next = if first < next { first } else { next };
         } else if prefix < end {
             next = if end < next { end } else { next };
-            // The longer the prefix, the fewer numbers begin with it.
+            // A longer prefix has fewer numbers that begin with it.
             if numbers < shortest_range {
                 (found, shortest_range) = (Some(scheme), numbers);
             }
@@ -186,7 +186,7 @@ const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
     (found, next)
 }
 
-/// A bit for each first digit of a prefix.
+/// One bit for each first digit of a prefix.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
 const FIRST_DIGITS: u32 = {
     let mut bits = 0;
@@ -205,13 +205,13 @@ const FIRST_DIGITS: u32 = {
     bits
 };
 
-/// Returns true if numbers of some scheme begin with this ASCII digit: quicker than [`Scheme::of`].
+/// Checks if the numbers of any scheme begin with this ASCII digit. It is faster than [`Scheme::of`].
 pub(crate) fn begins_number(digit: u8) -> bool {
     let digit = u32::from(digit.wrapping_sub(b'0'));
     FIRST_DIGITS.checked_shr(digit).unwrap_or(0) & 1 == 1
 }
 
-/// Returns a distinct number for each scheme, for constants, in which `==` cannot be used.
+/// Returns a distinct number for each scheme, because `==` cannot be used in constants.
 #[expect(clippy::as_conversions, reason = "the one way from a variant to its number, and it loses nothing")]
 const fn number_of(scheme: Option<Scheme>) -> u8 {
     match scheme {
@@ -221,7 +221,7 @@ const fn number_of(scheme: Option<Scheme>) -> u8 {
 }
 
 impl Scheme {
-    /// Every scheme, in the order of the variants.
+    /// All schemes, in the order of the variants.
     pub const ALL: [Self; 15] = [
         Self::Visa,
         Self::Mastercard,
@@ -240,10 +240,11 @@ impl Scheme {
         Self::Humo,
     ];
 
-    /// Returns the scheme of a card number, or of its first digits. If further digits could change the scheme, it is that
-    /// of the longest prefix among the digits: `4` is Visa, though `401178` is Elo.
+    /// Returns the scheme of a card number, or of its first digits. Expects ASCII digits, of which the first six
+    /// decide.
     ///
-    /// Expects ASCII digits, of which the first six decide.
+    /// If further digits could change the scheme, the longest prefix among the digits decides: `4` is Visa, though
+    /// `401178` is Elo.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
         let mut prefix = 0_u32;
@@ -253,17 +254,17 @@ impl Scheme {
             prefix = prefix.wrapping_mul(10).wrapping_add(u32::from(value));
             numbers /= 10;
         }
-        // The numbers of six digits that begin with these digits.
+        // The range of six-digit numbers that begin with these digits.
         let first = prefix.wrapping_mul(numbers);
         let last = first.wrapping_add(numbers).wrapping_sub(1);
         let range = RANGES.get(RANGES.partition_point(|range| range.last < first))?;
         if last <= range.last { range.scheme } else { Self::of_longest_prefix(digits, prefix) }
     }
 
-    /// Returns the scheme of the longest prefix in the table that is among fewer than six digits.
+    /// Returns the scheme of the longest prefix in the table among fewer than six digits.
     #[cold]
     fn of_longest_prefix(digits: &[u8], number: u32) -> Option<Self> {
-        // No prefix begins with a zero, which the number would lose.
+        // No prefix begins with a zero, and `number` does not keep leading zeros.
         if digits.first() == Some(&b'0') {
             return None;
         }
@@ -274,25 +275,25 @@ impl Scheme {
         })
     }
 
-    /// The name in answers: `visa`, `american_express`, …
+    /// Returns the name in JSON: `visa`, `american_express`, …
     #[must_use]
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// How many digits its numbers have, in rising order.
+    /// Returns the possible lengths of the scheme's numbers, in ascending order.
     #[must_use]
     pub fn lengths(self) -> &'static [u8] {
         self.facts().lengths
     }
 
-    /// Whether its numbers can have so many digits.
+    /// Checks if the scheme has numbers with this many digits.
     #[must_use]
     pub fn has_length(self, digits: usize) -> bool {
         self.lengths().iter().any(|length| usize::from(*length) == digits)
     }
 
-    /// After which digits a number of so many is parted for reading.
+    /// Returns the digits after which a number of this length is split for reading.
     #[must_use]
     pub fn gaps(self, digits: usize) -> &'static [u8] {
         match self {
@@ -302,16 +303,20 @@ impl Scheme {
         }
     }
 
-    /// Name and length of its security code (`security_code_syntax`).
+    /// Returns the name and the length of the security code (`security_code_syntax`).
     #[must_use]
     pub fn code(self) -> CodeFormat {
         self.facts().code
     }
 
-    /// Lengths as in the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins: those of
-    /// 13 (Visa), 17 to 19 and, at Diners Club, 15 digits are rare but issued or reserved. Names of the codes: for Visa,
-    /// Mastercard, JCB, American Express and Discover the glossary of the PCI Security Standards Council, for the others
-    /// their own; without the 2 that distinguishes the printed code from the one on the stripe. Mir has only CVP2.
+    /// Returns the facts about the scheme.
+    ///
+    /// The lengths follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins.
+    /// The lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
+    ///
+    /// The names of the codes follow the glossary of the PCI Security Standards Council for Visa, Mastercard, JCB,
+    /// American Express, and Discover. The others follow the scheme. The 2 that distinguishes the printed code from
+    /// the one on the stripe is omitted, but Mir has only CVP2.
     const fn facts(self) -> &'static SchemeInfo {
         const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> SchemeInfo {
             SchemeInfo { name, lengths, code: CodeFormat { name: code, length } }
@@ -336,16 +341,16 @@ impl Scheme {
     }
 }
 
-/// Whether this is a card number's form (`card_number_syntax`): 12 to 19 ASCII digits.
+/// Checks if the bytes have the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
 pub(crate) fn is_number(digits: &[u8]) -> bool {
     matches!(digits.len(), 12..=19) && all_digits(digits)
 }
 
-/// Whether the last digit is the check digit of the others, by the algorithm of Luhn (`card_number_checksum`). False
-/// for what has other characters than ASCII digits, and for nothing at all.
+/// Checks if the last digit is the check digit of the others, by the Luhn algorithm (`card_number_checksum`). Returns
+/// false for an empty slice and for characters other than ASCII digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
-    // Eight digits at a time from the right: counted from there, every second one is doubled, and zeros before the first
+    // Eight digits are added at a time from the right, where every second one counts double. Zeros before the first
     // digit add nothing.
     let mut left = digits;
     let mut sum = 0_u64;
@@ -364,17 +369,18 @@ pub fn luhn(digits: &[u8]) -> bool {
     other == 0 && sum.is_multiple_of(10) && !digits.is_empty()
 }
 
-/// The sum of eight digits, the first in the top byte: those at even places count double, less nine if over nine.
+/// Returns the Luhn sum of eight digits, the first in the top byte. Every second digit from the right counts double,
+/// minus nine if over nine.
 fn luhn_eight(word: u64) -> u64 {
-    /// Four lanes of two bytes: one in each, and the low byte of each.
+    /// Masks for four lanes of two bytes: the value one in each, and the low byte of each.
     const ONES: u64 = 0x0001_0001_0001_0001;
     const LOWS: u64 = 0x00FF_00FF_00FF_00FF;
     let values = word ^ u64::from_ne_bytes(*b"00000000");
     let doubled = (values >> 8 & LOWS) << 1;
-    // Six more lift what is over nine to sixteen and over.
+    // Adding six lifts values over nine to sixteen or more.
     let over_nine = doubled.wrapping_add(ONES.wrapping_mul(6)) >> 4 & ONES;
     let lanes = (values & LOWS).wrapping_add(doubled).wrapping_sub(over_nine.wrapping_mul(9));
-    // The product's top lane is the sum of the four.
+    // The top lane of the product is the sum of the four lanes.
     lanes.wrapping_mul(ONES) >> 48
 }
 
@@ -390,7 +396,7 @@ mod tests {
 
     use super::*;
 
-    /// The prefixes as disjoint ranges of six digits, sorted: written down a second time, in another form.
+    /// The prefixes as sorted, disjoint ranges of six digits, written independently of the table.
     const EXPECTED: [(usize, usize, Scheme); 73] = [
         (220000, 220499, Scheme::Mir),
         (222100, 272099, Scheme::Mastercard),
@@ -467,7 +473,7 @@ mod tests {
         (986000, 986099, Scheme::Humo),
     ];
 
-    /// The scheme of every prefix of six digits.
+    /// Returns the scheme of every prefix of six digits.
     fn by_range() -> Vec<Option<Scheme>> {
         let mut all = vec![None; 1_000_000];
         for (first, last, scheme) in EXPECTED {
@@ -535,7 +541,7 @@ mod tests {
         (b'0'..=b'9').map(number).find(|number| luhn(number.as_bytes())).unwrap()
     }
 
-    /// Both ends of every row of the table, in every length of its scheme that a text may contain.
+    /// Returns both ends of every row of the table, in every length of its scheme that a text may contain.
     fn numbers() -> impl Iterator<Item = (Scheme, String)> {
         PREFIXES.iter().flat_map(|&(first, last, scheme)| {
             [first, last].into_iter().flat_map(move |prefix| {
@@ -582,7 +588,7 @@ mod tests {
         }
     }
 
-    /// Numbers that the schemes and processors publish for tests.
+    /// Test numbers that the schemes and processors publish.
     const PUBLISHED: [(&str, Scheme); 26] = [
         ("4111111111111111", Scheme::Visa),
         ("4012888888881881", Scheme::Visa),
@@ -622,7 +628,7 @@ mod tests {
         }
     }
 
-    /// The algorithm as it is published, digit by digit.
+    /// Computes the published algorithm, digit by digit.
     fn plainly(digits: &[u8]) -> bool {
         let mut sum = 0_u32;
         for (place, digit) in digits.iter().rev().enumerate() {

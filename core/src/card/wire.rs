@@ -6,7 +6,7 @@ use super::info::CardInfo;
 use crate::json::writer::Writer;
 
 impl CardInfo {
-    /// Appends the answer of `card_info`.
+    /// Appends the result of `card_info` as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("scheme").string_or_null(self.scheme.map(|scheme| scheme.name()));

@@ -38,11 +38,11 @@ string_enum! {
         Partial = "partial",
         /// Nothing was paid.
         Failure = "failure",
-        /// The payment is returned.
+        /// The payment is reversed.
         Reversal = "reversal",
         /// The payment is disputed.
         Dispute = "dispute",
-        /// Another amount was paid.
+        /// The amount was adjusted.
         Adjustment = "adjustment",
     }
 }

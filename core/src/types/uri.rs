@@ -57,7 +57,7 @@ pub(crate) struct UriFacts<'a> {
     pub(crate) private_host: bool,
 }
 
-/// The classes of a byte, one bit each. The classes of several bytes are the union of their bits.
+/// The kinds of a byte, one bit each. The kinds of several bytes are the union of their bits.
 const OTHER: u8 = 1;
 const PERCENT: u8 = 1 << 1;
 const BRACKET: u8 = 1 << 2;
@@ -67,7 +67,7 @@ const COLON: u8 = 1 << 5;
 const ENDS_AUTHORITY: u8 = 1 << 6;
 const SCHEME: u8 = 1 << 7;
 
-/// The characters of RFC 3986, section 2. Those of class 0 and `SCHEME` are allowed anywhere after the scheme.
+/// The characters of RFC 3986, section 2. Those of kind 0 and `SCHEME` are allowed anywhere after the scheme.
 #[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
 static KINDS: [u8; 256] = {
     let mut kinds = [OTHER; 256];
@@ -176,7 +176,7 @@ pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
     facts
 }
 
-/// Returns the length of the authority and the classes of its bytes.
+/// Returns the length of the authority and the kinds of its bytes.
 fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     let mut end = 0_usize;
     let mut kinds = 0;
@@ -184,7 +184,7 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
         let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
         end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
-        // Nearly always a path follows. The classes of a plain name have no effect.
+        // Nearly always a path follows. The kinds of a plain name have no effect.
         if hierarchy.get(end) == Some(&b'/') {
             return (end, 0);
         }
@@ -203,7 +203,7 @@ fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
     (end, kinds)
 }
 
-/// Returns the classes of the bytes after an authority that have an effect there. `text` ends with these bytes.
+/// Returns the kinds of the bytes after an authority that have an effect there. `text` ends with these bytes.
 fn path_kinds(text: &[u8], path: &[u8]) -> u8 {
     let (blocks, rest) = path.as_chunks();
     let is_plain = |block: &[u8; 16]| is_of_path(u8x16::new(*block)).all();
@@ -240,7 +240,7 @@ fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
     scheme.as_bytes().first()?.is_ascii_alphabetic().then_some((scheme, rest))
 }
 
-/// Checks if RFC 3986 allows bytes of these classes, and every `%` begins a triplet.
+/// Checks if RFC 3986 allows bytes of these kinds, and every `%` begins a triplet.
 #[inline]
 fn characters(bytes: &[u8], kinds: u8) -> bool {
     kinds & OTHER == 0 && (kinds & PERCENT == 0 || triplets(bytes))
@@ -292,8 +292,8 @@ impl<'a> Authority<'a> {
 
 /// Parses the address in the brackets of a host.
 ///
-/// It is IPv6 without a zone, which RFC 3986 does not allow. `Some(None)` is an address of a later version: `v`, the
-/// version, a dot and the address.
+/// Accepts an IPv6 address without a zone, because RFC 3986 does not allow zones. Returns `Some(None)` for an address
+/// of a later version: `v`, the version, a dot and the address.
 fn ip_literal(literal: &[u8]) -> Option<Option<Ipv6Addr>> {
     if let [b'v' | b'V', future @ ..] = literal {
         let (version, address) = split_once(future, b'.')?;
