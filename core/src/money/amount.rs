@@ -1,4 +1,4 @@
-//! `Amount`: a non-negative decimal of at most 28 digits, exact from the text it came in to the text it goes out.
+//! `Amount`: a non-negative decimal of at most 28 digits, which is parsed, computed and written exactly.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,18 +11,18 @@ use super::exact::{Exact, digits_value, power_of_ten};
 use super::text::scan;
 use crate::card::finder::{Masked, mask_long_runs};
 
-/// Digits of an amount, before and after the point together; the `0` of `0.5` counts.
+/// The maximum number of digits before and after the point together. The `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
-/// The scale of the finest amount: one digit stands before the point.
+/// The maximum scale of an amount, with one digit before the point.
 const MAX_SCALE: u32 = 27;
-/// Digits of one half of a mantissa that is written out; the other 10 are in front of them.
+/// The number of digits in the low half of a mantissa for writing. The high half has the other 10.
 const LOW_DIGITS: usize = 18;
 const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
 
-/// A non-negative decimal of at most 28 digits, without a unit: the currency stands beside it (§2.1).
+/// A non-negative decimal of at most 28 digits without a unit, because the currency is a separate member (§2.1).
 ///
-/// It keeps the number of fraction digits that it was read or made with; comparing looks at the value alone.
-/// Every operation is exact or gives `None`: none rounds, wraps or saturates.
+/// It keeps the number of fraction digits that it was created with, but comparisons use only the value. No operation
+/// rounds, wraps or saturates: it is exact or returns `None`.
 ///
 /// ```
 /// # use payspec::Amount;
@@ -36,25 +36,25 @@ const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(Decimal);
 
-/// Why a text is no [`Amount`]. The text itself is not repeated.
+/// The reason why a text is not an [`Amount`]. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
-    /// Not `0` or a digit string without leading zero, with an optional `.` and at least one digit after it.
+    /// The text is not `0` or digits without leading zeros, optionally followed by `.` and at least one digit.
     #[error("expected a decimal: ASCII digits without leading zero, optionally a point and further digits")]
     Syntax,
-    /// Over 28 digits, before and after the point together.
+    /// The text has more than 28 digits before and after the point together.
     #[error("expected a decimal of at most 28 digits")]
     TooManyDigits,
 }
 
 impl Amount {
-    /// Zero, without fraction digits.
+    /// Zero without fraction digits.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// Reads a decimal text, with all its fraction digits. No sign, exponent, blank or leading zero.
+    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces and leading zeros are not allowed.
     ///
     /// # Errors
-    /// Another grammar, or over 28 digits.
+    /// Returns [`AmountError`] if the text has another form or more than 28 digits.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
         let json_type = scan(text).ok_or(AmountError::Syntax)?;
         if json_type.integer_digits.saturating_add(json_type.fraction_digits) > MAX_DIGITS {
@@ -66,9 +66,9 @@ impl Amount {
             .ok_or(AmountError::TooManyDigits)
     }
 
-    /// Reads a decimal text by its value: zeros at the end of the fraction are dropped where there are too many digits.
+    /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction are dropped.
     ///
-    /// So every amount that a request may hold is read, `100000000000000000.000000000000000000` as well.
+    /// So it parses every amount that a request may contain, including `100000000000000000.000000000000000000`.
     pub(crate) fn parse_value(text: &str) -> Option<Self> {
         match Self::parse(text) {
             Ok(amount) => Some(amount),
@@ -77,12 +77,13 @@ impl Amount {
         }
     }
 
-    /// Takes a decimal of another library; `None` if it is negative or has over 28 digits. Negative zero is zero.
+    /// Converts from `Decimal`. Returns `None` if the value is negative or has more than 28 digits. Negative zero
+    /// becomes zero.
     pub fn from_decimal(decimal: Decimal) -> Option<Self> {
         Self::from_parts(u128::try_from(decimal.mantissa()).ok()?, decimal.scale())
     }
 
-    /// `mantissa` ÷ 10 to the power of `scale`, with `scale` fraction digits; `None` if these are over 28 digits.
+    /// Returns `mantissa` ÷ 10^`scale`, with `scale` fraction digits, or `None` if it needs more than 28 digits.
     pub(super) fn from_parts(mantissa: u128, scale: u32) -> Option<Self> {
         if mantissa >= power_of_ten(28)? || scale > MAX_SCALE {
             return None;
@@ -90,7 +91,8 @@ impl Amount {
         Decimal::try_from_i128_with_scale(i128::try_from(mantissa).ok()?, scale).ok().map(Self)
     }
 
-    /// The value with as few zeros dropped from its end as needed; `None` if it has no form of 28 digits.
+    /// Returns the value with as few zeros dropped from its end as necessary, or `None` if it needs more than 28
+    /// digits.
     fn from_exact(mut exact: Exact) -> Option<Self> {
         loop {
             if let Some(amount) = Self::from_parts(exact.mantissa(), exact.scale()) {
@@ -100,7 +102,7 @@ impl Amount {
         }
     }
 
-    /// The digits as one whole number: 150050 for `1500.50`.
+    /// Returns all digits as one integer: 150050 for `1500.50`.
     pub(super) fn mantissa(self) -> u128 {
         self.0.mantissa().unsigned_abs()
     }
@@ -109,28 +111,29 @@ impl Amount {
         Exact::new(self.mantissa(), self.scale())
     }
 
-    /// The same number as a [`Decimal`], with the same number of fraction digits.
+    /// Converts to a [`Decimal`] with the same number of fraction digits.
     pub fn decimal(self) -> Decimal {
         self.0
     }
 
-    /// Whether the value is zero, however many digits say so.
+    /// Checks if the value is zero, with any number of digits.
     pub fn is_zero(self) -> bool {
         self.0.is_zero()
     }
 
-    /// The number of fraction digits that the amount stands with, 0 to 27.
+    /// Returns the number of fraction digits, 0 to 27.
     pub fn scale(self) -> u32 {
         self.0.scale()
     }
 
-    /// Whether so many fraction digits hold the value.
+    /// Checks if this number of fraction digits is enough for the value.
     pub(crate) fn fits(self, scale: u32) -> bool {
         let excess = self.scale().saturating_sub(scale);
         10_u128.checked_pow(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
     }
 
-    /// The exact sum, with the fraction digits of the finer of the two; `None` if it needs over 28 digits.
+    /// Returns the exact sum, with the fraction digits of the operand that has more. Returns `None` if the sum needs
+    /// more than 28 digits.
     ///
     /// ```
     /// # use payspec::Amount;
@@ -143,15 +146,16 @@ impl Amount {
         Self::from_exact(self.exact()?.checked_add(other.exact()?)?)
     }
 
-    /// The exact difference, with the fraction digits of the finer of the two; `None` if it is negative or needs
-    /// over 28 digits.
+    /// Returns the exact difference, with the fraction digits of the operand that has more. Returns `None` if the
+    /// difference is negative or needs more than 28 digits.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         Self::from_exact(self.exact()?.checked_sub(other.exact()?)?)
     }
 
-    /// Appends the plain decimal with at least `min_scale` fraction digits, beyond that only as many as the value needs.
+    /// Appends the plain decimal with at least `min_scale` fraction digits, and with more only if the value needs
+    /// them.
     ///
-    /// No digit but a zero is ever left out. A `min_scale` over 28 counts as 28.
+    /// Only zeros are ever omitted. A `min_scale` over 28 counts as 28.
     pub fn write(self, min_scale: u32, out: &mut Vec<u8>) {
         let (digits, start, point) = self.digits();
         let min_scale = usize::try_from(min_scale).unwrap_or(MAX_DIGITS).min(MAX_DIGITS);
@@ -169,13 +173,13 @@ impl Amount {
         }
     }
 
-    /// Appends the plain decimal with the fraction digits that the amount stands with.
+    /// Appends the plain decimal with all fraction digits of the amount.
     pub fn write_text(self, out: &mut Vec<u8>) {
         let (digits, start, point) = self.digits();
         append(out, &digits, start, point, MAX_DIGITS);
     }
 
-    /// The digits, zeros in front; where the first one stands that is written; where the fraction begins.
+    /// Returns the digits with leading zeros, the index of the first digit to write, and the index of the fraction.
     fn digits(self) -> ([u8; MAX_DIGITS], usize, usize) {
         let mut digits = [b'0'; MAX_DIGITS];
         let mantissa = self.mantissa();
@@ -192,7 +196,7 @@ impl Amount {
     }
 }
 
-/// Writes a number at the end of a slice of zeros, two digits at a step; gives the number of its digits.
+/// Writes a number at the end of a slice of zeros, two digits per step. Returns the number of digits.
 fn fill(out: &mut [u8], mut value: u64) -> usize {
     let mut length = 0_usize;
     for pair in out.rchunks_exact_mut(2) {
@@ -218,7 +222,8 @@ fn append(out: &mut Vec<u8>, digits: &[u8; MAX_DIGITS], start: usize, point: usi
 }
 
 impl fmt::Debug for Amount {
-    /// Of twelve digits in a row the middle ones are stars: somebody may have typed a card number into the wrong field.
+    /// Masks the middle of twelve or more consecutive digits, because a user may enter a card number into the wrong
+    /// field.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
         self.write_text(&mut text);
@@ -230,7 +235,7 @@ impl fmt::Debug for Amount {
 }
 
 impl fmt::Display for Amount {
-    /// The text of [`Amount::write_text`]; a width is kept, a precision does not cut the value.
+    /// Writes the text of [`Amount::write_text`]. The width applies, but a precision does not truncate the value.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
         self.write_text(&mut text);
@@ -241,7 +246,7 @@ impl fmt::Display for Amount {
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// [`Amount::parse`].
+    /// Parses like [`Amount::parse`].
     fn from_str(text: &str) -> Result<Self, AmountError> {
         Self::parse(text)
     }
@@ -249,7 +254,7 @@ impl FromStr for Amount {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Amount {
-    /// As text: amounts are strings (§1).
+    /// Writes a string, because amounts are strings (§1).
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -257,7 +262,7 @@ impl serde::Serialize for Amount {
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Amount {
-    /// From text alone; a JSON number is refused.
+    /// Reads a string. A JSON number is an error.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parse = |text: &str| Self::parse(text).ok();
         crate::util::serde_str::deserialize(deserializer, "a decimal string of at most 28 digits", parse)
@@ -334,7 +339,7 @@ mod tests {
     fn sums_are_exact_or_absent() {
         let most = amount("9999999999999999999999999999");
         assert_eq!(most.checked_add(amount("1")), None);
-        // rust_decimal would round this one.
+        // `rust_decimal` would round this sum.
         assert_eq!(most.checked_add(amount("0.4")), None);
         assert_eq!(most.checked_sub(amount("0.4")), None);
         assert_eq!(most.checked_add(amount("0.000")), Some(most));

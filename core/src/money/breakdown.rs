@@ -1,9 +1,9 @@
-//! `Breakdown`: the seven processed amounts of a payment, made from its amount and its charges.
+//! `Breakdown`: the seven processed amounts of a payment, computed from its amount and its charges.
 
 use super::amount::Amount;
 use super::convert::{Rounding, convert};
 
-/// What a payment costs, in the currency of its amount (§2.1). All zero by default.
+/// The charges of a payment, in the currency of its amount (§2.1). All are zero by default.
 ///
 /// ```
 /// use payspec::{Amount, Charges};
@@ -20,16 +20,16 @@ pub struct Charges {
     shared_commission: Amount,
 }
 
-/// The shared commission is no part of the commission: it is more.
+/// The shared commission is greater than the commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the shared commission is more than the commission")]
 pub struct ChargesError;
 
 impl Charges {
-    /// The service's fee, the processor's commission, and the part of the latter that partners share.
+    /// Creates the charges from the service fee, the processor's commission, and the part of it that partners share.
     ///
     /// # Errors
-    /// The part is more than the whole.
+    /// Returns [`ChargesError`] if the shared commission is greater than the commission.
     pub fn new(fee: Amount, commission: Amount, shared_commission: Amount) -> Result<Self, ChargesError> {
         if shared_commission > commission {
             return Err(ChargesError);
@@ -37,17 +37,17 @@ impl Charges {
         Ok(Charges { fee, commission, shared_commission })
     }
 
-    /// Service fee.
+    /// Returns the service fee.
     pub fn fee(&self) -> Amount {
         self.fee
     }
 
-    /// Charged by the payment processor.
+    /// Returns the commission of the payment processor.
     pub fn commission(&self) -> Amount {
         self.commission
     }
 
-    /// The part of the commission that partners share; at most the commission.
+    /// Returns the part of the commission that partners share, which is at most the commission.
     pub fn shared_commission(&self) -> Amount {
         self.shared_commission
     }
@@ -55,44 +55,45 @@ impl Charges {
 
 /// The processed amounts of a payment (§2.1), all in one currency.
 ///
-/// `amount` = `gross_amount`, `total` = gross + fee + commission, `net_processed` = gross − fee − commission: exactly.
+/// These identities are exact: `amount` = `gross_amount`, `total` = gross + fee + commission, and `net_processed` =
+/// gross − fee − commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Breakdown {
-    /// The amount processed.
+    /// The processed amount.
     pub amount: Amount,
-    /// With fee and commission.
+    /// The amount plus fee and commission.
     pub total: Amount,
-    /// Without fee and commission.
+    /// The amount minus fee and commission.
     pub net_processed: Amount,
-    /// Service fee.
+    /// The service fee.
     pub fee: Amount,
-    /// Charged by the payment processor.
+    /// The commission of the payment processor.
     pub commission: Amount,
-    /// Before deductions.
+    /// The amount before deductions.
     pub gross_amount: Amount,
     /// The part of the commission that partners share.
     pub shared_commission: Amount,
 }
 
-/// Why a payment's amounts cannot be stated; each is a refusal with status 455 (§7).
+/// The reason why a payment has no valid amounts. Each becomes a problem with status 455 (§7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BreakdownError {
     /// The amount converts to zero.
     #[error("the amount converts to zero")]
     TooSmall,
-    /// One of the amounts needs over 28 digits.
+    /// One of the amounts needs more than 28 digits.
     #[error("an amount does not fit 28 digits")]
     TooLarge,
-    /// Fee and commission together are over the amount.
+    /// The sum of fee and commission exceeds the amount.
     #[error("fee and commission exceed the amount")]
     ChargesExceedAmount,
 }
 
 impl Breakdown {
-    /// The amounts of a payment in its own currency.
+    /// Returns the amounts of a payment in its own currency.
     ///
     /// # Errors
-    /// The charges are over the amount, or a sum needs over 28 digits.
+    /// Returns [`BreakdownError`] if the charges exceed the amount, or a sum needs more than 28 digits.
     ///
     /// # Examples
     /// ```
@@ -105,7 +106,8 @@ impl Breakdown {
     /// ```
     pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
         let Charges { fee, commission, shared_commission } = *charges;
-        // Each alone first: their sum may not fit where one of them is far over the amount.
+        // Each charge is checked alone first, because their sum may not fit if one of them is much greater than the
+        // amount.
         if fee > gross || commission > gross {
             return Err(BreakdownError::ChargesExceedAmount);
         }
@@ -118,14 +120,16 @@ impl Breakdown {
         Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
     }
 
-    /// The amounts of a payment in USDT, from its amount and charges in fiat, at a rate of [`convert`].
+    /// Converts the amount and charges of a payment from fiat to USDT, with a rate as in [`convert`].
     ///
-    /// Gross, fee, commission and shared commission are each converted and rounded; total and net are made from the
-    /// rounded ones, so that the identities hold exactly. Rounding keeps the order of two amounts: a shared commission
-    /// within the commission stays so. A rate of zero or a scale over 18 is [`BreakdownError::TooLarge`].
+    /// Gross, fee, commission and shared commission are each converted and rounded. Total and net are computed from
+    /// the rounded amounts, so that the identities are exact.
+    ///
+    /// Rounding keeps the order of two amounts, so the shared commission never exceeds the commission.
     ///
     /// # Errors
-    /// The amount converts to zero, the charges are over the amount, or something needs over 28 digits.
+    /// Returns [`BreakdownError`] if the amount converts to zero, the charges exceed the amount, or a value needs more
+    /// than 28 digits. A rate of zero or a scale over 18 is [`BreakdownError::TooLarge`].
     pub fn usdt(
         gross: Amount,
         charges: &Charges,

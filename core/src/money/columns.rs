@@ -1,4 +1,4 @@
-//! The columns of the table of ISO 4217, each a table of its own: a build that prints no names holds none.
+//! The columns of the ISO 4217 table as separate tables, so that a build that prints no names does not contain them.
 #![expect(
     clippy::as_conversions,
     clippy::indexing_slicing,
@@ -7,9 +7,9 @@
 
 use super::iso4217::TABLE;
 
-/// Rows of the table.
+/// The number of rows.
 pub(super) const COUNT: usize = TABLE.len();
-/// Stands for a minor unit that is not there.
+/// Marks a missing minor unit.
 pub(super) const NO_MINOR_UNIT: u8 = u8::MAX;
 
 const LETTERS: [u8; COUNT * 3] = {
@@ -28,13 +28,13 @@ const LETTERS: [u8; COUNT * 3] = {
     letters
 };
 
-/// All codes, one after the other.
+/// All alphabetic codes, concatenated.
 pub(super) static CODES: &str = match core::str::from_utf8(&LETTERS) {
     Ok(codes) => codes,
     Err(_) => "",
 };
 
-/// For each letter the first row whose code begins with it or with a later one; at the end the number of rows.
+/// The first row for each letter whose code begins with it or a later letter. The last entry is the number of rows.
 pub(super) static FIRST_ROW: [u8; 27] = {
     assert!(COUNT <= 255);
     let mut first = [COUNT as u8; 27];
@@ -42,7 +42,7 @@ pub(super) static FIRST_ROW: [u8; 27] = {
     while row > 0 {
         row -= 1;
         let mut letter = (LETTERS[row * 3] - b'A') as usize;
-        // The table is sorted, so the letters up to this one have no later row than this.
+        // The table is sorted, so this row is an upper bound for the letters up to this one.
         loop {
             first[letter] = row as u8;
             if letter == 0 {
@@ -54,7 +54,7 @@ pub(super) static FIRST_ROW: [u8; 27] = {
     first
 };
 
-/// Numeric codes.
+/// The numeric codes.
 pub(super) static NUMBERS: [u16; COUNT] = {
     let mut numbers = [0; COUNT];
     let mut row = 0;
@@ -65,7 +65,7 @@ pub(super) static NUMBERS: [u16; COUNT] = {
     numbers
 };
 
-/// Minor units.
+/// The minor units.
 pub(super) static MINOR_UNITS: [u8; COUNT] = {
     let mut units = [NO_MINOR_UNIT; COUNT];
     let mut row = 0;
@@ -78,7 +78,7 @@ pub(super) static MINOR_UNITS: [u8; COUNT] = {
     units
 };
 
-/// Names.
+/// The names.
 pub(super) static NAMES: [&str; COUNT] = {
     let mut names = [""; COUNT];
     let mut row = 0;

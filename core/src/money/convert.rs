@@ -1,4 +1,4 @@
-//! Conversion: one exact division, rounded once.
+//! Converts amounts by one exact division that is rounded once.
 
 use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use core::cmp::Ordering;
@@ -6,38 +6,38 @@ use core::cmp::Ordering;
 use super::amount::Amount;
 use super::exact::power_of_ten;
 
-/// The finest scale of a converted amount: fraction digits of USDT on the wire (§2.1).
+/// The maximum scale of a converted amount: the fraction digits of USDT on the wire (§2.1).
 pub const MAX_CONVERTED_SCALE: u32 = 18;
 
-/// Powers of ten that a step of the long division takes: 28 digits of remainder and these fit a `u128`.
+/// The decimal places of one step of the long division. A remainder of 28 digits and these fit a `u128`.
 const STEP: u32 = 10;
 
-/// Which neighbour a value between two units of the last place becomes.
+/// The rounding of a value between two units of the last place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// The nearer one; from the middle, the even one.
+    /// Rounds to the nearest unit, and ties to the even one.
     #[default]
     HalfEven,
-    /// The nearer one; from the middle, the larger one.
+    /// Rounds to the nearest unit, and ties to the larger one.
     HalfUp,
-    /// The nearer one; from the middle, the smaller one.
+    /// Rounds to the nearest unit, and ties to the smaller one.
     HalfDown,
-    /// The larger one.
+    /// Rounds to the larger unit.
     Up,
-    /// The smaller one.
+    /// Rounds to the smaller unit.
     Down,
 }
 
 impl Rounding {
-    /// All of them, in the order of their declaration.
+    /// All variants, in the order of their declaration.
     pub const ALL: [Self; 5] = [Self::HalfEven, Self::HalfUp, Self::HalfDown, Self::Up, Self::Down];
 
-    /// The rounding of a policy's `crypto.rounding`; `None` for another name.
+    /// Returns the rounding with this name in `crypto.rounding` of a policy, or `None` for another name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rounding| rounding.name() == name)
     }
 
-    /// The name in a policy: `half_even`.
+    /// Returns the name in a policy, such as `half_even`.
     pub fn name(self) -> &'static str {
         match self {
             Self::HalfEven => "half_even",
@@ -48,9 +48,9 @@ impl Rounding {
         }
     }
 
-    /// Whether the quotient goes up by one, given what the division left over.
+    /// Checks if the quotient is rounded up, given the remainder of the division.
     fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
-        // The remainder is below the divisor. Twice the remainder might not fit; the rest of the divisor does.
+        // The remainder is compared with the rest of the divisor, because twice the remainder might not fit.
         let against_half = || remainder.cmp(&divisor.saturating_sub(remainder));
         remainder != 0
             && match self {
@@ -67,10 +67,10 @@ impl Rounding {
     }
 }
 
-/// `amount` ÷ `rate`, computed exactly and rounded once, with exactly `scale` fraction digits.
+/// Returns `amount` ÷ `rate`, computed exactly and rounded once, with exactly `scale` fraction digits.
 ///
 /// `rate` is the price of one unit of the target in the currency of `amount` (§1, 4: of 1 USDT in the fiat currency).
-/// `None` for a zero rate, a scale over [`MAX_CONVERTED_SCALE`], or a result of over 28 digits.
+/// Returns `None` for a rate of zero, a scale over [`MAX_CONVERTED_SCALE`], or a result of more than 28 digits.
 ///
 /// ```
 /// use payspec::{Amount, Rounding, convert};
@@ -84,7 +84,8 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
     if rate.is_zero() || scale > MAX_CONVERTED_SCALE {
         return None;
     }
-    // In units of the last place: amount × 10^(rate's scale + scale) ÷ (rate × 10^(amount's scale)), mantissas meant.
+    // In units of the last place, the result is amount × 10^(rate's scale + scale) ÷ (rate × 10^(amount's scale)).
+    // Here, amount and rate are the mantissas.
     let up = rate.scale().checked_add(scale)?;
     let down = amount.scale();
     let (quotient, remainder, divisor) = match up.checked_sub(down) {
@@ -93,7 +94,7 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
             let finer = power_of_ten(down.saturating_sub(up))?;
             match rate.mantissa().checked_mul(finer) {
                 Some(divisor) => divide(amount.mantissa(), 0, divisor)?,
-                // Over 2^128: the amount's 28 digits are not even half of it.
+                // The divisor exceeds 2^128, so the amount of 28 digits is less than half of it.
                 None => (0, amount.mantissa(), u128::MAX),
             }
         }
@@ -102,15 +103,17 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
     Amount::from_parts(quotient.checked_add(raised)?, scale)
 }
 
-/// Quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`, and the divisor; `None` for a quotient that no
-/// `u128` holds. With an exponent over 0 the divisor is a mantissa, of 28 digits at most.
+/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`, and the divisor. Returns `None` if the
+/// quotient does not fit a `u128`.
+///
+/// If the exponent is greater than 0, the divisor must be a mantissa of at most 28 digits.
 fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128, u128)> {
     let whole = power_of_ten(exponent).and_then(|power| dividend.checked_mul(power));
     if let Some(dividend) = whole {
         let (quotient, remainder) = quotient_and_remainder(dividend, divisor)?;
         return Some((quotient, remainder, divisor));
     }
-    // Long division, with ten decimal places a step.
+    // Long division, with ten decimal places per step.
     let (mut quotient, mut remainder) = quotient_and_remainder(dividend, divisor)?;
     let mut left = exponent;
     while left > 0 {
@@ -125,7 +128,7 @@ fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128, u
 }
 
 fn quotient_and_remainder(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
-    // Payments of everyday size divide in one machine instruction.
+    // The amounts of ordinary payments take one machine instruction.
     if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
         return Some((dividend.checked_div(divisor)?.into(), dividend.checked_rem(divisor)?.into()));
     }
@@ -184,7 +187,7 @@ mod tests {
         // The divisor has 55 digits here.
         assert_eq!(converted(least, most, 0, Rounding::HalfUp).as_deref(), Some("0"));
         assert_eq!(converted(least, most, 0, Rounding::Up).as_deref(), Some("1"));
-        // Long division in five steps.
+        // Long division takes five steps here.
         assert_eq!(
             converted(most, "9999999999.999999999999999999", 9, Rounding::Down).as_deref(),
             Some("1000000000000000000.000000000")

@@ -1,11 +1,11 @@
-//! `Currency`: one active code of ISO 4217, in one byte.
+//! `Currency`: an active code of ISO 4217, in one byte.
 
 use core::fmt;
 use core::str::FromStr;
 
 use super::columns::{CODES, COUNT, FIRST_ROW, MINOR_UNITS, NAMES, NO_MINOR_UNIT, NUMBERS};
 
-/// An active code of ISO 4217, ordered by its letters (§2.2: `cur`).
+/// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
 ///
 /// ```
 /// # use payspec::Currency;
@@ -17,13 +17,13 @@ use super::columns::{CODES, COUNT, FIRST_ROW, MINOR_UNITS, NAMES, NO_MINOR_UNIT,
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(u8);
 
-/// The text is no active ISO 4217 code in upper case. It is not repeated.
+/// The text is not an active ISO 4217 code in upper case. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected an active ISO 4217 code in upper case")]
 pub struct CurrencyError;
 
 impl Currency {
-    /// The currency of an alphabetic code, upper case only; `None` if ISO 4217 has no such active code.
+    /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such active code.
     #[inline]
     pub fn from_code(code: &str) -> Option<Self> {
         let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
@@ -34,9 +34,9 @@ impl Currency {
         start.checked_add(u8::try_from(offset).ok()?).map(Self)
     }
 
-    /// Every currency, in the order of the codes.
+    /// Returns all currencies, in the order of their codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        // The table has fewer rows than a byte has values; the build checks it.
+        // The table has fewer rows than a byte has values, which the build checks.
         (0..u8::try_from(COUNT).unwrap_or(u8::MAX)).map(Self)
     }
 
@@ -44,38 +44,39 @@ impl Currency {
         usize::from(self.0)
     }
 
-    /// The alphabetic code: `RUB`.
+    /// Returns the alphabetic code, such as `RUB`.
     pub fn code(self) -> &'static str {
         let start = self.row().saturating_mul(3);
         CODES.get(start..start.saturating_add(3)).unwrap_or_default()
     }
 
-    /// The numeric code: 643. ISO writes it with three digits, `008` for 8.
+    /// Returns the numeric code, such as 643. ISO writes it with three digits: `008` for 8.
     pub fn numeric(self) -> u16 {
         NUMBERS.get(self.row()).copied().unwrap_or_default()
     }
 
-    /// Fraction digits of the currency's smallest unit, 0 to 4; `None` for a code that is no money.
+    /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is not a currency.
     pub fn minor_unit(self) -> Option<u32> {
         MINOR_UNITS.get(self.row()).copied().filter(|unit| *unit != NO_MINOR_UNIT).map(u32::from)
     }
 
-    /// Whether the code is money: ISO 4217 gives it a minor unit.
+    /// Checks if the code is a currency, which has a minor unit in ISO 4217.
     ///
     /// Metals, units of account, the test code and `XXX` have none (XAU, XDR, XTS, …). Fund codes and clearing units
-    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as money: amounts in them can be stated and rounded.
+    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as currencies, because amounts in them can be stated and
+    /// rounded.
     pub fn is_fiat(self) -> bool {
         self.minor_unit().is_some()
     }
 
-    /// The English name of the published list: `Russian Ruble`.
+    /// Returns the English name from the published list, such as `Russian Ruble`.
     pub fn name(self) -> &'static str {
         NAMES.get(self.row()).copied().unwrap_or_default()
     }
 }
 
 impl fmt::Display for Currency {
-    /// The alphabetic code.
+    /// Writes the alphabetic code.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.code())
     }
@@ -90,7 +91,7 @@ impl fmt::Debug for Currency {
 impl FromStr for Currency {
     type Err = CurrencyError;
 
-    /// [`Currency::from_code`].
+    /// Parses like [`Currency::from_code`].
     fn from_str(code: &str) -> Result<Self, CurrencyError> {
         Self::from_code(code).ok_or(CurrencyError)
     }
@@ -98,7 +99,7 @@ impl FromStr for Currency {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Currency {
-    /// As its alphabetic code.
+    /// Writes the alphabetic code.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.code())
     }
@@ -106,7 +107,7 @@ impl serde::Serialize for Currency {
 
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Currency {
-    /// From an alphabetic code in upper case.
+    /// Reads an alphabetic code in upper case.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         crate::util::serde_str::deserialize(deserializer, "an active ISO 4217 code in upper case", Self::from_code)
     }

@@ -1,10 +1,10 @@
-//! Exact arithmetic on non-negative decimals of up to 38 digits. Nothing here rounds: a result is exact or absent.
+//! Exact arithmetic on non-negative decimals of up to 38 digits. No operation rounds: it is exact or returns `None`.
 
 use core::cmp::Ordering;
 
 use super::text::scan;
 
-/// The largest power of ten in a `u128`, and so the largest scale of an [`Exact`].
+/// The exponent of the largest power of ten in a `u128`, which is the maximum scale of an [`Exact`].
 const MAX_POWER: usize = 38;
 
 #[expect(clippy::indexing_slicing, reason = "it runs while building: a mistake stops the build")]
@@ -18,31 +18,32 @@ static POWERS: [u128; MAX_POWER + 1] = {
     table
 };
 
-/// 10 to the power of `exponent`, up to 38.
+/// Returns 10^`exponent`, for exponents up to 38.
 pub(super) fn power_of_ten(exponent: u32) -> Option<u128> {
     POWERS.get(usize::try_from(exponent).ok()?).copied()
 }
 
-/// `mantissa` ÷ 10 to the power of `scale`: room for the 18 + 18 digits of an amount on the wire, and for sums of them.
+/// The value `mantissa` ÷ 10^`scale`. It fits the 18 + 18 digits of an amount on the wire, and sums of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exact {
     mantissa: u128,
-    /// At most 38.
+    /// The number of fraction digits, at most 38.
     scale: u32,
 }
 
 impl Exact {
-    /// `None` for a scale over 38.
+    /// Creates a value, or returns `None` for a scale over 38.
     pub(super) fn new(mantissa: u128, scale: u32) -> Option<Self> {
         power_of_ten(scale).map(|_| Self { mantissa, scale })
     }
 
-    /// Reads the text of an amount; `None` if it is none, or needs more than 38 digits without the zeros at its end.
+    /// Parses the text of an amount. Returns `None` if the text is invalid or has more than 38 digits without the
+    /// zeros at its end.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let json_type = scan(text)?;
         let point = usize::from(json_type.significant_fraction > 0);
         let length = json_type.integer_digits.checked_add(point)?.checked_add(json_type.significant_fraction)?;
-        // A long text is refused by its length, not read to its end.
+        // The length rejects a long text before its digits are read.
         if length > MAX_POWER.saturating_add(point) {
             return None;
         }
@@ -58,19 +59,19 @@ impl Exact {
         self.scale
     }
 
-    /// The exact sum; `None` if it does not fit.
+    /// Returns the exact sum, or `None` if it does not fit.
     pub(crate) fn checked_add(self, other: Self) -> Option<Self> {
         let (left, right, scale) = self.aligned(other)?;
         Some(Self { mantissa: left.checked_add(right)?, scale })
     }
 
-    /// The exact difference; `None` if it is negative or does not fit.
+    /// Returns the exact difference, or `None` if it is negative or does not fit.
     pub(crate) fn checked_sub(self, other: Self) -> Option<Self> {
         let (left, right, scale) = self.aligned(other)?;
         Some(Self { mantissa: left.checked_sub(right)?, scale })
     }
 
-    /// Both mantissas at the finer scale of the two. Zeros at an end are given up only where they would not fit.
+    /// Returns both mantissas at the greater scale. Zeros at the end are dropped only if the mantissas would not fit.
     fn aligned(self, other: Self) -> Option<(u128, u128, u32)> {
         self.aligned_as_written(other).or_else(|| self.trimmed().aligned_as_written(other.trimmed()))
     }
@@ -84,7 +85,7 @@ impl Exact {
         Some((at_scale(self)?, at_scale(other)?, scale))
     }
 
-    /// One fraction digit less, where the last one is `0`.
+    /// Returns the value with one fraction digit less, if the last one is `0`.
     pub(super) fn drop_trailing_zero(self) -> Option<Self> {
         match self.scale.checked_sub(1) {
             Some(scale) if self.mantissa.is_multiple_of(10) => Some(Self { mantissa: self.mantissa / 10, scale }),
@@ -92,7 +93,7 @@ impl Exact {
         }
     }
 
-    /// The same value without zeros at the end of its fraction.
+    /// Returns the same value without zeros at the end of its fraction.
     fn trimmed(mut self) -> Self {
         while let Some(shorter) = self.drop_trailing_zero() {
             self = shorter;
@@ -100,18 +101,19 @@ impl Exact {
         self
     }
 
-    /// The integer part, and the fraction in units of the given scale, which is at least the value's own.
+    /// Returns the integer part, and the fraction in units of the given scale. The scale must not be less than that of
+    /// the value.
     fn parts(self, scale: u32) -> (u128, u128) {
         let unit = power_of_ten(self.scale).unwrap_or(1);
         let finer = power_of_ten(scale.saturating_sub(self.scale)).unwrap_or(1);
-        // A fraction is below 1, hence below 10^scale in such units: it fits.
+        // The fraction is less than 1, so it is less than 10^scale in these units and fits.
         let whole = self.mantissa.checked_div(unit).unwrap_or(0);
         (whole, self.mantissa.checked_rem(unit).unwrap_or(0).saturating_mul(finer))
     }
 }
 
 impl Ord for Exact {
-    /// By value, also where the two have no common scale that fits.
+    /// Compares by value, even if no common scale fits.
     fn cmp(&self, other: &Self) -> Ordering {
         if self.scale == other.scale {
             return self.mantissa.cmp(&other.mantissa);
@@ -135,10 +137,10 @@ impl PartialEq for Exact {
 
 impl Eq for Exact {}
 
-/// The digits of a text that [`scan`] took as one number, its point left out; `None` if it does not fit.
+/// Returns the digits of a text that [`scan`] accepted as one integer without the point, or `None` if it does not fit.
 pub(super) fn digits_value(text: &[u8]) -> Option<u128> {
     let digits = || text.iter().filter(|byte| **byte != b'.').map(|byte| byte & 0x0F);
-    // 19 digits fill a u64, in which each step costs a fraction.
+    // 19 digits fit a `u64`, for which each step is much cheaper than for a `u128`.
     if text.len() <= 19 {
         digits().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(digit.into())).map(u128::from)
     } else {

@@ -1,12 +1,12 @@
-//! The table of ISO 4217: every active code, as the maintenance agency publishes them.
+//! The table of ISO 4217: every active code, as published by the maintenance agency.
 //!
-//! A change of the list is made here and in `tests/data/iso4217.csv`; a test compares the two row by row.
+//! If the list changes, change both this file and `tests/data/iso4217.csv`. A test compares them row by row.
 
-/// Code, number, minor unit (`None`: the code is no money), name.
+/// Code, number, minor unit (`None` if the code is not a currency), name.
 pub(super) type Row = (&'static str, u16, Option<u8>, &'static str);
 
-/// All rows, in the order of their codes. A constant: what the build does not use of it leaves no trace in it.
-#[rustfmt::skip] // one row, one line
+/// All rows, in the order of their codes. It is a constant, so unused columns are not part of a build.
+#[rustfmt::skip] // one line per row
 pub(super) const TABLE: [Row; 178] = [
     ("AED", 784, Some(2), "UAE Dirham"),
     ("AFN", 971, Some(2), "Afghani"),

@@ -1,4 +1,4 @@
-//! Money: exact decimals, currencies, the price of USDT, and what a payment's amounts are made of.
+//! Money: exact decimals, currencies, the rate of USDT, and the amounts of a payment.
 
 mod amount;
 mod breakdown;
@@ -18,5 +18,6 @@ pub(crate) use exact::Exact;
 pub use quote::{Freshness, Quote};
 pub(crate) use text::scan;
 
-/// The currency of processed amounts in mode CRYPTO (§1, 4). No ISO 4217 code, hence no [`Currency`].
+/// The currency of processed amounts in mode CRYPTO (§1, 4). It is not an ISO 4217 code, and therefore not a
+/// [`Currency`].
 pub const USDT: &str = "USDT";

@@ -1,15 +1,15 @@
-//! `Quote`: the price of 1 USDT in a currency, and how old it may be.
+//! `Quote`: the price of 1 USDT in a currency, with its timestamp.
 
 use super::amount::Amount;
 use super::convert::{Rounding, convert};
 use super::currency::Currency;
 use crate::types::timestamp::Timestamp;
 
-/// How far ahead of the host's clock a quote may be, for clocks that differ: 5 s, in nanoseconds.
+/// How far a quote may be ahead of the caller's clock, because clocks differ: 5 s, in nanoseconds.
 const AHEAD_NANOS: i128 = 5_000_000_000;
 const NANOS_PER_MILLI: i128 = 1_000_000;
 
-/// The price of 1 USDT in a fiat currency (§1, 4). The rate is not zero.
+/// The price of 1 USDT in a fiat currency (§1, 4). The rate is greater than zero.
 ///
 /// ```
 /// use payspec::{Quote, Rounding};
@@ -26,51 +26,52 @@ pub struct Quote {
     as_of: Option<Timestamp>,
 }
 
-/// Whether a quote may still be used.
+/// The result of checking the age of a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Freshness {
-    /// Young enough.
+    /// The quote is recent enough.
     Fresh,
-    /// Too old, or too far in the future.
+    /// The quote is too old, or too far in the future.
     Stale,
 }
 
 impl Quote {
-    /// A quote: `rate` units of `currency` for 1 USDT, as of an instant. `None` for a rate of zero or a code that is no
-    /// money.
+    /// Creates a quote: `rate` units of `currency` for 1 USDT at the time `as_of`. Returns `None` for a rate of zero
+    /// or a code that is not a currency.
     pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Option<Self> {
         (!rate.is_zero() && currency.is_fiat()).then_some(Self { currency, rate, as_of })
     }
 
-    /// The fiat currency.
+    /// Returns the fiat currency.
     pub fn currency(&self) -> Currency {
         self.currency
     }
 
-    /// Units of the fiat currency for 1 USDT.
+    /// Returns the units of the fiat currency for 1 USDT.
     pub fn rate(&self) -> Amount {
         self.rate
     }
 
-    /// When the rate held, where the host says so.
+    /// Returns the time of the rate, if the caller supplied it.
     pub fn as_of(&self) -> Option<Timestamp> {
         self.as_of
     }
 
-    /// An amount of the quote's currency in USDT, rounded once to `scale` fraction digits.
+    /// Converts an amount from the quote's currency to USDT, rounded once to `scale` fraction digits.
     ///
-    /// `None` for a scale over 18 or a result of over 28 digits.
+    /// Returns `None` for a scale over 18 or a result of more than 28 digits.
     pub fn convert(&self, amount: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
         convert(amount, self.rate, scale, rounding)
     }
 
-    /// Stale is a quote older than `max_age_ms` milliseconds, or over 5 s ahead of `now`: to the nanosecond, both ends fresh.
+    /// Checks if the quote is stale: older than `max_age_ms` milliseconds, or more than 5 s ahead of `now`. The check
+    /// is exact to the nanosecond, and both limits are fresh.
     ///
-    /// A quote without an instant has no age: the host vouches for it, and it is fresh.
+    /// A quote without a timestamp is always fresh, because the caller is responsible for its age.
     pub fn freshness(&self, now: Timestamp, max_age_ms: u64) -> Freshness {
         let Some(as_of) = self.as_of else { return Freshness::Fresh };
         let age = now.nanos_since(&as_of);
-        // 2^64 ms are far below what an i128 holds in ns.
+        // 2^64 ms are far below the limit of an `i128` in nanoseconds.
         let max_age = i128::from(max_age_ms).saturating_mul(NANOS_PER_MILLI);
         if age > max_age || age < AHEAD_NANOS.saturating_neg() { Freshness::Stale } else { Freshness::Fresh }
     }

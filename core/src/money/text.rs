@@ -1,19 +1,20 @@
-//! The text of a decimal: the grammar of amounts, checked before any library reads the text.
+//! The grammar of amounts, which is checked before any library parses the text.
 
-/// What an amount's text looks like, in digits. Their number is not bounded here.
+/// The numbers of digits in the text of an amount. They have no upper limit here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DecimalText {
-    /// Digits before the point, at least 1.
+    /// The number of digits before the point, at least 1.
     pub(crate) integer_digits: usize,
-    /// Digits after the point, 0 where there is none.
+    /// The number of digits after the point, or 0 without a point.
     pub(crate) fraction_digits: usize,
-    /// Digits after the point, up to the last one that is not `0`.
+    /// The number of digits after the point, up to the last one that is not `0`.
     pub(crate) significant_fraction: usize,
-    /// Whether every digit is `0`.
+    /// Set if every digit is `0`.
     pub(crate) zero: bool,
 }
 
-/// Reads `0` or a digit string without leading zero, then optionally `.` and at least one digit; `None` for all else.
+/// Scans `0` or digits without leading zeros, optionally followed by `.` and at least one digit. Returns `None` for
+/// any other text.
 #[inline]
 pub(crate) fn scan(text: &str) -> Option<DecimalText> {
     let bytes = text.as_bytes();
@@ -29,7 +30,7 @@ pub(crate) fn scan(text: &str) -> Option<DecimalText> {
         [b'.', fraction @ ..] if !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit) => fraction,
         _ => return None,
     };
-    // The significant digits are what is left of the fraction without the zeros at its end.
+    // The significant digits are those of the fraction without the zeros at its end.
     let trailing_zeros = fraction.iter().rev().take_while(|digit| **digit == b'0').count();
     let significant_fraction = fraction.len().saturating_sub(trailing_zeros);
     Some(DecimalText {
