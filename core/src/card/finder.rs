@@ -181,7 +181,7 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Checks if the digits are a card number in a text: 13 to 19 digits, prefix and length of a known scheme, and a valid
+/// Checks if the digits are a card number in a text: 13 to 19 digits, a known scheme with this length, and a valid
 /// check digit.
 pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
     (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())

@@ -350,7 +350,7 @@ pub(crate) fn is_number(digits: &[u8]) -> bool {
 /// false for an empty slice and for characters other than ASCII digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
-    // Eight digits are added at a time from the right, where every second one counts double. Zeros before the first
+    // Eight digits are added at a time from the right. Every second one counts double, and zeros before the first
     // digit add nothing.
     let mut left = digits;
     let mut sum = 0_u64;

@@ -273,8 +273,10 @@ pub(crate) trait FieldId: Copy {
     fn entry(self) -> &'static Field;
 }
 
-/// Declares the fields of an object and of the objects in it: an enum with one variant for each field, and one
-/// [`ObjectSchema`] for each object. The slots follow the order in which the fields are written.
+/// Declares the fields of an object and of the objects in it. It creates an enum with one variant for each field, and
+/// one [`ObjectSchema`] for each object.
+///
+/// The slots follow the order of the fields in the source.
 macro_rules! object_schema {
     (
         $(#[$doc:meta])* $vis:vis enum $kind:ident;

@@ -67,7 +67,7 @@ impl<'a> Tape<'a> {
 
     fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
         let nodes = &mut self.0;
-        // The innermost object or array that is being read, and whether it is an object.
+        // The index of the innermost open object or array, and `true` for an object.
         let (mut open, mut object) = (NONE, false);
         lexer.skip_whitespace();
         loop {

@@ -8,7 +8,7 @@ use super::{JsonStr, Value};
 /// Appends JSON to a buffer. It allocates only if the buffer is too small.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
-    /// Set until the first write, because the buffer may contain earlier bytes of the caller.
+    /// Set until the first write, because the buffer may already contain bytes of the caller.
     fresh: bool,
 }
 

@@ -62,9 +62,8 @@ impl Currency {
 
     /// Checks if the code is a currency, which has a minor unit in ISO 4217.
     ///
-    /// Metals, units of account, the test code and `XXX` have none (XAU, XDR, XTS, …). Fund codes and clearing units
-    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as currencies, because amounts in them can be stated and
-    /// rounded.
+    /// Metals, units of account, the test code and `XXX` have no minor unit (XAU, XDR, XTS, …). Fund codes and clearing units
+    /// that have one (CHE, CLF, MXV, USN, XAD, …) count as currencies: their amounts can be stated and rounded.
     pub fn is_fiat(self) -> bool {
         self.minor_unit().is_some()
     }

@@ -10,8 +10,8 @@ const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
 
 /// A key of 1 to 255 visible ASCII characters. Debug output does not show it.
 ///
-/// Parsing takes the value of the header Idempotency-Key. A value that begins with `"` must be one string of RFC 8941
-/// without parameters; any other value is the key as given. So `x` and `"x"` are one key.
+/// It is parsed from the header Idempotency-Key. A value that begins with `"` must be one RFC 8941 string without
+/// parameters. Any other value is the key itself, so `x` and `"x"` are one key.
 ///
 /// ```
 /// use payspec::IdempotencyKey;

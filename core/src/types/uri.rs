@@ -318,10 +318,11 @@ fn port_fits(port: &[u8]) -> Option<bool> {
     Some(number.is_some())
 }
 
-/// Returns whether a host is private: not reachable from the public Internet, or reserved.
+/// Checks if a host is private: not reachable from the public Internet, or reserved.
 ///
-/// The host is a name, an IPv4 address in any notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`), or an
-/// IPv6 address with or without brackets. A port, a zone or userinfo is not part of a host.
+/// The host is a name, an IPv4 address, or an IPv6 address with or without brackets. IPv4 addresses may have any
+/// notation that a WHATWG URL parser accepts (`127.1`, `0x7f000001`). A port, a zone or userinfo is not part of a
+/// host.
 ///
 /// Names are not resolved and not decoded. Before you connect, check each resolved address too.
 ///

@@ -50,7 +50,7 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
     text.len() > limit && (text.len().div_ceil(4) > limit || char_count(text) > limit)
 }
 
-/// The result of the prefilter: what a text may contain. It may report too much, but it misses nothing.
+/// The result of the prefilter. It may report too many candidates, but it misses none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Doubts {
     /// Set if the text may contain a control character.
@@ -81,7 +81,7 @@ pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
     if bytes.len() < 8 {
         return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
     }
-    // If every thirteenth byte is 0x40 or above, no thirteen consecutive bytes are a card number.
+    // If every thirteenth byte is 0x40 or above, the text has no thirteen consecutive bytes of a card number.
     let letters = bytes.iter().skip(MIN_TEXT_PAN_DIGITS - 1).step_by(MIN_TEXT_PAN_DIGITS).all(|byte| *byte >= 0x40);
     Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
 }

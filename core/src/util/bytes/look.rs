@@ -9,8 +9,10 @@ use super::{TOPS, each, may_begin_control, zero};
 /// The result of [`look`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Look {
-    /// Set if the text contains a character that is not allowed (`text_control_character`): category Cc, the line and
-    /// paragraph separators U+2028 and U+2029, or the bidi controls U+202A–U+202E and U+2066–U+2069.
+    /// Set if the text contains a character that is not allowed (`text_control_character`).
+    ///
+    /// These are category Cc, the line and paragraph separators U+2028 and U+2029, and the bidi controls U+202A–U+202E
+    /// and U+2066–U+2069.
     pub(crate) control: bool,
     /// An upper bound of the number of digits, because the six characters after the 9 count as well. Not complete if
     /// `control` is set.
@@ -140,7 +142,7 @@ fn suspects(first: u64, second: u64, third: u64) -> u64 {
     ascii | zero(first ^ each(0xC2)) & !(second << 2) | zero(first ^ each(0xE2)) & third << 2
 }
 
-/// Checks if a control character begins in the word, where `behind` contains the bytes after it.
+/// Checks if a control character begins in the word. `behind` contains the bytes after it.
 #[inline]
 fn is_control(word: u64, behind: u64, allow_line_breaks: bool) -> bool {
     let (second, third) = (word >> 8 | behind << 56, word >> 16 | behind << 48);
