@@ -1,4 +1,4 @@
-//! ErrorInner by the host: a broken context or policy. What comes off the wire never ends here.
+//! Errors of the caller, such as an invalid context or policy. The content of a body never causes one.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -11,25 +11,25 @@ use crate::json::writer::Writer;
 use crate::report::line_and_column;
 use crate::util::string_enum::impl_display_via_name;
 
-/// What the host did wrong. The C door's numbers are explicit and never reused.
+/// The kind of an error. The numbers of the C API are explicit and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 #[repr(i32)]
 pub enum ErrorCode {
     /// A required input is missing, or an argument is invalid.
     Argument = -1,
-    /// An input of the host was not UTF-8.
+    /// An input supplied by the caller is not UTF-8.
     Utf8 = -2,
-    /// The library panicked: a bug, caught at the door.
+    /// The library panicked, which is a bug. The binding has caught the panic.
     Panic = -3,
-    /// A context does not hold what the operation needs.
+    /// A context is invalid, or lacks a member that the operation requires.
     Context = -4,
-    /// A policy holds something that no policy can.
+    /// The policy contains an invalid setting.
     Policy = -5,
 }
 
 impl ErrorCode {
-    /// The name in the JSON form.
+    /// Returns the name in the JSON form.
     pub fn name(self) -> &'static str {
         match self {
             ErrorCode::Argument => "argument",
@@ -41,9 +41,9 @@ impl ErrorCode {
     }
 }
 
-/// The host's own input is at fault: the call failed, and nothing is to be sent.
+/// The caller passed an invalid context, policy or argument. No response was produced.
 ///
-/// It names the place and what was expected there, never the value.
+/// The error contains the location and a description of what was expected, never the value.
 ///
 /// ```
 /// use payspec::{CreateContext, ErrorCode};
@@ -55,7 +55,7 @@ impl ErrorCode {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Error(Box<ErrorInner>);
 
-/// Behind a pointer: an error is rare, and every answer that could be one carries its room about.
+/// The fields are boxed, because errors are rare and every `Result` with an [`Error`] reserves its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ErrorInner {
     code: ErrorCode,
@@ -64,13 +64,14 @@ struct ErrorInner {
 }
 
 impl Error {
-    /// An error of `code` at the JSON Pointer `path`. `message` says what was expected, and holds no value.
+    /// Creates an error of kind `code` at the JSON Pointer `path`. `message` describes what was expected and contains no
+    /// value.
     #[cold]
     pub fn new(code: ErrorCode, path: impl Into<String>, message: &'static str) -> Self {
         Error(Box::new(ErrorInner { code, path: path.into(), expected: Cow::Borrowed(message) }))
     }
 
-    /// Returns an error for an input that is not JSON from the given byte on. The message contains line and column.
+    /// Returns an error for an input whose JSON is invalid at the byte `at`. The message contains line and column.
     #[cold]
     pub(crate) fn json_syntax(code: ErrorCode, input: &[u8], at: usize) -> Self {
         let (line, column) = line_and_column(input, at);
@@ -79,7 +80,7 @@ impl Error {
     }
 
     /// Returns an error for an invalid or missing argument, for bindings. `path` names the argument (`/body`); `message`
-    /// is what was expected.
+    /// describes what was expected.
     ///
     /// ```
     /// use payspec::Error;
@@ -96,12 +97,12 @@ impl Error {
         Error::new(ErrorCode::Context, path, message)
     }
 
-    /// What kind of misuse it is.
+    /// Returns the kind of error.
     pub fn code(&self) -> ErrorCode {
         self.0.code
     }
 
-    /// The number that the C door returns: always negative.
+    /// Returns the return code of the C API, which is always negative.
     pub fn return_code(&self) -> i32 {
         match self.0.code {
             ErrorCode::Argument => -1,
@@ -112,12 +113,12 @@ impl Error {
         }
     }
 
-    /// The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
+    /// Returns the JSON Pointer (RFC 6901) of the invalid member; empty for the input as a whole.
     pub fn path(&self) -> &str {
         &self.0.path
     }
 
-    /// What was expected there.
+    /// Returns the message, which describes what was expected.
     pub fn message(&self) -> &str {
         &self.0.expected
     }
@@ -135,7 +136,7 @@ impl Error {
 }
 
 impl fmt::Display for Error {
-    /// `context error at /url: expected an absolute URI`. One line, as above.
+    /// Writes one line, such as `context error at /url: expected an absolute URI`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.path().is_empty() { "the input" } else { self.path() };
         write!(f, "{} error at {}: {}", self.code(), place.escape_debug(), self.message())

@@ -1,4 +1,4 @@
-//! Reading what the host supplies: contexts and policies. Here a fault is an [`Error`] that names its place.
+//! Reading of contexts and policies, which the caller supplies. An invalid member is an [`Error`] with its JSON Pointer.
 
 use alloc::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
 use crate::types::timestamp::Timestamp;
 
-/// Levels of objects and arrays in a context or policy: a stored payment may nest.
+/// The accepted levels of objects and arrays in a context or policy. The limit is high, because a stored payment may nest.
 pub(crate) const DEPTH: usize = 128;
 
 pub(crate) const REQUIRED: &str = "required";
@@ -21,7 +21,7 @@ pub(crate) const UNKNOWN: &str = "no such member";
 pub(crate) const TEXT: &str = "expected a string";
 const BOOLEAN: &str = "expected true or false";
 pub(crate) const OBJECT: &str = "expected an object";
-/// `DEPTH` in words.
+/// The message for more levels than `DEPTH`.
 pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
 pub(crate) const URI: &str = "expected an absolute URI, whose scheme is not javascript, data, vbscript or file";
@@ -32,7 +32,7 @@ const TIMESTAMP: &str = "expected an RFC 3339 instant with T, in the years 0000 
 const UUID: &str = "expected a UUID: 8-4-4-4-12 hex digits";
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
-/// The members of a context or policy, taken out by slot.
+/// The members of a context or policy, by slot.
 pub(crate) struct InputObject<'a, 's> {
     slots: &'s [Value<'a>],
     schema: &'static ObjectSchema,
@@ -40,7 +40,7 @@ pub(crate) struct InputObject<'a, 's> {
 }
 
 impl<'a, 's> InputObject<'a, 's> {
-    /// Reads `bytes` against `scope`. Unknown and repeated members are errors here: the host wrote them.
+    /// Reads `bytes` by `schema`. Unknown and duplicate members are errors, because the caller wrote them.
     pub(crate) fn read(
         bytes: &'a [u8],
         schema: &'static ObjectSchema,
@@ -65,14 +65,14 @@ impl<'a, 's> InputObject<'a, 's> {
         Ok(input)
     }
 
-    /// An error at the member of `slot`.
+    /// Returns an error at the member of `slot`.
     #[cold]
     #[inline(never)]
     pub(crate) fn error_at(&self, slot: usize, message: &'static str) -> Error {
         Error::new(self.code, self.pointer(slot), message)
     }
 
-    /// An error some steps below the member of `slot`.
+    /// Returns an error at the path `segments` below the member of `slot`.
     pub(crate) fn error_below(&self, slot: usize, segments: &[PathSegment<'_>], message: &'static str) -> Error {
         Error::new(self.code, path_by(self.pointer(slot), segments), message)
     }
@@ -85,12 +85,12 @@ impl<'a, 's> InputObject<'a, 's> {
         self.slots.get(slot).copied().unwrap_or_default()
     }
 
-    /// The value that `slot` must have, or the error that it is missing.
+    /// Returns `value`, or an error if the member of `slot` is missing.
     pub(crate) fn require<T>(&self, slot: usize, value: Option<T>) -> Result<T, Error> {
         value.ok_or_else(|| self.error_at(slot, REQUIRED))
     }
 
-    /// Fails if the member is absent. A null counts as a value: the caller states that there is none.
+    /// Fails if the member is absent. A null is accepted, because it states the absence explicitly.
     pub(crate) fn need_or_null(&self, slot: usize) -> Result<(), Error> {
         match self.value(slot) {
             Value::Absent => Err(self.error_at(slot, REQUIRED_OR_NULL)),
@@ -98,7 +98,7 @@ impl<'a, 's> InputObject<'a, 's> {
         }
     }
 
-    /// Whether an object of the tables is there, its members in slots of their own.
+    /// Returns the text of an object, if it is present. The members that its schema names have their own slots.
     pub(crate) fn object(&self, slot: usize) -> Result<Option<&'a str>, Error> {
         match self.value(slot) {
             Value::Object(raw) => Ok(Some(raw)),
@@ -115,7 +115,7 @@ impl<'a, 's> InputObject<'a, 's> {
         }
     }
 
-    /// The members of an object whose names no table has.
+    /// Returns the members of an object without a schema.
     pub(crate) fn members(
         &self,
         slot: usize,
@@ -143,7 +143,7 @@ impl<'a, 's> InputObject<'a, 's> {
         }
     }
 
-    /// A whole number. What it may be is for the policy to say.
+    /// Returns an integer. The function that uses it checks the range.
     pub(crate) fn integer(&self, slot: usize) -> Result<Option<u64>, Error> {
         match self.value(slot) {
             Value::Absent | Value::Null => Ok(None),
@@ -158,7 +158,7 @@ impl<'a, 's> InputObject<'a, 's> {
         }
     }
 
-    /// What `parse` makes of a string.
+    /// Returns the result of `parse` for a string.
     pub(crate) fn parsed<T>(
         &self,
         slot: usize,
@@ -186,7 +186,8 @@ impl<'a, 's> InputObject<'a, 's> {
     }
 }
 
-/// 8-4-4-4-12 hex digits, either case; the crate's parser alone would take braces and bare hex too.
+/// Parses a UUID of 8-4-4-4-12 hex digits in either case. The parser of the crate accepts braces and plain hex digits as
+/// well.
 pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
     let hyphens = [8, 13, 18, 23];
     let grammar = text.len() == 36
@@ -198,12 +199,12 @@ pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
     if grammar { Uuid::try_parse(text).ok() } else { None }
 }
 
-/// A plain-text input: UTF-8, or the error that says so at `path`.
+/// Returns a plain-text input as text, or an error at `path` if it is not UTF-8.
 pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, Error> {
     core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, path, "expected UTF-8"))
 }
 
-/// The instant in a plain-text input.
+/// Parses the timestamp in a plain-text input.
 pub(crate) fn plain_timestamp(bytes: &[u8], path: &'static str) -> Result<Timestamp, Error> {
     Timestamp::parse(plain(bytes, path)?).ok_or_else(|| Error::context(path, TIMESTAMP))
 }

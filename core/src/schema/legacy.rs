@@ -1,26 +1,26 @@
-//! §9.2 as a table: every line of the change history, which bodies are carried over by.
+//! The change history of §9.2 as a table, by which bodies are migrated.
 
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema};
 
 use crate::util::string_enum::string_enum;
 
 string_enum! {
-    /// How a member changed.
+    /// A kind of change to a member.
     ChangeKind {
         /// The same value under another name.
         Renamed = "renamed",
         /// The same value in another object.
         Moved = "moved",
-        /// Left out.
+        /// The member does not exist any more.
         Removed = "removed",
-        /// New, with a value that does not depend on the body.
+        /// The member is new, and its value does not depend on the body.
         Added = "added",
-        /// Made from other members.
+        /// The value is computed from other members.
         Derived = "derived",
     }
 }
 
-/// What a line of §9.2 is about.
+/// The part of the interface that a line of §9.2 describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
@@ -41,17 +41,17 @@ pub enum Part {
 /// One line of §9.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is about.
+    /// The part of the interface.
     pub part: Part,
-    /// The name in the earlier interface, if it had one.
+    /// The name in the legacy API, if it had one.
     pub legacy: Option<&'static str>,
-    /// The name in the current interface, if it has one.
+    /// The name in the current API, if it has one.
     pub current: Option<&'static str>,
-    /// What happened: renamed, derived, removed or added.
+    /// The kind of change.
     pub kind: ChangeKind,
 }
 
-/// Declares the lines about one part, and an index of the earlier names for the two parts that bodies are made of.
+/// Declares the lines of a part that bodies consist of, and an index of its legacy names.
 macro_rules! lines {
     ($name:ident $index:ident $part:ident { $($pointer:literal => $kind:ident $current:expr;)* }) => {
         static $name: [Line; [$($pointer),*].len()] = [
@@ -83,8 +83,8 @@ static ROUTES: [Line; 4] = [
     line(Part::Balance, Some("currency"), Some("cur"), ChangeKind::Renamed),
 ];
 
-// `description` was among the earlier members and is a current one again (§2.2). `system` stands in the table of §2.2
-// itself (D4) and is listed here for whoever carries a body over.
+// `description` was a legacy member and is a current member again (§2.2). `system` is in the table of §2.2 itself (D4) and
+// is listed here for the migration of bodies.
 lines! { REQUEST REQUEST_INDEX Request {
     "/credentials" => Renamed Some("pay_in_details");
     "/recipient_credentials" => Renamed Some("pay_out_details");
@@ -113,7 +113,7 @@ static REQUEST_ADDED: [Line; 9] = [
     added(Part::Request, "description"),
 ];
 
-// `type` and `method` hold payment_type and subtype; a body's values tell which is which.
+// `type` and `method` hold `payment_type` and `subtype`; the values of a body determine which holds which.
 lines! { RESPONSE RESPONSE_INDEX Response {
     "/payment_id" => Renamed Some("uid");
     "/payment_url" => Renamed Some("url");
@@ -142,35 +142,35 @@ static RESPONSE_ADDED: [Line; 4] = [
     added(Part::Response, "info"),
 ];
 
-/// Every line of §9.2, part by part.
+/// Returns every line of §9.2, part by part.
 pub fn lines() -> impl Iterator<Item = &'static Line> {
     ROUTES.iter().chain(&REQUEST).chain(&REQUEST_ADDED).chain(&RESPONSE).chain(&RESPONSE_ADDED)
 }
 
-/// The card's member that is gone.
+/// The removed member of the card.
 pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
 
-/// The line about an earlier request's member at the top of the body.
+/// Returns the line of a legacy member at the top level of a request.
 pub(crate) fn request_line(name: JsonStr<'_>) -> Option<&'static Line> {
     REQUEST.get(REQUEST_INDEX.find(name)?.0)
 }
 
-/// The line about an earlier response's member.
+/// Returns the line of a legacy member of a response.
 pub(crate) fn response_line(name: JsonStr<'_>) -> Option<&'static Line> {
     RESPONSE.get(RESPONSE_INDEX.find(name)?.0)
 }
 
-/// The lines about the members of an earlier response.
+/// Returns the lines of the legacy members of a response.
 pub(crate) fn response_lines() -> impl Iterator<Item = &'static Line> {
     RESPONSE.iter()
 }
 
-/// Whether responses got the member only now. `info` they had under the same name, as a string.
+/// Returns whether the member is new in responses. The legacy API had `info` under the same name, as a string.
 pub(crate) fn is_new_in_responses(name: &str) -> bool {
     name != "info" && RESPONSE_ADDED.iter().any(|line| line.current == Some(name))
 }
 
-/// Whether a request's stray member is of the earlier interface: its successor, if it has one.
+/// Returns `Some` if an unknown member of a request is a legacy member, with its successor if it has one.
 pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<Option<&'static str>> {
     match schema.pointer {
         "" => request_line(name).map(|line| line.current),
@@ -179,7 +179,7 @@ pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -
     }
 }
 
-/// Whether a payment's stray member is of the earlier interface: its successor, if it has one.
+/// Returns `Some` if an unknown member of a payment is a legacy member, with its successor if it has one.
 pub(crate) fn response_member(name: JsonStr<'_>) -> Option<Option<&'static str>> {
     response_line(name).map(|line| line.current)
 }

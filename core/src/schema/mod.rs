@@ -4,7 +4,7 @@ pub(crate) mod legacy;
 pub(crate) mod payment;
 pub(crate) mod request;
 
-/// The number of slots of a request or payment, whichever has more.
+/// The number of slots of a request or of a payment, the larger of the two.
 pub(crate) const MOST_SLOTS: usize = {
     let (request, payment) = (request::RequestField::COUNT, payment::PaymentField::COUNT);
     if request > payment { request } else { payment }

@@ -35,7 +35,7 @@ object_schema! {
     }
 }
 
-/// The amounts that are in USDT in mode CRYPTO (§1.4), in its order.
+/// The amounts that are in USDT in mode CRYPTO, in the order of §1.4.
 pub(crate) const PROCESSED: [PaymentField; 8] = [
     PaymentField::Amount,
     PaymentField::Total,
@@ -50,7 +50,7 @@ pub(crate) const PROCESSED: [PaymentField; 8] = [
 /// The amounts that stay in the client's currency (§1.4).
 pub(crate) const REQUESTED: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::ClientAmount];
 
-/// What a creation response carries at least (§2.1).
+/// The members that every creation response has (§2.1).
 pub(crate) const ALWAYS: [PaymentField; 11] = [
     PaymentField::Uid,
     PaymentField::Url,
@@ -65,15 +65,15 @@ pub(crate) const ALWAYS: [PaymentField; 11] = [
     PaymentField::ClientAmount,
 ];
 
-/// What it carries in mode CRYPTO besides.
+/// The further members of a creation response in mode CRYPTO.
 pub(crate) const IN_CRYPTO: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::RequestedCurrency];
 
-/// What may be null (§2.1).
+/// The members that may be null (§2.1).
 const NULLABLE: [PaymentField; 5] =
     [PaymentField::Url, PaymentField::ClientAmount, PaymentField::FailBy, PaymentField::PaidAt, PaymentField::Info];
 
 impl PaymentField {
-    /// Whether §2.1 says that it may be null: then it is always there.
+    /// Returns whether the member may be null (§2.1). Such a member is always present.
     pub(crate) fn is_nullable(self) -> bool {
         NULLABLE.contains(&self)
     }

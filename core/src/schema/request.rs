@@ -23,7 +23,7 @@ object_schema! {
         TimeToComplete "time_to_complete_payment" Integer,
         PayOutDetails "pay_out_details" Object(PAY_OUT_DETAILS),
         PayInDetails "pay_in_details" Object(PAY_IN_DETAILS),
-        // Reported as a legacy member, whatever its value is (D4).
+        // Reported as a legacy member with any value (D4).
         System "system" Any,
     }
     PAY_OUT_DETAILS "/pay_out_details" {
