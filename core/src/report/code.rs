@@ -1,27 +1,27 @@
 //! The table of rules: each violation code with its severity, source, text and parameters, once.
 //!
-//! Validation, the `rules` operation, the documents and the OpenAPI description all draw from here. To add a rule,
-//! add a line; the test vectors then ask for an example of it.
+//! Validation, the `rules` operation, the documentation and the OpenAPI description use this table. To add a rule, add a
+//! line; the test vectors must then contain an example of it.
 
 use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use alloc::vec::Vec;
 
 use crate::json::writer::Writer;
 
-/// How much a violation weighs.
+/// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The rule is not run and nothing is told.
+    /// The rule is disabled.
     Off,
-    /// Told, but the body stays valid.
+    /// The violation is reported, but the body stays valid.
     Warning,
     /// The body is not valid.
     Error,
 }
 
 impl Severity {
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Off => "off",
@@ -30,41 +30,42 @@ impl Severity {
         }
     }
 
-    /// The severity of that name.
+    /// Returns the severity with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         [Severity::Off, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.name() == name)
     }
 }
 
-/// One line of the table.
+/// A rule, one line of the table.
 #[derive(Debug)]
 pub struct Rule {
     /// The code.
     pub code: Code,
     /// The code's name in JSON.
     pub name: &'static str,
-    /// The severity where the policy sets none.
+    /// The severity, unless the policy sets another.
     pub severity: Severity,
     /// Whether the policy may set another severity.
     pub adjustable: bool,
-    /// The section of the specification, or the decision that filled a gap of it.
+    /// The section of the specification, or the decision that fills a gap in it.
     pub source: &'static str,
-    /// What is wrong, for people. `{name}` stands for a parameter.
+    /// The message in English. `{name}` is replaced with a parameter.
     pub summary: &'static str,
-    /// The names of the parameters that a violation of it may carry.
+    /// The names of the parameters that a violation of the rule may have.
     pub params: &'static [&'static str],
-    /// Where parameters stand in `summary`, braces included.
+    /// The ranges of the parameters in `summary`, braces included.
     pub(crate) holes: [Option<Hole>; 2],
 }
 
-/// A place in a text, in bytes.
+/// A range of bytes in a text.
 #[derive(Debug)]
 pub(crate) struct Hole {
     pub(crate) start: u8,
     pub(crate) end: u8,
 }
 
-/// The parameters in a text. More than two, or a text too long for a byte, do not compile.
+/// Returns the ranges of the parameters in a text. More than two parameters, or a text of 256 bytes or more, do not
+/// compile.
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -211,11 +212,11 @@ rules! {
         "does not answer the request";
 }
 
-/// How many rules there are.
+/// The number of rules.
 pub(crate) const COUNT: usize = RULES.len();
 
 impl Code {
-    /// The code's line in the table.
+    /// Returns the rule of the code.
     ///
     /// ```
     /// # use payspec::{Code, Severity};
@@ -226,12 +227,12 @@ impl Code {
         RULES.get(self.index()).unwrap_or(&RULES[0])
     }
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         self.rule().name
     }
 
-    /// The code of that name.
+    /// Returns the code with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         RULES.iter().find(|rule| rule.name == name).map(|rule| rule.code)
     }
@@ -242,7 +243,7 @@ impl Code {
     }
 }
 
-/// Appends the catalogue, the answer of `rules`.
+/// Appends the catalogue of rules, the result of the operation `rules`.
 pub(crate) fn write_rules(out: &mut Vec<u8>) {
     Writer::new(out).object(|w| {
         w.name("rules").array(|w| {

@@ -1,6 +1,6 @@
-//! What validation found: violations in the order of the specification's fields, written as JSON.
+//! Reports: violations in the order of the specification's fields, and their JSON.
 //!
-//! A violation holds the place and what was expected there, never a value from the body.
+//! A violation contains the location and what was expected there, never a value from the body.
 
 pub(crate) mod code;
 
@@ -17,7 +17,7 @@ use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::uri::UriPart;
 use crate::util::inline_vec::Few;
 
-/// The verdict on a body, with all that was found.
+/// The verdict on a body, with its violations.
 #[derive(Clone, Debug)]
 #[must_use = "it tells whether the body is valid"]
 pub struct Report<'a> {
@@ -25,7 +25,7 @@ pub struct Report<'a> {
     violations: Vec<Violation<'a>>,
 }
 
-/// What a report tells besides the violations.
+/// The parts of a report other than the violations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportSummary {
     pub(crate) valid: bool,
@@ -33,42 +33,42 @@ pub(crate) struct ReportSummary {
     pub(crate) mode: Option<Mode>,
     pub(crate) host2host: bool,
     pub(crate) truncated: bool,
-    /// Why nothing could be judged, where the body is no JSON object within the limits.
+    /// The violation that prevented validation, if the body is not a JSON object within the limits.
     pub(crate) fatal: Option<Code>,
 }
 
 impl<'a> Report<'a> {
-    /// Whether nothing of severity `error` was found.
+    /// Returns whether the report has no violation of severity `error`.
     pub fn is_valid(&self) -> bool {
         self.summary.valid
     }
 
-    /// Pay-in or pay-out, where `payment_type` could be read.
+    /// Returns pay-in or pay-out, if `payment_type` has a known value.
     pub fn variant(&self) -> Option<PaymentType> {
         self.summary.variant
     }
 
-    /// The processing mode, where it could be read.
+    /// Returns the processing mode, if it is known.
     pub fn mode(&self) -> Option<Mode> {
         self.summary.mode
     }
 
-    /// Whether the body asks for host-to-host mode.
+    /// Returns whether the body is in host-to-host mode.
     pub fn host2host(&self) -> bool {
         self.summary.host2host
     }
 
-    /// All violations, or the first `limits.violations` of them.
+    /// Returns the violations, at most `limits.violations` of them.
     pub fn violations(&self) -> &[Violation<'a>] {
         &self.violations
     }
 
-    /// Whether there were more violations than `limits.violations`.
+    /// Returns whether the body has more violations than `limits.violations`.
     pub fn is_truncated(&self) -> bool {
         self.summary.truncated
     }
 
-    /// The first violation of that code.
+    /// Returns the first violation with this code.
     pub fn find(&self, code: Code) -> Option<&Violation<'a>> {
         self.violations.iter().find(|violation| violation.code == code)
     }
@@ -78,7 +78,7 @@ impl<'a> Report<'a> {
         self.summary.write(&self.violations, out);
     }
 
-    /// The report's JSON as text.
+    /// Returns the report's JSON as text.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
@@ -86,34 +86,34 @@ impl<'a> Report<'a> {
     }
 }
 
-/// So many violations need no heap: a valid body has a warning or two.
+/// A list of violations. Up to four need no heap allocation; a valid body has one or two warnings.
 pub(crate) type Violations<'a> = Few<Violation<'a>, 4>;
 
-/// A report that fills, where it will be read: it is too large to be moved for nothing.
+/// A report under construction. It is filled in place, because it is too large to move.
 pub(crate) struct ReportBuilder<'a> {
     pub(crate) summary: ReportSummary,
     pub(crate) violations: Violations<'a>,
     limit: usize,
-    /// The body is a payment, whose members other sections describe than those of a request.
+    /// Whether the body is a payment. The specification describes its members in other sections than those of a request.
     pub(crate) is_of_payment: bool,
-    /// Whether anybody will see what is listed.
+    /// Whether violations are listed; if not, only the verdict is computed.
     listed: bool,
 }
 
 impl<'a> ReportBuilder<'a> {
-    /// Nothing found yet. At most `limit` violations will be listed.
+    /// Creates an empty report that lists at most `limit` violations.
     pub(crate) fn new(limit: usize) -> Self {
         let summary =
             ReportSummary { valid: true, variant: None, mode: None, host2host: false, truncated: false, fatal: None };
         ReportBuilder { summary, violations: Violations::default(), limit, is_of_payment: false, listed: true }
     }
 
-    /// The same for whoever asks for the verdict alone: nothing will be listed.
+    /// Creates an empty report that computes only the verdict and lists no violations.
     pub(crate) fn verdict_only() -> Self {
         ReportBuilder { listed: false, ..ReportBuilder::new(0) }
     }
 
-    /// Whether anybody can tell that something of this severity was found.
+    /// Returns whether a violation of this severity changes the verdict or the list.
     pub(crate) fn is_observable(&self, severity: Severity) -> bool {
         severity == Severity::Error || (self.listed && severity == Severity::Warning)
     }
@@ -160,7 +160,7 @@ impl ReportSummary {
         w.buffer().push(b'}');
     }
 
-    /// The members `violations` and, where the list was cut, `truncated`.
+    /// Writes the member `violations` and, if the list is truncated, the member `truncated`.
     pub(crate) fn write_violations(&self, violations: &[Violation<'_>], w: &mut Writer<'_>) {
         w.name("violations");
         write_list(violations, w);
@@ -169,8 +169,8 @@ impl ReportSummary {
         }
     }
 
-    /// The report of a body with nothing to tell of, which has few forms: each part of them was written when this was
-    /// compiled.
+    /// Returns the three parts of a report without violations. Such a report has few forms, so the parts are built at
+    /// compile time.
     fn praise(&self) -> [&'static Piece; 3] {
         static VARIANTS: [Piece; 3] = [
             Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayIn.name(), r#"","mode":"#]),
@@ -205,7 +205,7 @@ impl ReportSummary {
     }
 }
 
-/// A text put together at compile time.
+/// A text that is concatenated at compile time.
 struct Piece {
     bytes: [u8; 48],
     len: usize,
@@ -241,7 +241,7 @@ impl Piece {
 pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
     w.array(|w| {
         let out = w.buffer();
-        // Many violations may stand inside one value.
+        // Shared by all violations, because many may be inside one value.
         let mut resolver = None;
         for (place, violation) in violations.iter().enumerate() {
             if place > 0 {
@@ -252,7 +252,7 @@ pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
     });
 }
 
-/// One rule broken in one place.
+/// A broken rule at one path.
 #[derive(Clone, Debug)]
 pub struct Violation<'a> {
     code: Code,
@@ -263,49 +263,49 @@ pub struct Violation<'a> {
 }
 
 impl<'a> Violation<'a> {
-    /// Which rule.
+    /// Returns the code of the rule.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// How much it weighs under the policy.
+    /// Returns the severity under the policy.
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// The member's JSON Pointer (RFC 6901), made for this call. To a place inside a value that no table describes it is
-    /// found by a walk through that value, so whoever wants all of a long report takes its JSON or its text.
+    /// Returns the JSON Pointer (RFC 6901). The string is built on every call; inside free-form values that means
+    /// traversing the value, so use [`Report::write_json`] for long reports.
     pub fn path(&self) -> String {
         self.path.to_text()
     }
 
-    /// The same where the specification names the member, and nothing of it is the body's own: a place that a log may have.
-    /// None where the path holds a name that nobody knows, or leads into a value of the body.
+    /// Returns the path of a field that the specification defines. It never contains client data and is safe to log.
+    /// Returns `None` if the path contains an unknown name, or leads into a value of the body.
     pub fn member(&self) -> Option<&'static str> {
         matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
     }
 
-    /// The pointer in pieces. `walk` is where the last one through a value ended.
+    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal of a value.
     pub(crate) fn each_part(&self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         self.path.each(resolver, put);
     }
 
-    /// The section of the specification that the rule comes from, or the decision that filled a gap of it.
+    /// Returns the section of the specification, or the decision that fills a gap in it.
     pub fn source(&self) -> &'static str {
         match self.code {
-            // The least of a creation response, and the table of states.
+            // The members that every creation response has, and the table of states.
             Code::Missing if self.is_of_payment => "§2.1",
             Code::UnsupportedValue if self.is_of_payment && self.path.base == "/state" => "§3",
             code => code.rule().source,
         }
     }
 
-    /// What was expected, as values for the host's own texts.
+    /// Returns the parameters of the message, from which the caller can build its own messages.
     pub fn params(&self) -> &Params<'a> {
         &self.params
     }
 
-    /// What is wrong, in English.
+    /// Returns the message in English.
     pub fn message(&self) -> String {
         let mut out = Vec::new();
         self.write_message(&mut out);
@@ -315,7 +315,7 @@ impl<'a> Violation<'a> {
     fn write_message(&self, out: &mut Vec<u8>) {
         let rule = self.code.rule();
         if let Params::Refused(_) = self.params {
-            // The summary is about a list of accepted values.
+            // The summary of the rule describes a list of accepted values.
             out.extend_from_slice(b"the scheme of the URI must not be one of ");
             return self.params.write_text("refused", out);
         }
@@ -330,7 +330,7 @@ impl<'a> Violation<'a> {
         out.extend_from_slice(rule.summary.get(from..).unwrap_or_default().as_bytes());
     }
 
-    /// The violation as JSON. Long reports are mostly this, so what never changes is written in one piece.
+    /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts are written at once.
     fn write(&self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"path\":\"");
         self.path.write_escaped(resolver, out);
@@ -341,7 +341,7 @@ impl<'a> Violation<'a> {
             Severity::Warning => b"\",\"severity\":\"warning\",\"message\":\"",
             Severity::Off => b"\",\"severity\":\"off\",\"message\":\"",
         });
-        // Texts of the table and names from a checked policy: nothing in them needs an escape.
+        // No escapes are needed: the texts are from the table of rules, the names from a checked policy.
         self.write_message(out);
         out.extend_from_slice(b"\",\"source\":\"");
         out.extend_from_slice(self.source().as_bytes());
@@ -351,20 +351,20 @@ impl<'a> Violation<'a> {
     }
 }
 
-/// A JSON Pointer: a place of the tables, or what stands in such a place.
+/// A JSON Pointer: the path of an object or field in a schema, or a path below it.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointer<'a> {
     base: &'static str,
     tail: PointerTail<'a>,
 }
 
-/// What follows the place of the tables.
+/// The part of a pointer after the path in a schema.
 #[derive(Clone, Copy)]
 enum PointerTail<'a> {
     None,
-    /// A member that no table names, or an item of an array.
+    /// An unknown member, or an item of an array.
     Segment(PathSegment<'a>),
-    /// Whatever stands at that byte of an object.
+    /// The name or value at this byte of an object.
     Offset(&'a str, usize),
 }
 
@@ -387,7 +387,7 @@ impl<'a> Pointer<'a> {
         Pointer { base, tail: PointerTail::Segment(PathSegment::Index(place)) }
     }
 
-    /// The place of the byte `at` in `object`, which is the value of `base`.
+    /// Returns the pointer to the byte `at` in `object`, which is the value of `base`.
     pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
         Pointer { base, tail: PointerTail::Offset(object, at) }
     }
@@ -400,13 +400,14 @@ impl<'a> Pointer<'a> {
 
     pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
         match self.tail {
-            // The names of the tables need no escape.
+            // The names in schemas need no escapes.
             PointerTail::None => out.extend_from_slice(self.base.as_bytes()),
             _ => self.each(resolver, &mut |part| escape(part, out)),
         }
     }
 
-    /// The pointer in pieces. `walk` is where the last one through a value ended, for the next one through it.
+    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal of a value, where the
+    /// next one continues.
     fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
         put(self.base);
         match self.tail {
@@ -420,7 +421,7 @@ impl<'a> Pointer<'a> {
     }
 }
 
-/// The text of the pointer that leads from `base` by these steps.
+/// Returns the pointer `base`, extended by these segments.
 pub(crate) fn path_by(base: &str, segments: &[PathSegment<'_>]) -> String {
     let mut path = String::from(base);
     segments.iter().for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
@@ -439,7 +440,7 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
     }
 }
 
-/// A name that holds a card number is masked: names come off the wire as well.
+/// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
     let masked = finder::mask_long_runs(name);
     let mut rest = masked.as_ref().map_or(name, finder::Masked::as_str);
@@ -458,7 +459,7 @@ impl fmt::Debug for Pointer<'_> {
     }
 }
 
-/// What a violation says of what was expected. Never a value from the body.
+/// The parameters of a violation, which describe what was expected. They never contain a value from the body.
 ///
 /// ```
 /// use payspec::{Code, Engine, Params};
@@ -472,44 +473,44 @@ impl fmt::Debug for Pointer<'_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Params<'a> {
-    /// The rule has none.
+    /// The rule has no parameters.
     None,
-    /// Where the JSON ends to be JSON: both count from 1, the column in characters.
+    /// The position at which the JSON becomes invalid. Both numbers start at 1; the column counts characters.
     Position {
         /// The line.
         line: u64,
-        /// The character in the line.
+        /// The column.
         column: u64,
     },
-    /// The most that is accepted: bytes, levels or characters.
+    /// The largest accepted number of bytes, levels or characters.
     Limit(u64),
-    /// JSON types.
+    /// The expected and the actual JSON type.
     Types {
-        /// The type that the interface asks for.
+        /// The type that the interface requires.
         expected: &'static str,
-        /// The type that the body has.
+        /// The type in the body.
         found: &'static str,
     },
-    /// The values that are accepted.
+    /// The accepted values.
     Allowed(Allowed<'a>),
-    /// The values that are not accepted, if all others are.
+    /// The rejected values, if all others are accepted.
     Refused(&'static [&'static str]),
-    /// The member of today's interface that took the place of an earlier one, if any did.
+    /// The current member that replaces a legacy member, if there is one.
     ReplacedBy(Option<&'static str>),
-    /// The fraction digits that the currency has.
+    /// The number of fraction digits of the currency.
     MinorUnit(u32),
-    /// The most digits on either side of the point.
+    /// The largest accepted numbers of digits before and after the decimal point.
     Digits {
-        /// Before the point.
+        /// The digits before the decimal point.
         integer: u64,
-        /// Behind it.
+        /// The digits after the decimal point.
         fraction: u64,
     },
-    /// The smallest and the largest number that is accepted.
+    /// The smallest and the largest accepted number.
     Range {
-        /// The smallest.
+        /// The smallest number.
         min: u64,
-        /// The largest.
+        /// The largest number.
         max: u64,
     },
     /// The part of a URI that is missing or not valid.
@@ -527,11 +528,11 @@ pub enum Params<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Allowed<'a> {
-    /// The specification's own.
+    /// Names from the specification.
     Names(&'static [&'static str]),
-    /// The policy's.
+    /// Texts from the policy.
     Texts(&'a [String]),
-    /// The policy's currencies.
+    /// Currencies from the policy.
     Currencies(&'a [Currency]),
 }
 
@@ -546,7 +547,7 @@ impl Allowed<'_> {
     }
 }
 
-/// The value of a parameter. Texts are of the tables, names of a checked policy: nothing in them needs an escape.
+/// The value of a parameter. No escapes are needed: texts are from the table of rules, names from a checked policy.
 #[derive(Clone, Copy)]
 enum ParamValue<'p> {
     Integer(u64),
@@ -556,7 +557,7 @@ enum ParamValue<'p> {
 }
 
 impl Params<'_> {
-    /// The parameters by their names.
+    /// Returns the parameters with their names.
     fn values(&self) -> impl Iterator<Item = (&'static str, ParamValue<'_>)> {
         use ParamValue::{Bound, Integer, List, Name};
         let (one, other) = match *self {
@@ -580,7 +581,7 @@ impl Params<'_> {
         one.into_iter().chain(other)
     }
 
-    /// The member `params`, where there are any.
+    /// Writes the member `params`, if the rule has parameters.
     fn write(&self, out: &mut Vec<u8>) {
         let mut open = b",\"params\":{\"".as_slice();
         for (name, part) in self.values() {
@@ -595,7 +596,7 @@ impl Params<'_> {
         }
     }
 
-    /// The parameter `name` as text for a message.
+    /// Writes the parameter `name` as text for a message.
     fn write_text(&self, name: &str, out: &mut Vec<u8>) {
         if let Some((_, part)) = self.values().find(|(known, _)| *known == name) {
             part.write(b"", out);
@@ -604,7 +605,7 @@ impl Params<'_> {
 }
 
 impl ParamValue<'_> {
-    /// As JSON, where texts stand in quotes; without quotes, as text for people.
+    /// Writes the value as JSON with texts between `quote`, or as text for a message if `quote` is empty.
     fn write(self, quote: &[u8], out: &mut Vec<u8>) {
         match self {
             ParamValue::Integer(number) => write_integer(number, out),
@@ -649,22 +650,22 @@ pub(crate) fn line_and_column(bytes: &[u8], at: usize) -> (u64, u64) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
     let lines = before.iter().filter(|byte| **byte == b'\n').count();
-    // Every character has one byte that does not continue another.
+    // Every character has exactly one byte that is not a continuation byte.
     let characters = before.iter().skip(line_start).filter(|byte| **byte & 0xC0 != 0x80).count();
     let from_one = |count: usize| u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1);
     (from_one(lines), from_one(characters))
 }
 
 impl fmt::Display for Violation<'_> {
-    /// `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. No value of the body, and one line: names that
-    /// nobody knows are escaped as in Rust's own Debug.
+    /// Writes one line, such as `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. It contains no
+    /// value of the body; unknown names are escaped as in the `Debug` output of `str`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.print(&mut None, f)
     }
 }
 
 impl<'a> Violation<'a> {
-    /// `walk` is what the pointer of another violation left behind.
+    /// Writes the violation on one line. `resolver` keeps the position of the last traversal of a value.
     fn print(&self, resolver: &mut Option<PathResolver<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at ", self.severity())?;
         if self.member() == Some("") {
@@ -672,7 +673,7 @@ impl<'a> Violation<'a> {
         }
         let mut printed = Ok(());
         self.each_part(resolver, &mut |part| {
-            // Names may hold line breaks, and controls that a terminal obeys.
+            // Names may contain line breaks and control characters that a terminal interprets.
             printed = printed.and_then(|()| write!(f, "{}", part.escape_debug()));
         });
         printed?;
@@ -681,7 +682,7 @@ impl<'a> Violation<'a> {
 }
 
 impl fmt::Display for Report<'_> {
-    /// The verdict, and a line for each violation.
+    /// Writes the verdict, and a line for each violation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_valid() { "valid" } else { "not valid" })?;
         let mut resolver = None;
