@@ -1,4 +1,4 @@
-//! What a host may set. All of it has a default; the JSON form refuses what it does not know.
+//! The settings of the caller. Each has a default; the JSON form rejects unknown members.
 
 mod parse;
 mod ruleset;
@@ -28,7 +28,7 @@ const SCHEME: &str = "expected the name of a URI scheme in lower case";
 const NO_CURRENCY: &str = "no such currency";
 const KEY: &str = "expected hex digits, two for each byte";
 
-/// The host's settings for an [`Engine`](crate::Engine).
+/// The caller's settings for an [`Engine`](crate::Engine).
 ///
 /// ```
 /// use payspec::policy::{AmountBounds, Policy, Transitions};
@@ -45,25 +45,25 @@ const KEY: &str = "expected hex digits, two for each byte";
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Policy {
-    /// Severities other than the rules' own.
+    /// Severities that replace the defaults of the rules.
     pub severity: SortedMap<Code, Severity>,
     /// JSON Pointers of further members of §2.2 that a request must have.
     pub required: Vec<String>,
     /// Sizes, lengths and bounds (D14, D15).
     pub limits: Limits,
-    /// The currencies that are accepted; `None` accepts every one (D6).
+    /// The accepted currencies; `None` accepts every currency (D6).
     pub currencies: Option<Vec<Currency>>,
-    /// What addresses may look like (D6).
+    /// The accepted URIs (D6).
     pub urls: Urls,
     /// Conversion to USDT (D20).
     pub crypto: Crypto,
     /// The idempotency window (§8, D18).
     pub idempotency: IdempotencyWindow,
-    /// The status of an answer to an invalid body (D12).
+    /// The status of the response to an invalid body (D12).
     pub invalid_request_status: InvalidRequestStatus,
-    /// The key of fingerprints; without one the PAN goes in masked (D8).
+    /// The key of fingerprints. Without a key, the PAN is masked before the fingerprint is computed (D8).
     pub fingerprint_key: Option<FingerprintKey>,
-    /// Which states may follow which (D7).
+    /// The allowed transitions (D7).
     pub transitions: Transitions,
 }
 
@@ -73,15 +73,15 @@ pub struct Policy {
 pub struct Limits {
     /// The largest body, in bytes. Default 65536.
     pub body_bytes: u64,
-    /// How deep objects and arrays nest; the body itself is 1. Default 16.
+    /// The largest number of levels of objects and arrays; the body itself is level 1. Default 16.
     pub depth: u64,
-    /// How many violations a report lists. Default 64.
+    /// The largest number of violations in a report. Default 64.
     pub violations: u64,
     /// The longest free text, in Unicode scalar values. Default 255.
     pub text_chars: u64,
     /// The longest description, in Unicode scalar values. Default 1024.
     pub description_chars: u64,
-    /// The longest address, in bytes. Default 2048.
+    /// The longest URI, in bytes. Default 2048.
     pub uri_bytes: u64,
     /// Bounds of the amount by currency, both ends included. Default none.
     pub amount: SortedMap<Currency, AmountBounds>,
@@ -100,7 +100,7 @@ pub struct AmountBounds {
 }
 
 impl AmountBounds {
-    /// Both bounds, each of which may be left open.
+    /// Creates bounds, each of which may be open.
     pub fn new(min: Option<Amount>, max: Option<Amount>) -> Self {
         AmountBounds { min, max }
     }
@@ -110,20 +110,20 @@ impl AmountBounds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Span {
-    /// The smallest.
+    /// The smallest number.
     pub min: u64,
-    /// The largest.
+    /// The largest number.
     pub max: u64,
 }
 
 impl Span {
-    /// From `min` to `max`.
+    /// Creates the range from `min` to `max`.
     pub fn new(min: u64, max: u64) -> Self {
         Span { min, max }
     }
 }
 
-/// What addresses may look like (D6).
+/// The accepted URIs (D6).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Urls {
@@ -137,9 +137,9 @@ pub struct Urls {
 pub struct Crypto {
     /// Fraction digits of amounts in USDT, 0 to 18. Default 6.
     pub scale: u32,
-    /// How they are rounded. Default half even.
+    /// The rounding of amounts in USDT. Default half even.
     pub rounding: Rounding,
-    /// The oldest quote that is used, in milliseconds. Default 60000.
+    /// The greatest accepted age of a quote, in milliseconds. Default 60000.
     pub max_quote_age_ms: u64,
 }
 
@@ -147,11 +147,11 @@ pub struct Crypto {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IdempotencyWindow {
-    /// How long a repetition is answered with the first payment, in milliseconds. Default 1000.
+    /// The time during which a repeated request returns the first payment, in milliseconds. Default 1000.
     pub window_ms: u64,
 }
 
-/// The status of an answer to an invalid body (D12).
+/// The status of the response to an invalid body (D12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidRequestStatus {
@@ -163,7 +163,7 @@ pub enum InvalidRequestStatus {
 }
 
 impl InvalidRequestStatus {
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(self) -> u16 {
         match self {
             InvalidRequestStatus::BadRequest => 400,
@@ -172,7 +172,8 @@ impl InvalidRequestStatus {
     }
 }
 
-/// The secret key of fingerprints (HMAC-SHA-256), at least one byte. It is never shown, and its memory is wiped.
+/// The secret key of fingerprints (HMAC-SHA-256), at least one byte. It is never displayed, and its memory is overwritten
+/// on drop.
 ///
 /// ```
 /// use payspec::policy::FingerprintKey;
@@ -187,10 +188,10 @@ impl InvalidRequestStatus {
 pub struct FingerprintKey(Zeroizing<Vec<u8>>);
 
 impl FingerprintKey {
-    /// A key of these bytes.
+    /// Creates a key from these bytes.
     ///
     /// # Errors
-    /// A policy error where there are none.
+    /// Returns a policy error if `bytes` is empty.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         let key = FingerprintKey(Zeroizing::new(bytes.into()));
         if key.0.is_empty() {
@@ -199,10 +200,10 @@ impl FingerprintKey {
         Ok(key)
     }
 
-    /// A key as a policy in JSON has it.
+    /// Parses a key in the form of a JSON policy.
     ///
     /// # Errors
-    /// A policy error where the text is not hex digits, two for each byte.
+    /// Returns a policy error if the text is empty, or is not hex digits, two for each byte.
     pub fn from_hex(hex: &str) -> Result<Self, Error> {
         Self::of_hex(hex).ok_or_else(|| Error::new(ErrorCode::Policy, "/fingerprint_key", KEY))
     }
@@ -210,7 +211,7 @@ impl FingerprintKey {
     fn of_hex(hex: &str) -> Option<Self> {
         let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
         let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        // As long as it will be: a vector that moves leaves a copy behind.
+        // The full capacity is reserved, because a vector that grows leaves a copy of the key in memory.
         let mut bytes = Zeroizing::new(Vec::with_capacity(pairs.len()));
         for &[high, low] in pairs {
             bytes.push(digit(high)? << 4 | digit(low)?);
@@ -230,7 +231,8 @@ impl fmt::Debug for FingerprintKey {
 }
 
 impl Policy {
-    /// What no type can say, in the order of the JSON form: the one place that judges values, whoever made the policy.
+    /// Checks what the types cannot express, in the order of the JSON form. Every policy passes this check, parsed or built
+    /// in code.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let at = |base, segment: PathSegment<'_>, message| {
             Err(Error::new(ErrorCode::Policy, path_by(base, &[segment]), message))
@@ -280,7 +282,7 @@ impl Policy {
 /// A whole number of the policy.
 struct Number {
     path: &'static str,
-    /// What it may be at least.
+    /// The smallest accepted number.
     least: u64,
     of: fn(&Policy) -> u64,
 }
@@ -304,7 +306,7 @@ static NUMBERS: [Number; 10] = [
     Number::at("/idempotency/window_ms", 0, |policy| policy.idempotency.window_ms),
 ];
 
-/// RFC 3986 §3.1, in lower case: what a body's scheme is compared with.
+/// Returns whether the text is a scheme (RFC 3986 §3.1) in lower case, the form that schemes of bodies are compared with.
 fn is_scheme(scheme: &str) -> bool {
     let mut bytes = scheme.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_lowercase())
@@ -326,7 +328,7 @@ impl Default for Limits {
     }
 }
 
-/// The largest whole number that every JSON reader holds exactly: 2^53−1.
+/// The largest integer that every JSON parser represents exactly: 2^53−1.
 pub(crate) const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
 impl Default for Urls {

@@ -1,4 +1,5 @@
-//! The policy's JSON form, read: types and names here, what the values may be in `Policy::check`. A fault names the JSON Pointer and what was expected there.
+//! Parsing of the policy's JSON form. Types and names are checked here, values in `Policy::check`. An error contains the
+//! JSON Pointer and what was expected there.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -96,18 +97,17 @@ static IDEMPOTENCY_FIELDS: ObjectSchema =
     ObjectSchema::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", JsonType::Integer)]);
 
 impl Policy {
-    /// Reads the JSON form. All members are optional, unknown ones are refused.
+    /// Reads the JSON form. All members are optional; an unknown member is an error.
     ///
     /// # Errors
-    /// A policy error with the JSON Pointer of the member at fault.
+    /// Returns a policy error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &[u8]) -> Result<Policy, Error> {
         let mut policy = Policy::default();
         policy.fill(json)?;
         Ok(policy)
     }
 
-    /// Fills a default policy, which the caller drops where that fails: to drop it at each place that can fail would
-    /// double the code.
+    /// Fills a default policy. `from_json` drops it on failure, because a drop at every early return would double the code.
     fn fill(&mut self, json: &[u8]) -> Result<(), Error> {
         let mut slots = [Value::Absent; SLOTS];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
@@ -130,7 +130,7 @@ impl Policy {
         self.check()
     }
 
-    /// The whole numbers, from a table of their own: each has one place.
+    /// Reads the integers by a table, which names each of them once.
     fn numbers_of(&mut self, input: &InputObject<'_, '_>) -> Result<(), Error> {
         let (mut scale, mut status) = (u64::from(self.crypto.scale), u64::from(self.invalid_request_status.status()));
         let limits = &mut self.limits;
@@ -163,7 +163,7 @@ impl Policy {
     }
 }
 
-/// The names of [`Rounding`].
+/// The message with the names of [`Rounding`].
 const ROUNDINGS: &str = "expected half_even, half_up, half_down, up or down";
 
 fn owned(text: &str) -> Option<String> {
@@ -183,7 +183,7 @@ fn severities(input: &InputObject<'_, '_>, severities: &mut SortedMap<Code, Seve
     Ok(())
 }
 
-/// Each item of an array, with the rest of its pointer.
+/// Parses each item of an array. An error contains the index of its item.
 fn each<'a, T>(
     input: &InputObject<'a, '_>,
     slot: usize,
@@ -231,7 +231,7 @@ fn bounds(input: &InputObject<'_, '_>, currency: JsonStr<'_>, object: &str) -> R
         if core::mem::replace(seen, true) {
             return Err(wrong("named twice"));
         }
-        // A null is none, as for the members that the tables name.
+        // A null counts as absent, as it does for the members of a schema.
         if !matches!(value, Value::Null) {
             let amount = value.text().and_then(|text| Amount::parse(&text.decoded()).ok());
             *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);

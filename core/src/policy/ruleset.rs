@@ -1,4 +1,4 @@
-//! A policy prepared for validation: every operation below [`Engine`](crate::Engine) takes this.
+//! A policy prepared for validation, which every operation below [`Engine`](crate::Engine) uses.
 
 use super::Policy;
 use crate::json::bit;
@@ -45,7 +45,8 @@ impl Ruleset {
         ReportBuilder::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
     }
 
-    /// Returns the fields that the policy requires of a body of that variant, without those of the other variant alone.
+    /// Returns the fields that the policy requires in a body of this variant, without those that only the other variant
+    /// has.
     #[inline]
     pub(crate) fn required_fields(&self, variant: Option<PaymentType>) -> u64 {
         if self.required == 0 {

@@ -1,5 +1,6 @@
-//! The policy by way of serde, for hosts that keep it in a file of their own format. It is copied into the JSON form
-//! first, so that there is one grammar, and one place that judges it. But for `-0`: JSON has it, serde_json makes a float of it.
+//! Deserialization of the policy with serde, for callers that store it in another format than JSON. The input is copied
+//! into the JSON form first, so that there is one grammar and one check. The only difference is `-0`, an integer in JSON
+//! that serde_json parses as a float.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,16 +13,16 @@ use super::Policy;
 use crate::json::writer::Writer;
 
 impl<'de> serde::Deserialize<'de> for Policy {
-    /// From the members of the JSON form. Unknown and repeated ones are refused.
+    /// Deserializes the members of the JSON form. An unknown or duplicate member is an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // The fingerprint key may be in it.
+        // Overwritten on drop, because it may contain the fingerprint key.
         let mut json = Zeroizing::new(Vec::new());
         Copy(&mut json).deserialize(deserializer)?;
         Policy::from_json(&json).map_err(D::Error::custom)
     }
 }
 
-/// Writes whatever comes as JSON, repeated members too. How deep it nests is for the format's reader to limit.
+/// Writes any input as JSON, including duplicate members. The parser of the format limits the depth.
 struct Copy<'o>(&'o mut Vec<u8>);
 
 impl Copy<'_> {
@@ -58,7 +59,7 @@ impl<'de> Visitor<'de> for Copy<'_> {
         self.write(|w| w.integer(value))
     }
 
-    // No policy has a fraction: any will be refused, at its place.
+    // No setting accepts a fraction, so a float is written as a fraction, which is rejected at its path.
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
         self.write(|w| w.raw("0.5"))
     }

@@ -1,4 +1,4 @@
-//! The policy's JSON form, written: `Policy::from_json` reads it back as the same policy without its fingerprint key.
+//! Writing of the policy's JSON form. `Policy::from_json` reads it back as the same policy, without the fingerprint key.
 
 use alloc::string::String;
 use alloc::vec::Vec;
