@@ -1,4 +1,4 @@
-//! Validation: from the bytes of a body to its report.
+//! Validation, from the bytes of a body to its report.
 
 pub(crate) mod payment;
 pub(crate) mod request;

@@ -1,4 +1,4 @@
-//! check_payment: is it a sound payment (§2.1, §3), and does it answer that request.
+//! Validation of a payment (§2.1, §3), and its comparison with the request that it answers.
 
 use super::request::RequestBody;
 use super::unknown::report as report_unknown;
@@ -22,19 +22,19 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use alloc::vec::Vec;
 
-/// The most digits on either side of the point.
+/// The largest number of digits before and after the decimal point.
 const DIGITS: usize = 18;
 
-/// A payment under judgement.
+/// The validator of a payment, with the values that several rules depend on.
 struct PaymentValidator<'a, 'b> {
     v: Validator<'a, 'b>,
     crypto: bool,
     state: Option<State>,
-    /// The request that it should answer.
+    /// The request that the payment is compared with.
     request: Option<&'b RequestBody<'a>>,
 }
 
-/// Judges a payment, and whether it answers `request`.
+/// Validates a payment, and compares it with `request` if one is given.
 pub(crate) fn check<'a>(
     ruleset: &'a Ruleset,
     bytes: &'a [u8],
@@ -51,7 +51,7 @@ pub(crate) fn check<'a>(
     let request = (readable == Some(true)).then_some(&asked);
     validate(ruleset, &slots, &presence, request, &ALWAYS, report);
     if readable == Some(false) {
-        // Nothing can be said of the request but that this payment does not answer it.
+        // An unreadable request has no members to compare, so the payment as a whole does not match it.
         let severity = ruleset.severity(Code::AnswerMismatch);
         if severity != Severity::Off {
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
@@ -63,7 +63,7 @@ fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str)
     slots.get(member.slot())?.text()?.with_decoded(from_name)
 }
 
-/// Judges a payment that is read already, of which at least `always` must be there.
+/// Validates a payment that was read. The members in `always` are required.
 pub(crate) fn validate<'a>(
     ruleset: &'a Ruleset,
     slots: &Slots<'a>,
@@ -78,7 +78,7 @@ pub(crate) fn validate<'a>(
     report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
     report.summary.mode = crypto.then_some(Mode::Crypto);
     report.summary.host2host = matches!(slots.get(PaymentField::Info.slot()), Some(Value::Object(_)));
-    // A null stands for "nothing" where §2.1 says that it may; elsewhere it counts as absent.
+    // A null is a value if §2.1 allows it; otherwise it counts as absent.
     let told_null =
         |member: &PaymentField| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
@@ -99,7 +99,7 @@ impl<'a> PaymentValidator<'a, '_> {
         if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
             self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
         }
-        // §2.1 lists examples only.
+        // Any subtype is accepted, because §2.1 lists examples only.
         if let Some(subtype) = self.v.string(PaymentField::Subtype) {
             self.must_equal_request(PaymentField::Subtype, RequestField::Subtype, subtype);
         }
@@ -109,7 +109,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let minor_unit = self.minor_unit();
         self.amount(PaymentField::Amount, minor_unit);
         self.currency();
-        // Fees may be finer than the smallest coin; what is settled may not.
+        // Fees may have more fraction digits than the currency; settled amounts may not.
         self.sum(PaymentField::Total, &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission], &[]);
         self.sum(
             PaymentField::NetProcessed,
@@ -131,7 +131,7 @@ impl<'a> PaymentValidator<'a, '_> {
         self.info();
     }
 
-    /// Whether a duplicate has stopped the member's rules.
+    /// Returns whether a duplicate has ended the rules of the member.
     fn duplicate_reported(&self, member: PaymentField) -> bool {
         self.v.duplicate_reported(member)
     }
@@ -144,7 +144,7 @@ impl<'a> PaymentValidator<'a, '_> {
         self.request?.value(member).text()
     }
 
-    /// Reports a member that differs from the request's.
+    /// Reports a member that differs from `asked` in the request.
     fn must_equal_request(&mut self, member: PaymentField, asked: RequestField, answer: JsonStr<'a>) {
         if self.request_value(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
             self.v.report(Code::AnswerMismatch, member, Params::None);
@@ -190,7 +190,8 @@ impl<'a> PaymentValidator<'a, '_> {
         }
     }
 
-    /// Whether the answer is what the request says, or that without the request's own card number (D27).
+    /// Returns whether `answer` is the value in the request, unchanged or with the card numbers of the request masked
+    /// (D27).
     fn repeats_merchant_id(&self, answer: &str) -> bool {
         let Some(request) = self.request else { return true };
         // An empty merchant_id counts as absent.
@@ -213,7 +214,7 @@ impl<'a> PaymentValidator<'a, '_> {
         Some(text)
     }
 
-    /// The currency of a member, where it is a known one.
+    /// Returns the currency of a member, if its code is known.
     fn currency_of(&self, member: PaymentField) -> Option<Currency> {
         Currency::from_code(&self.text_of(member)?.decoded())
     }
@@ -222,19 +223,19 @@ impl<'a> PaymentValidator<'a, '_> {
         self.currency_of(member).is_some_and(|currency| currency.is_fiat())
     }
 
-    /// The fraction digits of the processed amounts, in fiat.
+    /// Returns the number of fraction digits of the processed amounts, if their currency is fiat.
     fn minor_unit(&self) -> Option<u32> {
         self.currency_of(PaymentField::Currency)?.minor_unit()
     }
 
-    /// The fraction digits of what the client asked for.
+    /// Returns the number of fraction digits of the requested amount.
     fn requested_minor_unit(&self) -> Option<u32> {
         let requested =
             self.currency_of(PaymentField::RequestedCurrency).or_else(|| self.currency_of(PaymentField::Currency));
         requested?.minor_unit()
     }
 
-    /// An amount, zero allowed; true where nothing is wrong with it.
+    /// Validates an amount, which may be zero. Returns whether other rules can use it.
     fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
         let Some(digits) = scan(&text.decoded()) else {
@@ -260,7 +261,7 @@ impl<'a> PaymentValidator<'a, '_> {
         Exact::from_text(&self.text_of(member)?.decoded())
     }
 
-    /// Whether `member` is the sum of what is added less what is taken away; true where that cannot be told.
+    /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an amount cannot be read.
     fn adds_up(&self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
         let total = |members: &[PaymentField]| {
             let (first, rest) = members.split_first()?;
@@ -326,7 +327,7 @@ impl<'a> PaymentValidator<'a, '_> {
         self.must_equal_request(member, RequestField::Cur, text);
     }
 
-    /// What is wrong with a currency that is no money: whether ISO 4217 has it at all.
+    /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains it.
     fn non_currency_code(&self, member: PaymentField) -> Code {
         if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
     }
@@ -365,7 +366,7 @@ impl<'a> PaymentValidator<'a, '_> {
         }
     }
 
-    /// Told once, at the first of the two that lacks.
+    /// Validates `fail_code`. A failure without explanation is reported once, at the first missing member of the two.
     fn fail_code(&mut self) {
         self.v.string(PaymentField::FailCode);
         let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
@@ -439,7 +440,7 @@ impl<'a> PaymentValidator<'a, '_> {
         if told {
             return;
         }
-        // Absent is `missing`, told already.
+        // An absent member is already reported as `missing`.
         let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
         if given
             && !self.duplicate_reported(PaymentField::Info)
@@ -450,7 +451,7 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 }
 
-/// Where the texts of `info` stand that have 12 or more digits in a row that pass Luhn.
+/// Returns the offsets of the texts in `info` that contain 12 or more consecutive digits that pass Luhn.
 fn full_pan_offsets(info: &str) -> Vec<usize> {
     let full = |token| match token {
         Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
@@ -459,7 +460,7 @@ fn full_pan_offsets(info: &str) -> Vec<usize> {
     Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
 }
 
-/// Checks for 12 or more digits in a row that pass Luhn.
+/// Returns whether the text contains 12 or more consecutive digits that pass Luhn.
 pub(crate) fn contains_full_pan(text: &str) -> bool {
     text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
 }

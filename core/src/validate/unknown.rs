@@ -1,4 +1,5 @@
-//! Members that no table has: of the earlier interface, or unknown. Told in the order met, each name once.
+//! Members that are not in a schema: legacy members and unknown members. They are reported in the order of the body, each
+//! name once.
 
 use core::cmp::Ordering;
 
@@ -8,7 +9,7 @@ use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::util::inline_vec::{List, list};
 
-/// Tells the strays of a body. `legacy` knows those of the earlier interface, and their successors.
+/// Reports the unknown members of a body. `legacy` returns `Some` for a legacy member, with its successor if it has one.
 pub(crate) fn report(
     validator: &mut Validator<'_, '_>,
     legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>,
@@ -38,7 +39,7 @@ pub(crate) fn report(
     }
 }
 
-/// Whether a name stands alone in its object.
+/// The rank of a name among the equal names of its object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Occurrence {
     Unique,
@@ -46,24 +47,26 @@ pub(crate) enum Occurrence {
     Repeat,
 }
 
-/// One for each stray; those of ordinary bodies need no heap.
+/// One entry for each unknown member. Ordinary bodies need no heap allocation.
 pub(crate) type Occurrences = List<Occurrence, 64>;
 
-/// For each stray, whether its object names it again: by a table of hashes, or by a sort where somebody made them collide.
+/// Returns for each unknown member whether its object repeats the name. Uses a hash table, or a sort if a client has made
+/// names with colliding hashes.
 pub(crate) fn occurrences(unknown: &[UnknownMember<'_>]) -> Occurrences {
     by_table(unknown).unwrap_or_else(|| by_sort(unknown))
 }
 
-/// A table with open addressing. `None` where the names collide so often that a sort is faster.
+/// Finds repeated names with a hash table (open addressing). Returns `None` if the names collide so often that a sort is
+/// faster.
 fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Occurrences> {
     let size = unknown.len().checked_mul(2)?.checked_next_power_of_two()?;
     let mask = size.wrapping_sub(1);
-    // Of an entry, the lower bits are where the name was met first, counted from 1; the others are of its hash. A small
-    // table stays in the processor's nearest memory.
+    // The lower bits of an entry are the index of the first occurrence, counted from 1; the others are from the hash. A
+    // small table stays in the processor's first cache.
     let place_bits = u32::try_from(mask).ok()?;
     let mut occurrences: Occurrences = list![Occurrence::Unique; unknown.len()];
     let mut table: List<u32, 128> = list![0; size];
-    // As slices: where a list is would be asked at every look.
+    // As slices, because a list determines at every access where its items are.
     let (table, seen) = (table.as_mut_slice(), occurrences.as_mut_slice());
     let mut collisions_left = unknown.len();
     for (member, place) in unknown.iter().zip(1_u32..) {
@@ -125,22 +128,23 @@ fn order(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> Ordering {
     scopes.then_with(|| one.name.compare(other.name))
 }
 
-/// Of the object and the name, escapes read.
+/// Returns a hash of the object and the decoded name.
 fn hash(member: &UnknownMember<'_>) -> u64 {
     member.name.with_decoded(|name| {
         let bytes = name.as_bytes();
-        // The pointers of the tables are few and differ in length.
+        // The length identifies a schema, because the pointers of schemas are few and differ in length.
         let lengths = member.schema.pointer.len().wrapping_shl(16) ^ bytes.len();
         let (words, rest) = bytes.as_chunks::<8>();
         let seed = u64::try_from(lengths).unwrap_or(0);
         let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-        // The last bytes as a whole word: some of them twice, which changes nothing.
+        // The last bytes are hashed as a whole word. Some bytes are hashed twice, which is harmless.
         let hash = match bytes.last_chunk() {
             _ if rest.is_empty() => hash,
             Some(last) => mix(hash, u64::from_le_bytes(*last)),
             None => mix(hash, rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte))),
         };
-        // The lower bits of a product know nothing of what is above them: a second one spreads what came down.
+        // The lower bits of a product do not depend on the higher bits of the factors. A second product spreads the bits
+        // that were shifted down.
         mix(hash, 0)
     })
 }
@@ -199,7 +203,7 @@ mod tests {
         let word = |text: &str| u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
         let seed = 16;
         let wanted = mix(seed, word("unknown0")) ^ word("member00");
-        // The second half that gives the first half the same hash, where it can be written.
+        // Searches for a second half that gives this first half the same hash and is printable.
         let other = (0_u32..100_000_000).step_by(499).map(|number| format!("{number:08}")).find_map(|first| {
             let second = (mix(seed, word(&first)) ^ wanted).to_le_bytes();
             let second =
@@ -214,7 +218,7 @@ mod tests {
 
     #[test]
     fn where_names_collide_the_sort_takes_over() {
-        // The tests that look for growth make such names, and hold their hash against the same value.
+        // The growth tests make such names, and compare their hash with the same value.
         assert_eq!(hash(&of("00000007")), 0x8EB0_CAA9_C225_7FC0);
         let names: Vec<String> = (0_u32..200_000)
             .map(|number| format!("{number:08x}"))

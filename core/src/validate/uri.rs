@@ -5,12 +5,12 @@ use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
 use crate::types::uri::{ACTIVE_SCHEMES, inspect, is_active_scheme};
 
-/// The schemes that are accepted.
+/// The accepted schemes.
 #[derive(Clone, Copy)]
 enum Schemes {
-    /// Those of the policy.
+    /// The schemes in the policy.
     Policy,
-    /// All except the active ones: bank applications have schemes of their own.
+    /// All except active schemes, because bank applications have their own.
     Inactive,
 }
 
@@ -40,7 +40,7 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
     }
     let scheme = facts.scheme?;
     let schemes = &policy.urls.schemes;
-    // Nearly every address is https: comparing with a constant takes no call.
+    // Nearly every URI is https, and a comparison with a constant needs no call.
     let is_usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
     let (is_accepted, params) = match accepted {
         Schemes::Policy => (

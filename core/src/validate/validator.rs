@@ -1,4 +1,4 @@
-//! What the rules of any body share: a member's value, once it is there, named once and of its type.
+//! Checks that the rules of all bodies share: a member must be present, named once and of its type.
 
 use crate::json::FieldId;
 use crate::json::{FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
@@ -8,11 +8,13 @@ use crate::report::{Params, Pointer, Report, ReportBuilder, position};
 use crate::schema::MOST_SLOTS;
 use crate::util::bytes::utf8;
 
-/// The members of a body that is judged. An array of one size, so that the compiler can drop the bounds check in every rule.
+/// The values of a body's members. The array has one size for all bodies, so that the compiler can drop the bounds check in
+/// every rule.
 pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
 
-/// Reads `bytes` as one JSON object against `scope`, within the policy's limits. False where the body is none, which the
-/// report then tells, and nothing else. All is filled in place: slots, extras and report are too large to be moved about.
+/// Reads `bytes` as one JSON object by `schema`, within the policy's limits. Returns false if `bytes` is not one, which is
+/// then the only violation in the report. Slots, presence and report are filled in place, because they are too large to
+/// move.
 #[must_use]
 #[inline]
 pub(crate) fn read_body<'a>(
@@ -27,10 +29,10 @@ pub(crate) fn read_body<'a>(
     is_object(ruleset, bytes, read(text, depth(ruleset), schema, slots, presence), report)
 }
 
-/// Reads `bytes` as one JSON object, within the policy's limits and whatever it holds.
+/// Parses `bytes` as one JSON object with any content, within the policy's limits.
 ///
 /// # Errors
-/// The report's only violation, where the body is none.
+/// Returns a report with one violation if `bytes` is not a JSON object within the limits.
 pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
     let mut report = ruleset.report_builder();
     let text = text(ruleset, bytes, &mut report);
@@ -42,7 +44,7 @@ fn depth(ruleset: &Ruleset) -> usize {
     usize::try_from(ruleset.policy().limits.depth).unwrap_or(usize::MAX)
 }
 
-/// The body as text; where it is none or too large, the report tells it.
+/// Returns the body as text. Reports a body that is not UTF-8 or is too large.
 #[inline]
 fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
     let most = ruleset.policy().limits.body_bytes;
@@ -59,7 +61,7 @@ fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) 
     }
 }
 
-/// Whether what was read is an object; where it is none, the report tells it.
+/// Returns whether the body is an object, and reports any other result.
 #[inline]
 fn is_object(
     ruleset: &Ruleset,
@@ -98,22 +100,22 @@ impl Reported {
     }
 }
 
-/// A body under judgement, and the report that fills.
+/// The members of a body under validation, and its report.
 pub(crate) struct Validator<'a, 'b> {
     pub(crate) ruleset: &'a Ruleset,
     pub(crate) slots: &'b Slots<'a>,
     pub(crate) presence: &'b FieldPresence<'a>,
-    /// One bit for each slot that must be filled.
+    /// One bit for each required slot.
     required: u64,
-    /// One bit for each slot with anything to judge.
+    /// One bit for each slot that is named in the body or required.
     relevant: u64,
-    /// One bit for each slot whose member was named, and once.
+    /// One bit for each slot whose member is named exactly once.
     named_once: u64,
     pub(crate) builder: &'b mut ReportBuilder<'a>,
 }
 
 impl<'a, 'b> Validator<'a, 'b> {
-    /// The rules of a body that was read into `slots`, of which `required` must be filled.
+    /// Creates a validator of a body that was read into `slots`, of which `required` must be present.
     pub(crate) fn new(
         ruleset: &'a Ruleset,
         slots: &'b Slots<'a>,
@@ -125,7 +127,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         Validator { ruleset, slots, presence, required, relevant, named_once, builder: report }
     }
 
-    /// Whether there is anything to judge in these slots: a member that is there, or one that must be.
+    /// Returns whether one of these slots is named in the body or required.
     #[inline]
     pub(crate) fn is_relevant(&self, slots: u64) -> bool {
         self.relevant & slots != 0
@@ -136,12 +138,12 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.slots.get(field.slot()).copied().unwrap_or_default()
     }
 
-    /// Reports a violation of the field, unless the policy has switched the rule off.
+    /// Reports a violation of the field, unless the policy disables the rule.
     pub(crate) fn report(&mut self, code: Code, field: impl FieldId, params: Params<'a>) -> Reported {
         self.report_at(code, Pointer::field(field.entry()), params)
     }
 
-    /// Reports a violation at `path`, unless the policy has switched the rule off.
+    /// Reports a violation at `path`, unless the policy disables the rule.
     pub(crate) fn report_at(&mut self, code: Code, path: Pointer<'a>, params: Params<'a>) -> Reported {
         let severity = self.ruleset.severity(code);
         let reported = match severity {
@@ -158,7 +160,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.ruleset.severity(code) == Severity::Error
     }
 
-    /// Whether it makes a difference that one of these rules is broken.
+    /// Returns whether a violation of one of these rules changes the verdict or the list.
     pub(crate) fn is_observable(&self, codes: &[Code]) -> bool {
         codes.iter().any(|code| self.builder.is_observable(self.ruleset.severity(*code)))
     }
@@ -178,7 +180,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.required & bit(field.slot()) != 0
     }
 
-    /// The member's value, once it is known to be named once and, where it must be, given.
+    /// Returns the member's value, if it is present. Reports a duplicate member and a missing required member.
     #[inline]
     pub(crate) fn field(&mut self, field: impl FieldId) -> Option<Value<'a>> {
         let bit = bit(field.slot());
@@ -193,7 +195,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.field_slow(field)
     }
 
-    /// The same for a member that is named twice, null or missing.
+    /// Handles the rare cases of `field`: a member that is duplicate, null or missing.
     #[inline(never)]
     fn field_slow(&mut self, field: impl FieldId) -> Option<Value<'a>> {
         if self.stops_as_duplicate(field) {
@@ -214,17 +216,17 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.duplicate_reported(field) || self.must_be_present(field) && self.is_error(Code::Missing)
     }
 
-    /// Tells the type that the member should have had.
+    /// Reports a value of the wrong type; the field determines the expected type.
     pub(crate) fn wrong_type(&mut self, field: impl FieldId, value: Value<'a>) {
         self.wrong_format(field, field.entry().json_type.name(), value);
     }
 
-    /// The same, for a format within the type.
+    /// Reports a value of the wrong format within its type.
     pub(crate) fn wrong_format(&mut self, field: impl FieldId, expected: &'static str, value: Value<'a>) {
         self.report(Code::Type, field, Params::Types { expected, found: value.type_name() });
     }
 
-    /// The member's string.
+    /// Returns the member's string, and reports any other type.
     #[inline]
     pub(crate) fn string(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
         if self.named_once & bit(field.slot()) != 0
@@ -235,7 +237,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.string_slow(field)
     }
 
-    /// The same for a member that is no string, or not named once.
+    /// Handles the rare cases of `string`: a member that is not a string, or not named exactly once.
     #[inline(never)]
     fn string_slow(&mut self, field: impl FieldId) -> Option<JsonStr<'a>> {
         match self.field(field)? {
@@ -247,7 +249,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         }
     }
 
-    /// The member's whole number as written.
+    /// Returns the member's integer as written, and reports any other value.
     #[inline]
     pub(crate) fn integer(&mut self, field: impl FieldId) -> Option<&'a str> {
         match self.field(field)? {
@@ -259,7 +261,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         }
     }
 
-    /// Tells where the member spells none of `names`; whether it does is known already.
+    /// Reports a member whose value is not in `names`; `known` is the result of that lookup.
     #[inline]
     pub(crate) fn expect_known(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
         if !known || self.presence.is_duplicate(field.slot()) {

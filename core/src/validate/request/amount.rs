@@ -1,4 +1,4 @@
-//! cur and amount.
+//! Rules of `cur` and `amount`.
 
 use super::RequestValidator;
 use crate::money::{Amount, Exact, scan};
@@ -6,7 +6,7 @@ use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
 
-/// The most digits on either side of the point.
+/// The largest number of digits before and after the decimal point.
 const DIGITS: usize = 18;
 
 pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
@@ -58,12 +58,12 @@ fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
     {
         return;
     }
-    // One rule reports one violation: the digits of the amount, or its value.
+    // The rule reports one violation only: for the number of digits, or for the value.
     if too_many {
         return;
     }
     let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };
-    // Up to 36 digits, which a bound cannot have; held against it exactly all the same.
+    // The amount may have up to 36 digits, which a bound cannot have; the comparison is exact nevertheless.
     let value = Exact::from_text(text);
     let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);
     let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);

@@ -1,4 +1,4 @@
-//! pay_in_details and its card.
+//! Rules of `pay_in_details` and its card.
 
 use super::RequestValidator;
 use super::text;
@@ -12,7 +12,7 @@ use crate::types::timestamp::month_end_everywhere;
 use crate::util::bytes::all_digits;
 
 pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
-    // Without host-to-host mode there is mostly nothing of all this.
+    // Without host-to-host mode, these members are usually absent.
     if !s.v.is_relevant(PAYER) && !s.host2host {
         return;
     }
@@ -49,7 +49,7 @@ fn card(s: &mut RequestValidator<'_, '_>) {
     }
 }
 
-/// A card number, the payer's or the recipient's.
+/// Validates the card number of the payer or the recipient.
 pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: RequestField) {
     if let Some(text) = s.v.string(member) {
         text.with_decoded(|text| validate_number(s, member, text));
@@ -66,7 +66,7 @@ fn validate_number(s: &mut RequestValidator<'_, '_>, member: RequestField, text:
     }
 }
 
-/// The year that `digits` mean, and whether two digits stood for four (D23).
+/// Returns the year that `digits` denote, and whether it has two digits (D23).
 fn year(digits: &str) -> Option<(i32, bool)> {
     match i32::try_from(integer_value(digits)?).ok()? {
         year @ 0..=99 => Some((year.saturating_add(2000), true)),

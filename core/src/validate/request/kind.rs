@@ -1,4 +1,4 @@
-//! payment_type, mode, subtype, host2host: listed values and the switch.
+//! Rules of `payment_type`, `mode`, `subtype` and `host2host`: listed values and a switch.
 
 use super::RequestValidator;
 use crate::json::Value;

@@ -1,4 +1,4 @@
-//! From the bytes of a body to its report: read once, then every rule in the order of §2.2.
+//! Validation of a request. The body is read once, then every rule runs in the order of §2.2.
 
 mod amount;
 mod card;
@@ -25,19 +25,20 @@ use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::timestamp::Timestamp;
 
-/// A body's members, as read.
+/// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
     slots: Slots<'a>,
     presence: FieldPresence<'a>,
 }
 
 impl<'a> RequestBody<'a> {
-    /// Nothing read yet.
+    /// Creates a value without members, into which a body is read.
     pub(crate) fn new() -> Self {
         RequestBody { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
     }
 
-    /// Reads a body, once. False where it is no JSON object, as the report then tells.
+    /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
+    /// reported.
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
@@ -49,7 +50,7 @@ impl<'a> RequestBody<'a> {
         self.slots.get(member.slot()).copied().unwrap_or_default()
     }
 
-    /// Takes the card numbers that stand where a request has one.
+    /// Collects the card numbers of the payer and the recipient.
     pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
         for member in [RequestField::CardNumber, RequestField::RecipientCardNumber] {
             if let Some(number) = self.value(member).text() {
@@ -62,7 +63,7 @@ impl<'a> RequestBody<'a> {
 /// Values supplied by the caller that the rules depend on.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RuleInputs<'c> {
-    /// The time by which cards expire; without it, `card_expired` is not checked.
+    /// The current time; without it, `card_expired` is not checked.
     pub(crate) now: Option<Timestamp>,
     /// The merchants that the credential may act for; without a list, `merchant_not_allowed` is not checked.
     pub(crate) allowed_merchant_ids: Option<&'c [Cow<'c, str>]>,
@@ -74,7 +75,7 @@ impl From<Option<Timestamp>> for RuleInputs<'_> {
     }
 }
 
-/// What the rules of a request look at besides the members.
+/// The validator of a request, with the values that several rules depend on.
 pub(crate) struct RequestValidator<'a, 'b> {
     pub(crate) v: Validator<'a, 'b>,
     pub(crate) inputs: RuleInputs<'b>,
@@ -84,7 +85,7 @@ pub(crate) struct RequestValidator<'a, 'b> {
     pub(crate) currency: Option<Currency>,
 }
 
-/// Reads and judges a body, which `report` tells of. Its members are left in `body`, for whoever builds a payment of them.
+/// Reads and validates a body, and fills `report`. The members stay in `body`, from which a payment can be built.
 pub(crate) fn check<'a>(
     ruleset: &'a Ruleset,
     bytes: &'a [u8],
@@ -97,7 +98,7 @@ pub(crate) fn check<'a>(
     }
 }
 
-/// Whether a body is valid, and no more.
+/// Returns whether a body is valid, without listing violations.
 pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
     let mut body = RequestBody::new();
     let mut report = ReportBuilder::verdict_only();
@@ -130,7 +131,7 @@ fn word<T>(body: &RequestBody<'_>, member: RequestField, from_name: fn(&str) -> 
     body.value(member).text()?.with_decoded(from_name)
 }
 
-/// What must be there: the specification's own (§2.2) and the policy's.
+/// Returns the fields that the specification (§2.2) or the policy requires.
 pub(crate) fn required(ruleset: &Ruleset, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
     let bit = |member: RequestField| bit(member.slot());
     let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);

@@ -1,4 +1,4 @@
-//! pay_out_details: to whom a pay-out goes.
+//! Rules of `pay_out_details`, the recipient of a pay-out.
 
 use super::RequestValidator;
 use super::{card, text};
@@ -10,7 +10,7 @@ use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::phone::is_phone;
 
 pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
-    // A pay-in has nothing of all this.
+    // A pay-in does not have these members.
     if !s.v.is_relevant(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
         return;
     }
@@ -37,7 +37,7 @@ fn phone_number(s: &mut RequestValidator<'_, '_>) {
     }
 }
 
-/// The member by which the method finds its recipient.
+/// Reports a missing member that the payment method requires to identify the recipient.
 fn incomplete(s: &mut RequestValidator<'_, '_>, subtype: Subtype, member: RequestField) {
     let relevant = s.variant == Some(PaymentType::PayOut) && s.subtype == Some(subtype);
     if relevant && !s.v.value(member).is_present() && !s.v.absence_reported(member) {

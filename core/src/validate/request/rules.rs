@@ -1,4 +1,4 @@
-//! The rules of a request, one family a file. What each code means stands in the table of `crate::rules`.
+//! The rules of a request, one group in each file. The table in `crate::report::code` defines the codes.
 
 use super::{RequestValidator, amount, card, kind, recipient, text, timing, uri};
 use crate::json::Value;
@@ -6,7 +6,7 @@ use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::request::RequestField;
 
-/// Every rule, in the order of the fields of §2.2.
+/// Runs every rule, in the order of the fields of §2.2.
 pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
     kind::payment_type(s);
     kind::mode(s);
@@ -27,7 +27,7 @@ pub(super) fn run(s: &mut RequestValidator<'_, '_>) {
     system(s);
 }
 
-/// D4: whether the current request takes `system` is not shown; it counts as one of the earlier interface.
+/// Reports `system` as a legacy member: the specification does not show whether the current request has it (D4).
 fn system(s: &mut RequestValidator<'_, '_>) {
     match s.v.value(RequestField::System) {
         Value::Absent => {

@@ -1,4 +1,4 @@
-//! Free text: names, ids, descriptions.
+//! Rules of free text: names, identifiers, descriptions.
 
 use super::RequestValidator;
 use crate::card::finder;
@@ -26,17 +26,18 @@ fn if_relevant(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u6
     }
 }
 
-/// The rules of a text. One function for all of them: the glance, which nearly every text is done with, is inlined once.
+/// Validates a text. All texts share this function, so that the prefilter, which settles nearly every text, is inlined
+/// once.
 #[inline(never)]
 fn check(s: &mut RequestValidator<'_, '_>, member: RequestField, limit: u64, line_breaks: bool) {
     let Some(text) = s.v.string(member) else { return };
-    // The only text at the top that one variant has and the other does not.
+    // The only text at the top level that just one variant has.
     if member == RequestField::UserName && s.stops_in_variant(member) {
         return;
     }
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let glanced = text.plain().map(|text| bytes::glance(text, most));
-    // The list of merchants is rare: without it, this is one comparison.
+    // A list of merchants is rare; without it, this is one comparison.
     let has_list = member == RequestField::MerchantId && s.inputs.allowed_merchant_ids.is_some();
     if has_list || glanced.is_none_or(Doubts::any) {
         text.with_decoded(|text| validate_text(s, member, text, glanced, limit, line_breaks));
@@ -68,7 +69,7 @@ fn validate_text(
     }
     let (source, doubts) = match glanced {
         Some(doubts) => (Source::Written, doubts),
-        // Now that its escapes are read.
+        // The prefilter could not run before the escapes were decoded.
         None => (Source::Decoded, bytes::glance(text, most)),
     };
     let look = doubts.control.then(|| bytes::look(text, source, line_breaks));
@@ -78,7 +79,7 @@ fn validate_text(
     if is_not_allowed(s, member, text) && s.v.report(Code::MerchantNotAllowed, member, Params::None).stops() {
         return;
     }
-    // Most texts have fewer digits than a card number, and are done with at that.
+    // Most texts have fewer digits than a card number and are not searched.
     if doubts.number && look.is_none_or(|look| look.digits >= finder::MIN_TEXT_PAN_DIGITS) && finder::contains_pan(text)
     {
         s.v.report(Code::CardNumberInText, member, Params::None);

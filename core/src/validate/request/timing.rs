@@ -1,4 +1,4 @@
-//! time_to_complete_payment.
+//! Rules of `time_to_complete_payment`.
 
 use super::RequestValidator;
 use crate::json::integer_value;

@@ -1,4 +1,4 @@
-//! callback and redirect_url.
+//! Rules of `callback` and `redirect_url`.
 
 use super::RequestValidator;
 use crate::json::FieldId;
@@ -12,7 +12,8 @@ pub(super) fn callback(s: &mut RequestValidator<'_, '_>) {
     if text.with_decoded(|text| validate_uri(&mut s.v, Pointer::field(RequestField::Callback.entry()), text))
         == Some(true)
     {
-        // The payer's browser may well stand in a private network; the server that calls back must not be led there.
+        // Checked for `callback` only: a payer's browser may be in a private network, but the server must not be directed
+        // to one.
         s.v.report(Code::UriPrivateHost, RequestField::Callback, Params::None);
     }
 }
