@@ -1,4 +1,4 @@
-//! The exact answer to a call: the status and the body that the host sends as they are.
+//! The exact response to a call: its status and its body, which the caller sends unchanged.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::types::authorization::Unauthorized;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::idempotency_key::IdempotencyKeyError;
 
-/// The answer to a call.
+/// The response to a call.
 #[derive(Clone, Debug)]
 #[must_use = "the status and the body are to be sent"]
 pub struct Outcome<'a> {
@@ -26,22 +26,22 @@ pub struct Outcome<'a> {
     warnings: Violations<'a>,
 }
 
-/// The body of an answer.
+/// The body of a response.
 #[expect(clippy::large_enum_variant, reason = "one answer a call, which a box would allocate for")]
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Answer<'a> {
     /// A new payment.
     Payment(Payment<'a>),
-    /// JSON that goes out as the host stored it, or as it was advanced.
+    /// JSON as the caller stored it, or with a transition applied.
     Json(Cow<'a, str>),
     /// An amount converted to USDT.
     Conversion(Conversion),
-    /// No success.
+    /// The reason why the call is unsuccessful.
     Problem(Problem<'a>),
 }
 
-// A stored body is the host's: Debug tells that there is one.
+// A stored body is data of the caller, so Debug output does not contain it.
 impl fmt::Debug for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -59,13 +59,13 @@ impl fmt::Debug for Answer<'_> {
 pub struct Conversion {
     /// The amount in USDT.
     pub amount: Amount,
-    /// Its fraction digits.
+    /// The number of fraction digits of `amount`.
     pub scale: u32,
-    /// The fiat amount, with the digits that it was given with.
+    /// The fiat amount, with the digits of the input.
     pub requested_amount: Amount,
     /// The fiat currency.
     pub requested_currency: Currency,
-    /// The price of 1 USDT in it, with the digits that it was given with.
+    /// The price of 1 USDT in the fiat currency, with the digits of the input.
     pub rate: Amount,
 }
 
@@ -74,41 +74,41 @@ impl<'a> Outcome<'a> {
         Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Violations::default() }
     }
 
-    /// The answer to a creation request.
+    /// Creates the response to a creation request.
     pub(crate) fn created(
         body: Answer<'a>,
         replayed: bool,
         fingerprint: Option<Fingerprint>,
         warnings: &mut Violations<'a>,
     ) -> Self {
-        // Most bodies have none, and room for some is much to move.
+        // Most bodies have no warnings, and the inline capacity of the list is expensive to move.
         let warnings = if warnings.is_empty() { Violations::default() } else { core::mem::take(warnings) };
         Outcome { status: 201, body, replayed: Some(replayed), fingerprint, challenge: None, warnings }
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         self.status
     }
 
-    /// Whether the status is 2xx.
+    /// Returns whether the status is 2xx.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// The body.
+    /// Returns the body.
     pub fn body(&self) -> &Answer<'a> {
         &self.body
     }
 
-    /// The body's JSON, to be sent as it is.
+    /// Returns the body's JSON, to be sent unchanged.
     pub fn body_json(&self) -> String {
         let mut out = Vec::new();
         self.write_body(&mut out);
         into_text(out)
     }
 
-    /// Appends the body's JSON, to be sent as it is.
+    /// Appends the body's JSON, to be sent unchanged.
     pub fn write_body(&self, out: &mut Vec<u8>) {
         match &self.body {
             Answer::Payment(payment) => payment.write_json(out),
@@ -118,7 +118,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The new payment, where there is one.
+    /// Returns the new payment, if the body is one.
     pub fn payment(&self) -> Option<&Payment<'a>> {
         match &self.body {
             Answer::Payment(payment) => Some(payment),
@@ -126,7 +126,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// The problem, where the answer is no success.
+    /// Returns the problem, if the call is unsuccessful.
     pub fn problem(&self) -> Option<&Problem<'a>> {
         match &self.body {
             Answer::Problem(problem) => Some(problem),
@@ -134,22 +134,23 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Whether the answer is the stored payment of a repeated request; `None` where the call creates nothing.
+    /// Returns whether the response is the stored payment of a repeated request, or `None` if the call does not create
+    /// payments.
     pub fn replayed(&self) -> Option<bool> {
         self.replayed
     }
 
-    /// The request's fingerprint, to be stored with the payment, where there was an idempotency key.
+    /// Returns the request's fingerprint, to be stored with the payment, if the request has an idempotency key.
     pub fn fingerprint(&self) -> Option<&str> {
         self.fingerprint.as_ref().map(Fingerprint::as_str)
     }
 
-    /// The value of the WWW-Authenticate header that goes with a 401.
+    /// Returns the value of the WWW-Authenticate header of a 401.
     pub fn www_authenticate(&self) -> Option<&'static str> {
         self.challenge
     }
 
-    /// What the host's log should hold of an accepted body. Nothing of it goes to the client.
+    /// Returns the warnings about an accepted body, for the caller's log. They are not sent to the client.
     pub fn warnings(&self) -> &[Violation<'a>] {
         &self.warnings
     }
@@ -175,7 +176,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-/// Appends the JSON of an outcome that is a body and no more.
+/// Appends the JSON of an outcome that has only a status and a body.
 pub(crate) fn write_plain(status: u16, body: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
     Writer::new(out).object(|w| begin(status, body, w));
 }
@@ -187,8 +188,8 @@ fn begin(status: u16, body: impl FnOnce(&mut Vec<u8>), w: &mut Writer<'_>) {
 }
 
 impl<'a> From<Problem<'a>> for Outcome<'a> {
-    /// The answer with this problem. A 401 has the challenge for who sent no credential; where one was sent, [`Unauthorized`]
-    /// says more.
+    /// Converts a problem to its response. A 401 gets the challenge for missing credentials; convert from [`Unauthorized`]
+    /// to distinguish invalid ones.
     fn from(problem: Problem<'a>) -> Self {
         let challenge = (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
         Outcome { challenge, ..Outcome::success(problem.status, Answer::Problem(problem)) }
@@ -196,7 +197,7 @@ impl<'a> From<Problem<'a>> for Outcome<'a> {
 }
 
 impl From<ProblemCode> for Outcome<'_> {
-    /// The same, the status being the contract's whatever a policy says.
+    /// Converts a code to its response. The status is the default of the code, independent of a policy.
     fn from(code: ProblemCode) -> Self {
         Problem::new(code).into()
     }

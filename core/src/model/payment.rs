@@ -17,32 +17,32 @@ use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::util::string_enum::string_enum;
 
-/// A payment as creation makes it: idle, nothing paid, nothing failed.
+/// A new payment: idle, neither paid nor failed.
 #[derive(Clone, PartialEq)]
 pub struct Payment<'a> {
-    /// Its identifier.
+    /// The identifier.
     pub uid: Uuid,
-    /// Where the payer completes or views it; `None` in host-to-host mode.
+    /// The address at which the payer completes or views the payment; `None` in host-to-host mode.
     pub url: Option<Cow<'a, str>>,
     /// The merchant.
     pub merchant_id: Option<Cow<'a, str>>,
-    /// Which way the money goes.
+    /// The direction of the payment.
     pub payment_type: PaymentType,
     /// The payment method.
     pub subtype: Option<Subtype>,
-    /// The amount that the client asked for, in its own writing and currency.
+    /// The requested amount as the client wrote it, in the client's currency.
     pub requested_amount: Cow<'a, str>,
     /// The client's currency.
     pub requested_currency: Currency,
-    /// The processed amounts: in USDT in mode CRYPTO, else in the client's currency.
+    /// The processed amounts: in USDT in mode CRYPTO, otherwise in the client's currency.
     pub amounts: Breakdown,
     /// Whether the processed amounts are in USDT.
     pub crypto: bool,
-    /// The fraction digits that the processed amounts are written with, at least.
+    /// The smallest number of fraction digits with which the processed amounts are written.
     pub scale: u32,
-    /// When it was created.
+    /// The time of creation.
     pub created_date: Timestamp,
-    /// Where the payer's browser goes afterwards.
+    /// The address to which the payer's browser is sent afterwards.
     pub redirect_url: Option<Cow<'a, str>>,
     /// The form type.
     pub form: Option<Cow<'a, str>>,
@@ -51,7 +51,7 @@ pub struct Payment<'a> {
 }
 
 string_enum! {
-    /// What `info` is about (D2).
+    /// The subject of `info` (D2).
     InfoKind {
         /// A card.
         Card = "card",
@@ -66,7 +66,7 @@ string_enum! {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Info<'a> {
-    /// What it is about.
+    /// The subject.
     pub kind: InfoKind,
     /// The masked card number, if there is one.
     pub card_number: Option<MaskedPan>,
@@ -82,17 +82,17 @@ impl fmt::Debug for Info<'_> {
 }
 
 impl Payment<'_> {
-    /// The state of a new payment: idle.
+    /// Returns the state of a new payment: idle.
     pub fn state(&self) -> State {
         State::Idle
     }
 
-    /// The currency of the processed amounts.
+    /// Returns the currency of the processed amounts.
     pub fn currency(&self) -> &'static str {
         if self.crypto { USDT } else { self.requested_currency.code() }
     }
 
-    /// The payment's JSON.
+    /// Returns the payment's JSON.
     pub fn to_json(&self) -> String {
         let mut out = Vec::new();
         self.write_json(&mut out);
@@ -159,7 +159,7 @@ fn optional(w: &mut Writer<'_>, member: PaymentField, value: Option<&str>) {
     }
 }
 
-// Ids and addresses came off the wire and may hold what they should not.
+// Identifiers and addresses are client data and may contain sensitive values.
 impl fmt::Debug for Payment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Payment")

@@ -1,4 +1,4 @@
-//! The answers that are no success, as RFC 9457 problems: one table of codes, statuses and texts (D12).
+//! Unsuccessful responses as RFC 9457 problems: one table of codes, statuses and texts (D12).
 
 use crate::util::string_enum::impl_display_via_name;
 use alloc::borrow::Cow;
@@ -20,27 +20,27 @@ macro_rules! problems {
             /// Every code.
             pub const ALL: &'static [ProblemCode] = &[$(ProblemCode::$variant),*];
 
-            /// The name in JSON.
+            /// Returns the name in JSON.
             pub fn name(self) -> &'static str {
                 match self { $(ProblemCode::$variant => $name),* }
             }
 
-            /// The HTTP status. That of `invalid_request` may be another one under a policy.
+            /// Returns the HTTP status. A policy may replace that of `invalid_request`.
             pub fn status(self) -> u16 {
                 match self { $(ProblemCode::$variant => $status),* }
             }
 
-            /// The problem's type, a URN.
+            /// Returns the problem's type, a URN.
             pub fn urn(self) -> &'static str {
                 match self { $(ProblemCode::$variant => $urn),* }
             }
 
-            /// The title: the same for every problem of the code.
+            /// Returns the title, which is the same for every problem of the code.
             pub fn title(self) -> &'static str {
                 match self { $(ProblemCode::$variant => $title),* }
             }
 
-            /// What to say where there is nothing more exact.
+            /// Returns the detail of problems without a more specific one.
             pub fn detail(self) -> &'static str {
                 match self { $(ProblemCode::$variant => $detail),* }
             }
@@ -85,13 +85,13 @@ problems! {
         "Payment refused" "The payment cannot be processed.";
 }
 
-/// An answer that is no success.
+/// The body of an unsuccessful response (RFC 9457).
 #[derive(Clone)]
 pub struct Problem<'a> {
     pub(crate) code: ProblemCode,
     pub(crate) status: u16,
     pub(crate) detail: Cow<'a, str>,
-    /// What was found in the body, where the body is at fault.
+    /// The report on the body, if the body is invalid.
     pub(crate) report: Option<Report<'a>>,
 }
 
@@ -104,32 +104,32 @@ impl<'a> Problem<'a> {
         Problem { detail: detail.into(), ..Problem::new(code) }
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn code(&self) -> ProblemCode {
         self.code
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     pub fn status(&self) -> u16 {
         self.status
     }
 
-    /// What is wrong, for people.
+    /// Returns the detail, a text for people.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// What was found in the body, where the body is at fault.
+    /// Returns the report on the body, if the body is invalid.
     pub fn report(&self) -> Option<&Report<'a>> {
         self.report.as_ref()
     }
 
-    /// The problem's members (RFC 9457).
+    /// Writes the problem's members (RFC 9457).
     pub(crate) fn write(&self, w: &mut Writer<'_>) {
         self.write_with(self.report.as_ref().map(|report| (report.summary, report.violations())), w);
     }
 
-    /// The same, with what was found in the body where it stands in no report: one would allocate.
+    /// Writes the problem's members, with violations that are not in a [`Report`], because one would allocate.
     pub(crate) fn write_with(&self, found: Option<(ReportSummary, &[Violation<'_>])>, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("type").string(self.code.urn());
@@ -144,7 +144,7 @@ impl<'a> Problem<'a> {
     }
 }
 
-// The detail of a refusal is the host's own text: it is for the client, not for a log.
+// The detail of a declined payment is a text from the caller to the client, so it does not belong in a log.
 impl fmt::Debug for Problem<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Problem").field("code", &self.code).field("status", &self.status).finish_non_exhaustive()

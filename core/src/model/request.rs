@@ -11,8 +11,8 @@ use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::RequestBody;
 
-/// A body that was found valid, its text borrowed. Of what it holds, Debug output shows listed words,
-/// flags, the currency, an amount of less than twelve digits and the mask of the card number.
+/// A valid body with borrowed texts. Debug output contains only listed values, flags, the currency, amounts of fewer than
+/// twelve digits and the masked PAN.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).
@@ -24,9 +24,9 @@ pub enum CreateRequest<'a> {
 /// A pay-in request.
 #[derive(Clone, PartialEq)]
 pub struct PayIn<'a> {
-    /// What both variants have.
+    /// The members that both variants have.
     pub common: CommonFields<'a>,
-    /// Name of the user.
+    /// The name of the user.
     pub user_name: Option<Cow<'a, str>>,
     /// Data for host-to-host mode.
     pub pay_in_details: Option<PayInDetails<'a>>,
@@ -35,16 +35,16 @@ pub struct PayIn<'a> {
 /// A pay-out request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PayOut<'a> {
-    /// What both variants have.
+    /// The members that both variants have.
     pub common: CommonFields<'a>,
-    /// To whom the money goes.
+    /// The recipient.
     pub pay_out_details: Option<PayOutDetails<'a>>,
 }
 
 /// The members that both variants have.
 #[derive(Clone, PartialEq)]
 pub struct CommonFields<'a> {
-    /// The processing mode; always there in a pay-out.
+    /// The processing mode; always present in a pay-out.
     pub mode: Option<Mode>,
     /// The currency of the amount; fiat in CRYPTO mode too.
     pub cur: Currency,
@@ -58,17 +58,17 @@ pub struct CommonFields<'a> {
     pub merchant_id: Option<Cow<'a, str>>,
     /// The paying user.
     pub user_id: Option<Cow<'a, str>>,
-    /// Where notifications go.
+    /// The address to which notifications are sent.
     pub callback: Option<Cow<'a, str>>,
-    /// Where the payer's browser goes afterwards.
+    /// The address to which the payer's browser is sent afterwards.
     pub redirect_url: Option<Cow<'a, str>>,
     /// The bank's name.
     pub bank_name: Option<Cow<'a, str>>,
-    /// Whether host-to-host mode is switched on.
+    /// Whether host-to-host mode is enabled.
     pub host2host: bool,
     /// Free text.
     pub description: Option<Cow<'a, str>>,
-    /// Time to complete the payment; the unit is not shown (D15).
+    /// The time to complete the payment; the specification does not define its unit (D15).
     pub time_to_complete_payment: Option<u64>,
 }
 
@@ -96,7 +96,7 @@ pub struct Card<'a> {
     pub security_code: Option<SecurityCode>,
 }
 
-/// To whom a pay-out goes.
+/// The recipient of a pay-out.
 #[derive(Clone, PartialEq)]
 pub struct PayOutDetails<'a> {
     /// The recipient's bank.
@@ -109,16 +109,16 @@ pub struct PayOutDetails<'a> {
     pub phone_number: Option<Cow<'a, str>>,
 }
 
-/// Why no payment can be made of a body that the policy let pass.
+/// The reason why a payment cannot be built from a body that the policy accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuildError {
-    /// A member that decides the payment cannot be read.
+    /// A member that every payment depends on cannot be read.
     Unreadable(KeyField),
-    /// The amount has more digits than can be computed with.
+    /// The amount has too many digits for the calculation.
     TooLarge,
 }
 
-/// A member that no payment can be made without.
+/// A member that every payment depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyField {
     PaymentType,
@@ -128,7 +128,8 @@ pub(crate) enum KeyField {
 }
 
 impl KeyField {
-    /// What the answer says where it cannot be read. Each as a whole: putting it together would allocate.
+    /// Returns the detail of the problem if the member cannot be read. The texts are literals, because formatting would
+    /// allocate.
     pub(crate) fn detail(self) -> &'static str {
         match self {
             KeyField::PaymentType => "No payment can be made without a readable /payment_type.",
@@ -139,7 +140,7 @@ impl KeyField {
     }
 }
 
-/// What a payment is made of: the members of a request that its answer depends on.
+/// The members of a request from which its payment is built.
 pub(crate) struct PaymentInputs<'a> {
     pub(crate) payment_type: PaymentType,
     pub(crate) mode: Option<Mode>,
@@ -151,13 +152,13 @@ pub(crate) struct PaymentInputs<'a> {
 }
 
 impl<'a> PaymentInputs<'a> {
-    /// Those of a body that was found valid. An error where a policy let pass what no payment can be made of.
+    /// Reads the members of a valid body. Fails if the policy has accepted a body from which a payment cannot be built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let unreadable = |member| move || BuildError::Unreadable(member);
         let payment_type = word(body, RequestField::PaymentType, PaymentType::from_name);
         let payment_type = payment_type.ok_or_else(unreadable(KeyField::PaymentType))?;
         let mode = word(body, RequestField::Mode, Mode::from_name);
-        // The mode decides the currency of all amounts: one that cannot be read must not pass for none.
+        // The mode determines the currency of all amounts, so an unreadable mode must not count as absent.
         if mode.is_none() && body.value(RequestField::Mode).is_present() {
             return Err(BuildError::Unreadable(KeyField::Mode));
         }
@@ -174,8 +175,8 @@ impl<'a> PaymentInputs<'a> {
         })
     }
 
-    /// The payer's or the recipient's card number under its mask, whichever the variant has. Never the number as a value,
-    /// which would leave copies on its way.
+    /// Returns the masked PAN of the payer or the recipient, depending on the variant. The full number never becomes a
+    /// value, which would leave copies in memory.
     pub(crate) fn masked_card_number(&self, body: &RequestBody<'_>) -> Option<MaskedPan> {
         let member = match self.payment_type {
             PaymentType::PayIn => RequestField::CardNumber,
@@ -186,7 +187,8 @@ impl<'a> PaymentInputs<'a> {
 }
 
 impl<'a> CreateRequest<'a> {
-    /// The typed value of a body. An error where a policy let pass what no payment can be made of.
+    /// Returns the typed value of a valid body. Fails if the policy has accepted a body from which a payment cannot be
+    /// built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let PaymentInputs { payment_type, mode, cur, amount, amount_text, subtype, host2host } =
             PaymentInputs::of(body)?;
@@ -226,7 +228,7 @@ impl<'a> CreateRequest<'a> {
         })
     }
 
-    /// The members that both variants have.
+    /// Returns the members that both variants have.
     pub fn common(&self) -> &CommonFields<'a> {
         match self {
             CreateRequest::PayIn(request) => &request.common,
@@ -234,7 +236,7 @@ impl<'a> CreateRequest<'a> {
         }
     }
 
-    /// Which variant it is.
+    /// Returns the variant.
     pub fn payment_type(&self) -> PaymentType {
         match self {
             CreateRequest::PayIn(_) => PaymentType::PayIn,
@@ -242,7 +244,7 @@ impl<'a> CreateRequest<'a> {
         }
     }
 
-    /// The payer's or the recipient's card number, whichever the variant has.
+    /// Returns the card number of the payer or the recipient, depending on the variant.
     pub fn card_number(&self) -> Option<&Pan> {
         match self {
             CreateRequest::PayIn(request) => request.pay_in_details.as_ref()?.card.as_ref()?.card_number.as_ref(),
@@ -265,12 +267,12 @@ impl<'a> Card<'a> {
     }
 }
 
-/// The decoded text of a free-text member. An empty text counts as absent.
+/// Returns the decoded text of a free-text member. An empty text counts as absent.
 pub(crate) fn free_text<'a>(body: &RequestBody<'a>, member: RequestField) -> Option<Cow<'a, str>> {
     text(body, member).filter(|text| !text.is_empty())
 }
 
-/// A member's text, decoded.
+/// Returns the decoded text of a member.
 pub(crate) fn text<'a>(body: &RequestBody<'a>, member: RequestField) -> Option<Cow<'a, str>> {
     body.value(member).text().map(JsonStr::to_cow)
 }
@@ -283,7 +285,7 @@ fn number(body: &RequestBody<'_>, member: RequestField) -> Option<u64> {
     body.value(member).as_u64()
 }
 
-// Names, ids and texts are the payer's own, and a text may hold a card number: Debug tells what is there, not what it is.
+// Names, identifiers and texts are personal data, and a text may contain a card number, so Debug output omits them.
 impl fmt::Debug for CommonFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Common")
