@@ -1,4 +1,4 @@
-//! What advance_payment needs.
+//! The context of `advance_payment`.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ const FAIL_CODE: usize = 6;
 const RECEIPTS: usize = 7;
 const SLOTS: usize = 8;
 
-/// The JSON array of none.
+/// An empty JSON array.
 pub(crate) const NO_RECEIPTS: &str = "[]";
 
 static ROOT: ObjectSchema = ObjectSchema::new(
@@ -42,30 +42,30 @@ static ROOT: ObjectSchema = ObjectSchema::new(
     ],
 );
 
-/// A payment and what happened to it.
+/// A payment and the transition to apply to it.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct AdvanceContext<'a> {
     /// The stored payment.
     pub payment: JsonObject<'a>,
-    /// The state that it goes to.
+    /// The new state.
     pub to: State,
-    /// When that happened.
+    /// The time of the transition.
     pub at: Timestamp,
-    /// What was paid; with `not_fully`, `completed` and `correction`.
+    /// The paid amount; used with `not_fully`, `completed` and `correction`.
     pub paid_amount: Option<Amount>,
-    /// The new amount; with `correction`.
+    /// The new amount; used with `correction`.
     pub amount: Option<Amount>,
-    /// Who is responsible for a failure; with `fail`.
+    /// The party responsible for a failure; used with `fail`.
     pub fail_by: Option<Cow<'a, str>>,
-    /// Why it failed; with `fail`.
+    /// The reason for a failure; used with `fail`.
     pub fail_code: Option<Cow<'a, str>>,
-    /// Addresses of receipts, added to those that the payment has.
+    /// Addresses of receipts, added to the receipts of the payment.
     pub receipts: Vec<AbsoluteUri<'a>>,
 }
 
 impl<'a> AdvanceContext<'a> {
-    /// A context of what must be there. The rest is set member by member.
+    /// Creates a context with the required members. The other members are set as fields.
     pub fn new(payment: JsonObject<'a>, to: State, at: Timestamp) -> Self {
         AdvanceContext {
             payment,
@@ -82,7 +82,7 @@ impl<'a> AdvanceContext<'a> {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
         let (mut context, receipts) = Self::without_receipts(json)?;
         let receipts = items(receipts).filter_map(Value::text);
@@ -90,7 +90,8 @@ impl<'a> AdvanceContext<'a> {
         Ok(context)
     }
 
-    /// The context without its receipts, and these as a JSON array, all of them addresses: a list would allocate.
+    /// Reads the context without its receipts, and returns these as a JSON array of valid addresses, because a list would
+    /// allocate.
     pub(crate) fn without_receipts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
         let mut slots = [Value::Absent; SLOTS];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;

@@ -30,7 +30,7 @@ impl<'a> JsonObject<'a> {
     ///
     /// # Errors
     /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
-    /// JSON context the levels around it count as well: a stored payment of 125 is accepted through every binding.
+    /// JSON context, the levels around the object count as well: every binding accepts a stored payment of 125 levels.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         match validate_syntax(text, DEPTH) {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
@@ -40,12 +40,12 @@ impl<'a> JsonObject<'a> {
         }
     }
 
-    /// The value of a context that was read as a whole.
+    /// Wraps an object from a context that was parsed before.
     pub(crate) fn unchecked(text: &'a str) -> Self {
         JsonObject(text)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(self) -> &'a str {
         self.0
     }
@@ -60,13 +60,13 @@ impl fmt::Debug for JsonObject<'_> {
 impl<'a> TryFrom<&'a str> for JsonObject<'a> {
     type Error = Error;
 
-    /// [`JsonObject::parse`].
+    /// Parses the text like [`JsonObject::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }
 }
 
-/// Returns the string that the object has as its member `name`, or the message for that member.
+/// Returns the string in the member `name` of the object, or the error message for that member.
 pub(super) fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
     match members(object.as_str()).find(|(known, _)| known.is(name)) {
         Some((_, Value::String(text))) => Ok(text),
@@ -101,7 +101,7 @@ impl<'a> StoredPayment<'a> {
         JsonObject::parse(text)?.try_into()
     }
 
-    /// Fails with the message for `uid`.
+    /// Checks that the object has a `uid`. Fails with the error message for that member.
     pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
         Ok(StoredPayment { object, uid: string_member(object, UID)? })
     }
@@ -116,7 +116,8 @@ impl<'a> StoredPayment<'a> {
         self.object
     }
 
-    /// Compares texts: for two UUIDs that is the comparison of their values.
+    /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts without case compares their
+    /// values.
     pub(super) fn has_uid(self, requested: &str) -> bool {
         self.uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested))
     }
@@ -148,7 +149,7 @@ impl<'a> TryFrom<JsonObject<'a>> for StoredPayment<'a> {
 impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
     type Error = Error;
 
-    /// [`StoredPayment::parse`].
+    /// Parses the text like [`StoredPayment::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }
@@ -177,7 +178,7 @@ impl<'a> InfoDetails<'a> {
         JsonObject::parse(text)?.try_into()
     }
 
-    /// Fails with the JSON Pointer of the invalid member and the message for it.
+    /// Checks the members of the object. Fails with the JSON Pointer of the invalid member and its error message.
     pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, (String, &'static str)> {
         let text = object.as_str();
         if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
@@ -226,14 +227,14 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
 impl<'a> TryFrom<&'a str> for InfoDetails<'a> {
     type Error = Error;
 
-    /// [`InfoDetails::parse`].
+    /// Parses the text like [`InfoDetails::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }
 }
 
-/// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. The scheme is any except javascript,
-/// data, vbscript and file: bank applications have schemes of their own. Debug output does not show the URI.
+/// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. Any scheme except javascript, data,
+/// vbscript and file is accepted, because bank applications have their own. Debug output does not show the URI.
 ///
 /// ```
 /// use payspec::AbsoluteUri;
@@ -251,13 +252,13 @@ impl<'a> AbsoluteUri<'a> {
     /// Parses a text that is an absolute URI.
     ///
     /// # Errors
-    /// Returns a context error if the text is not an absolute URI, has a scheme that is not accepted, or is of http or https
-    /// and has no host.
+    /// Returns a context error if the text is not an absolute URI, if its scheme is not accepted, or if it has the scheme
+    /// http or https and no host.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
         Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
     }
 
-    /// A text that was found to be one.
+    /// Wraps a text that was checked before.
     pub(crate) fn unchecked(text: Cow<'a, str>) -> Self {
         AbsoluteUri(text)
     }
@@ -266,7 +267,7 @@ impl<'a> AbsoluteUri<'a> {
         is_absolute_uri(&text).then_some(AbsoluteUri(text))
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -285,7 +286,7 @@ impl fmt::Debug for AbsoluteUri<'_> {
 impl<'a> TryFrom<&'a str> for AbsoluteUri<'a> {
     type Error = Error;
 
-    /// [`AbsoluteUri::parse`].
+    /// Parses the text like [`AbsoluteUri::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }

@@ -1,4 +1,4 @@
-//! What convert needs.
+//! The context of `convert`.
 
 use super::{OWN, QUOTE, quote};
 use crate::error::{Error, ErrorCode};
@@ -25,17 +25,17 @@ static ROOT: ObjectSchema = ObjectSchema::new(
 pub struct ConvertContext {
     amount: Amount,
     currency: Currency,
-    /// The price of 1 USDT; a problem answers where there is none.
+    /// The price of 1 USDT. If it is missing, the response is a problem.
     pub quote: Option<Quote>,
-    /// The time against which the quote's age is measured; without it nobody asks.
+    /// The time against which the quote's age is measured. If it is missing, the age is not checked.
     pub now: Option<Timestamp>,
 }
 
 impl ConvertContext {
-    /// An amount of that currency, at the price of `quote`.
+    /// Creates a context for an amount of this currency, converted at the price of `quote`.
     ///
     /// # Errors
-    /// A context error where the text is no decimal of at most 28 digits, or the currency no money.
+    /// Returns a context error if `amount` is not a decimal of at most 28 digits, or if `currency` is not fiat.
     ///
     /// # Examples
     /// ```
@@ -58,7 +58,7 @@ impl ConvertContext {
     /// Reads the JSON form.
     ///
     /// # Errors
-    /// A context error with the JSON Pointer of the member at fault.
+    /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &[u8]) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SLOTS];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
@@ -71,12 +71,12 @@ impl ConvertContext {
         })
     }
 
-    /// The amount. It is answered as it was written: an [`Amount`] keeps its digits.
+    /// Returns the amount. The response repeats it as it was written, because an [`Amount`] keeps its digits.
     pub fn amount(&self) -> Amount {
         self.amount
     }
 
-    /// Its currency.
+    /// Returns the currency.
     pub fn currency(&self) -> Currency {
         self.currency
     }

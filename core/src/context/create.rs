@@ -1,4 +1,4 @@
-//! The context of create_payment.
+//! The context of `create_payment`.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -94,19 +94,19 @@ pub struct CreateContext<'a> {
     pub form: Option<Cow<'a, str>>,
     /// The merchant, if the body has no `merchant_id`.
     pub merchant_id: Option<Cow<'a, str>>,
-    /// How the request is authorized.
+    /// The authorization of the request.
     pub authorization: Authorization<'a>,
-    /// The idempotency key and what is stored under it.
+    /// The idempotency key and its record.
     pub idempotency: Option<Idempotency<'a>>,
     /// The rate, in mode CRYPTO.
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
     pub charges: Charges,
-    /// Further members of the answer's `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code.
+    /// Further members of `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code.
     pub info: Option<InfoDetails<'a>>,
     /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
-    /// The merchants that the credential may act for. If set, another `merchant_id` in the body is the violation
+    /// The merchants that the credential may act for. If set, any other `merchant_id` in the body is reported as
     /// `merchant_not_allowed`.
     pub allowed_merchant_ids: Option<Vec<Cow<'a, str>>>,
 }
@@ -125,7 +125,7 @@ impl<'a> CreateContext<'a> {
     /// context.merchant_id = Some("shop-42".into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    /// A forgotten authorization does not compile:
+    /// A context without an authorization does not compile:
     /// ```compile_fail,E0061
     /// use payspec::{CreateContext, Timestamp, Uuid};
     ///
@@ -192,7 +192,7 @@ impl<'a> CreateContext<'a> {
 fn idempotency<'a>(input: &InputObject<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
     let Some(_) = input.object(IDEMPOTENCY)? else { return Ok(None) };
     let key = input.require(KEY, input.text(KEY)?)?;
-    // A forgotten record must not create a second payment.
+    // If the caller forgets the record, a second payment must not be created.
     input.need_or_null(EXISTING)?;
     let existing = match input.object(EXISTING)? {
         None => None,

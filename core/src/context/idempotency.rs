@@ -1,4 +1,4 @@
-//! The context of check_idempotency.
+//! The context of `check_idempotency`.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -50,13 +50,13 @@ pub struct IdempotencyContext<'a> {
     pub key: Option<Cow<'a, str>>,
     /// The request's fingerprint.
     pub fingerprint: Cow<'a, str>,
-    /// What is stored under the key.
+    /// The record stored under the key.
     pub existing: Option<Existing<'a>>,
 }
 
 impl<'a> IdempotencyContext<'a> {
-    /// Creates a context for a request at `now` with this fingerprint, and what is stored under its key. If `key` is set
-    /// as well, its syntax is checked.
+    /// Creates a context for a request at `now` with this fingerprint and the record of its key. If `key` is set as well,
+    /// its syntax is checked.
     pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
         IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing }
     }

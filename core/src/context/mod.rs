@@ -1,4 +1,4 @@
-//! What the caller supplies to a call: one typed context for each operation, and its JSON form.
+//! The contexts that the caller supplies: a typed value for each operation, and its JSON form.
 //!
 //! The parts that several contexts share take the first slots in each of them.
 
@@ -73,7 +73,7 @@ fn stored_payment<'a>(input: &InputObject<'a, '_>, slot: usize) -> Result<Option
     payment.map(Some).map_err(|message| input.error_below(slot, &[PathSegment::named(checked::UID)], message))
 }
 
-/// Reads the quote. `as_of` is required if the context has a clock.
+/// Reads the quote. `as_of` is required if the context has the current time.
 fn quote(input: &InputObject<'_, '_>, slot: usize, has_clock: bool) -> Result<Option<Quote>, Error> {
     let Some(_) = input.object(slot)? else { return Ok(None) };
     let currency = input.require(QUOTE_CURRENCY, input.currency(QUOTE_CURRENCY)?)?;

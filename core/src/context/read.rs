@@ -1,4 +1,4 @@
-//! The contexts of read_payment and read_balance.
+//! The contexts of `read_payment` and `read_balance`.
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -34,7 +34,7 @@ static BALANCE_ROOT: ObjectSchema = ObjectSchema::new(
 pub struct ReadContext<'a> {
     uid: Cow<'a, str>,
     payment: Option<StoredPayment<'a>>,
-    /// How the request is authorized.
+    /// The authorization of the request.
     pub authorization: Authorization<'a>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> ReadContext<'a> {
         authorization: Authorization<'a>,
     ) -> Result<Self, Error> {
         let uid = uid.into();
-        // A uid that is not a UUID is answered with 404, with any payment.
+        // If the uid is not a UUID, the response is a 404 with or without a payment.
         if payment.is_some_and(|payment| !payment.has_uid(&uid)) && parse_uuid(&uid).is_some() {
             return Err(Error::context("/payment/uid", "expected the requested uid"));
         }
@@ -96,7 +96,7 @@ impl<'a> ReadContext<'a> {
 #[non_exhaustive]
 pub struct BalanceContext<'a> {
     balance: JsonObject<'a>,
-    /// How the request is authorized.
+    /// The authorization of the request.
     pub authorization: Authorization<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! What check_transition needs: two states.
+//! The context of `check_transition`: two states.
 
 use crate::error::{Error, ErrorCode};
 use crate::input::InputObject;
@@ -12,7 +12,7 @@ static ROOT: ObjectSchema = ObjectSchema::new("", FROM, &[Field::string("/from")
 
 pub(super) const STATE: &str = "expected a state of the interface";
 
-/// The states `from` and `to`.
+/// Reads the states `from` and `to`.
 pub(crate) fn transition(json: &[u8]) -> Result<(State, State), Error> {
     let mut slots = [Value::Absent; 2];
     let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;

@@ -1,4 +1,4 @@
-//! The contexts of sign_webhook and verify_webhook.
+//! The contexts of `sign_webhook` and `verify_webhook`.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -27,7 +27,7 @@ pub(crate) const WEBHOOK_ID: &str = "webhook-id";
 pub(crate) const WEBHOOK_TIMESTAMP: &str = "webhook-timestamp";
 pub(crate) const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 
-/// Seconds: five minutes, as the libraries of Standard Webhooks have it.
+/// The default tolerance in seconds: five minutes, as in the libraries of Standard Webhooks.
 const DEFAULT_TOLERANCE: u64 = 300;
 
 const ID_EXPECTED: &str = "expected visible ASCII characters without a full stop";
@@ -63,7 +63,7 @@ pub struct SignWebhookContext<'a> {
 
 impl<'a> SignWebhookContext<'a> {
     /// Creates a context from the identifier of the webhook, which is the same in every attempt, the time of the attempt,
-    /// and the secrets. Each secret makes one signature, so that a receiver may know the old or the new one.
+    /// and the secrets. Each secret makes one signature, so a receiver may know the old or the new secret.
     ///
     /// # Errors
     /// Returns a context error if `id` is empty, not visible ASCII or contains a full stop, or if there are no secrets.
@@ -188,7 +188,7 @@ impl<'a> VerifyWebhookContext<'a> {
         Ok(context)
     }
 
-    /// Returns the location of a header, if it is one of the three.
+    /// Returns the field for a header, if it is one of the three.
     fn header(&mut self, name: &str) -> Option<&mut Option<Cow<'a, str>>> {
         if name.eq_ignore_ascii_case(WEBHOOK_ID) {
             Some(&mut self.id)
