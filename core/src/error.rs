@@ -41,7 +41,7 @@ impl ErrorCode {
     }
 }
 
-/// The caller passed an invalid context, policy or argument. No response was produced.
+/// The caller passed an invalid context, policy, or argument. No response was produced.
 ///
 /// The error contains the location and a description of what was expected, never the value.
 ///

@@ -52,7 +52,7 @@ pub struct AdvanceContext<'a> {
     pub to: State,
     /// The time of the transition.
     pub at: Timestamp,
-    /// The paid amount; used with `not_fully`, `completed` and `correction`.
+    /// The paid amount; used with `not_fully`, `completed`, and `correction`.
     pub paid_amount: Option<Amount>,
     /// The new amount; used with `correction`.
     pub amount: Option<Amount>,

@@ -155,7 +155,7 @@ impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
     }
 }
 
-/// Further members of `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code. Debug output
+/// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text of a QR code. Debug output
 /// does not show them.
 ///
 /// ```
@@ -172,8 +172,8 @@ impl<'a> InfoDetails<'a> {
     /// Parses the text of a JSON object. The text is not copied.
     ///
     /// # Errors
-    /// Returns a context error if the text is not a [`JsonObject`], has a member `type` or `card_number`, which the library
-    /// writes, or contains a card number that is not masked.
+    /// Returns a context error if the text is not a [`JsonObject`] or contains a card number that is not masked. The
+    /// members `type` and `card_number` are errors as well, because the library writes them.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         JsonObject::parse(text)?.try_into()
     }
@@ -234,7 +234,7 @@ impl<'a> TryFrom<&'a str> for InfoDetails<'a> {
 }
 
 /// An absolute URI of RFC 3986, such as the address of a payment page or a receipt. Any scheme except javascript, data,
-/// vbscript and file is accepted, because bank applications have their own. Debug output does not show the URI.
+/// vbscript, and file is accepted, because bank applications have their own. Debug output does not show the URI.
 ///
 /// ```
 /// use payspec::AbsoluteUri;
@@ -252,8 +252,8 @@ impl<'a> AbsoluteUri<'a> {
     /// Parses a text that is an absolute URI.
     ///
     /// # Errors
-    /// Returns a context error if the text is not an absolute URI, if its scheme is not accepted, or if it has the scheme
-    /// http or https and no host.
+    /// Returns a context error if the text is not an absolute URI or its scheme is not accepted. A URI with the scheme http
+    /// or https must have a host.
     pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
         Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
     }

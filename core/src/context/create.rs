@@ -80,7 +80,7 @@ static CHARGE_FIELDS: ObjectSchema = ObjectSchema::new(
     &[Field::string("/charges/fee"), Field::string("/charges/commission"), Field::string("/charges/shared_commission")],
 );
 
-/// The context of a creation request. `uid`, `now` and `authorization` are required.
+/// The context of a creation request. `uid`, `now`, and `authorization` are required.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CreateContext<'a> {
@@ -102,7 +102,7 @@ pub struct CreateContext<'a> {
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
     pub charges: Charges,
-    /// Further members of `info` in host-to-host mode, such as the bank, the recipient or the text of a QR code.
+    /// Further members of `info` in host-to-host mode, such as the bank, the recipient, or the text of a QR code.
     pub info: Option<InfoDetails<'a>>,
     /// If set, the payment is declined with 455 and this text as `detail`.
     pub refusal: Option<Cow<'a, str>>,
@@ -228,7 +228,7 @@ fn charges(input: &InputObject<'_, '_>) -> Result<Charges, Error> {
         .map_err(|_| input.error_at(SHARED_COMMISSION, shared))
 }
 
-// Keys, tokens and refusals do not belong in a log.
+// Keys, tokens, and refusals do not belong in a log.
 impl fmt::Debug for CreateContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CreateContext")

@@ -66,7 +66,7 @@ impl<'a> SignWebhookContext<'a> {
     /// and the secrets. Each secret makes one signature, so a receiver may know the old or the new secret.
     ///
     /// # Errors
-    /// Returns a context error if `id` is empty, not visible ASCII or contains a full stop, or if there are no secrets.
+    /// Returns a context error if `id` is empty, is not visible ASCII, or contains a full stop, or if there are no secrets.
     ///
     /// # Examples
     /// ```
@@ -216,7 +216,7 @@ fn secrets(input: &InputObject<'_, '_>, slot: usize) -> Result<Vec<WebhookSecret
     if secrets.is_empty() { Err(input.error_at(slot, NO_SECRETS)) } else { Ok(secrets) }
 }
 
-// Identifiers, headers and secrets do not belong in a log.
+// Identifiers, headers, and secrets do not belong in a log.
 impl fmt::Debug for SignWebhookContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SignWebhookContext").field("timestamp", &self.timestamp).finish_non_exhaustive()

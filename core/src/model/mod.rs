@@ -1,4 +1,4 @@
-//! Typed values and their JSON: the request, the payment, problems and outcomes.
+//! Typed values and their JSON: the request, the payment, problems, and outcomes.
 
 pub(crate) mod outcome;
 pub(crate) mod payment;

@@ -1,4 +1,4 @@
-//! Unsuccessful responses as RFC 9457 problems: one table of codes, statuses and texts (D12).
+//! Unsuccessful responses as RFC 9457 problems: one table of codes, statuses, and texts (D12).
 
 use crate::util::string_enum::impl_display_via_name;
 use alloc::borrow::Cow;
@@ -129,7 +129,7 @@ impl<'a> Problem<'a> {
         self.write_with(self.report.as_ref().map(|report| (report.summary, report.violations())), w);
     }
 
-    /// Writes the problem's members, with violations that are not in a [`Report`], because one would allocate.
+    /// Writes the problem's members with violations that are not in a [`Report`], because a report would allocate.
     pub(crate) fn write_with(&self, found: Option<(ReportSummary, &[Violation<'_>])>, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("type").string(self.code.urn());

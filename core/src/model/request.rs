@@ -12,7 +12,7 @@ use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::RequestBody;
 
 /// A valid body with borrowed texts. Debug output contains only listed values, flags, the currency, amounts of fewer than
-/// twelve digits and the masked PAN.
+/// twelve digits, and the masked PAN.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRequest<'a> {
     /// A deposit (PaymentCreatePayInSchema).
@@ -175,8 +175,8 @@ impl<'a> PaymentInputs<'a> {
         })
     }
 
-    /// Returns the masked PAN of the payer or the recipient, depending on the variant. The full number never becomes a
-    /// value, which would leave copies in memory.
+    /// Returns the masked PAN of the payer or the recipient, depending on the variant. The full number is not stored in a
+    /// value, because that would leave copies in memory.
     pub(crate) fn masked_card_number(&self, body: &RequestBody<'_>) -> Option<MaskedPan> {
         let member = match self.payment_type {
             PaymentType::PayIn => RequestField::CardNumber,
@@ -285,7 +285,7 @@ fn number(body: &RequestBody<'_>, member: RequestField) -> Option<u64> {
     body.value(member).as_u64()
 }
 
-// Names, identifiers and texts are personal data, and a text may contain a card number, so Debug output omits them.
+// Names, identifiers, and texts are personal data, and a text may contain a card number, so Debug output omits them.
 impl fmt::Debug for CommonFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Common")

@@ -49,7 +49,7 @@ pub struct Policy {
     pub severity: SortedMap<Code, Severity>,
     /// JSON Pointers of further members of §2.2 that a request must have.
     pub required: Vec<String>,
-    /// Sizes, lengths and bounds (D14, D15).
+    /// Sizes, lengths, and bounds (D14, D15).
     pub limits: Limits,
     /// The accepted currencies; `None` accepts every currency (D6).
     pub currencies: Option<Vec<Currency>>,
@@ -67,7 +67,7 @@ pub struct Policy {
     pub transitions: Transitions,
 }
 
-/// Sizes, lengths and bounds (D14, D15).
+/// Sizes, lengths, and bounds (D14, D15).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -135,7 +135,7 @@ pub struct Urls {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crypto {
-    /// Fraction digits of amounts in USDT, 0 to 18. Default 6.
+    /// The fraction digits of amounts in USDT, 0 to 18. Default 6.
     pub scale: u32,
     /// The rounding of amounts in USDT. Default half even.
     pub rounding: Rounding,

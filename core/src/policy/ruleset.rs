@@ -40,7 +40,7 @@ impl Ruleset {
         self.severities.get(code.index()).copied().unwrap_or(Severity::Error)
     }
 
-    /// Returns an empty report that lists as many violations as the policy allows.
+    /// Returns an empty report that lists at most the number of violations that the policy allows.
     pub(crate) fn report_builder<'a>(&self) -> ReportBuilder<'a> {
         ReportBuilder::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
     }

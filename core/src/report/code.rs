@@ -1,6 +1,6 @@
-//! The table of rules: each violation code with its severity, source, text and parameters, once.
+//! The table of rules: each violation code with its severity, source, text, and parameters.
 //!
-//! Validation, the `rules` operation, the documentation and the OpenAPI description use this table. To add a rule, add a
+//! Validation, the `rules` operation, the documentation, and the OpenAPI description use this table. To add a rule, add a
 //! line; the test vectors must then contain an example of it.
 
 use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};

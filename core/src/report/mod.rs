@@ -169,8 +169,8 @@ impl ReportSummary {
         }
     }
 
-    /// Returns the three parts of a report without violations. Such a report has few forms, so the parts are built at
-    /// compile time.
+    /// Returns the parts of a report without violations. Such a report has few forms, so the parts are built at compile
+    /// time.
     fn praise(&self) -> [&'static Piece; 3] {
         static VARIANTS: [Piece; 3] = [
             Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayIn.name(), r#"","mode":"#]),
@@ -279,7 +279,7 @@ impl<'a> Violation<'a> {
         self.path.to_text()
     }
 
-    /// Returns the path of a field that the specification defines. It never contains client data and is safe to log.
+    /// Returns the path of a field that the specification defines, which is safe to log because it contains no client data.
     /// Returns `None` if the path contains an unknown name, or leads into a value of the body.
     pub fn member(&self) -> Option<&'static str> {
         matches!(self.path.tail, PointerTail::None).then_some(self.path.base)
@@ -482,7 +482,7 @@ pub enum Params<'a> {
         /// The column.
         column: u64,
     },
-    /// The largest accepted number of bytes, levels or characters.
+    /// The largest accepted number of bytes, levels, or characters.
     Limit(u64),
     /// The expected and the actual JSON type.
     Types {

@@ -1,4 +1,4 @@
-//! The fields of a payment (§2.1), shared by writer, rules, transitions and OpenAPI.
+//! The fields of a payment (§2.1), shared by writer, rules, transitions, and OpenAPI.
 
 use crate::json::{FieldId, object_schema};
 

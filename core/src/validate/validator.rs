@@ -1,4 +1,4 @@
-//! Checks that the rules of all bodies share: a member must be present, named once and of its type.
+//! Checks that the rules of all bodies share: a member must be present, named once, and of its type.
 
 use crate::json::FieldId;
 use crate::json::{FieldPresence, JsonStr, ObjectSchema, ParseError, Root, Value, bit, read, validate_syntax};
@@ -13,7 +13,7 @@ use crate::util::bytes::utf8;
 pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
 
 /// Reads `bytes` as one JSON object by `schema`, within the policy's limits. Returns false if `bytes` is not one, which is
-/// then the only violation in the report. Slots, presence and report are filled in place, because they are too large to
+/// then the only violation in the report. Slots, presence, and report are filled in place, because they are too large to
 /// move.
 #[must_use]
 #[inline]
@@ -195,7 +195,7 @@ impl<'a, 'b> Validator<'a, 'b> {
         self.field_slow(field)
     }
 
-    /// Handles the rare cases of `field`: a member that is duplicate, null or missing.
+    /// Handles the rare cases of `field`: a member that is duplicate, null, or missing.
     #[inline(never)]
     fn field_slow(&mut self, field: impl FieldId) -> Option<Value<'a>> {
         if self.stops_as_duplicate(field) {

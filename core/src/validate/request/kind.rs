@@ -1,4 +1,4 @@
-//! Rules of `payment_type`, `mode`, `subtype` and `host2host`: listed values and a switch.
+//! Rules of `payment_type`, `mode`, `subtype`, and `host2host`: listed values and a switch.
 
 use super::RequestValidator;
 use crate::json::Value;
