@@ -1,4 +1,4 @@
-//! The front door: an [`Engine`] holds a policy and answers, one short method for each operation.
+//! The entry point: an [`Engine`] holds a policy and has one short method for each operation.
 
 use crate::ops::fingerprint;
 use alloc::string::String;
@@ -39,7 +39,9 @@ use crate::validate::request::RequestBody;
 use crate::validate::validator::parse_object;
 use crate::validate::{payment, request};
 
-/// A policy, ready for use. Immutable, `Send + Sync`, meant to be built once and shared by all threads.
+/// A policy prepared for use, with one method for each operation.
+///
+/// An engine is immutable and `Send + Sync`: build it once and share it between all threads.
 ///
 /// ```
 /// use payspec::Engine;
@@ -63,10 +65,10 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// An engine for `policy`.
+    /// Creates an engine for `policy`.
     ///
     /// # Errors
-    /// A policy error where settings exclude themselves or each other, with their JSON Pointer.
+    /// Returns a policy error with the JSON Pointer of the setting if a setting is invalid or contradicts another one.
     ///
     /// # Examples
     /// ```
@@ -88,10 +90,10 @@ impl Engine {
         Ok(Engine(Ruleset::new(policy)))
     }
 
-    /// An engine for a policy in JSON.
+    /// Creates an engine for a policy in JSON.
     ///
     /// # Errors
-    /// A policy error with the JSON Pointer of the member at fault.
+    /// Returns a policy error with the JSON Pointer of the invalid member if the policy is invalid.
     ///
     /// # Examples
     /// ```
@@ -108,26 +110,27 @@ impl Engine {
         Ok(Engine(Ruleset::new(Policy::from_json(policy.as_ref())?)))
     }
 
-    /// The policy.
+    /// Returns the policy.
     pub fn policy(&self) -> &Policy {
         self.0.policy()
     }
 
-    /// The policy, prepared for validation.
+    /// Returns the policy, prepared for validation.
     #[inline]
     pub(crate) fn ruleset(&self) -> &Ruleset {
         &self.0
     }
 
-    /// The severity of a rule under the policy.
+    /// Returns the severity of a rule under the policy.
     #[inline]
     pub fn severity(&self, code: Code) -> Severity {
         self.0.severity(code)
     }
 
-    /// Judges a body of `POST /v1/payments/new` (§2.2). Whatever the bytes hold, the answer is a report.
+    /// Validates a body of `POST /v1/payments/new` (§2.2).
     ///
-    /// `now` decides whether a card has expired; without it nobody asks.
+    /// Any input results in a report, even if the body is not UTF-8 or not JSON. Expired cards are detected only if `now` is
+    /// given.
     ///
     /// # Examples
     /// ```
@@ -150,8 +153,9 @@ impl Engine {
         request::check(&self.0, body, now.into(), &mut RequestBody::new(), builder);
     }
 
-    /// The verdict of [`validate_request`](Engine::validate_request) alone. It is worked out faster where a body has many
-    /// members that only call for warnings, since nothing is listed.
+    /// Returns whether [`validate_request`](Engine::validate_request) would find the body valid.
+    ///
+    /// This is faster if a body has many members that cause only warnings, since no violations are listed.
     ///
     /// # Examples
     /// ```
@@ -166,10 +170,10 @@ impl Engine {
         request::accepts(&self.0, body, now)
     }
 
-    /// The typed request, with its warnings.
+    /// Parses a body of `POST /v1/payments/new` (§2.2) into a typed request, and returns it with its warnings.
     ///
     /// # Errors
-    /// The report, where the body is not valid or a policy let pass what no payment can be made of.
+    /// Returns the report if the body is not valid, or if the policy accepts a body from which no payment can be created.
     ///
     /// # Examples
     /// ```
@@ -199,7 +203,9 @@ impl Engine {
         }
     }
 
-    /// The exact answer to `POST /v1/payments/new` (§4.1).
+    /// Creates a payment from a body, and returns the response to `POST /v1/payments/new` (§4.1).
+    ///
+    /// If the payment cannot be created, the outcome contains a problem (RFC 9457).
     ///
     /// # Examples
     /// ```
@@ -226,7 +232,9 @@ impl Engine {
         create::create(&self.0, body, context)
     }
 
-    /// Answers `GET /v1/payments/{uid}/status` (§4.2). The body is the stored payment, unchanged.
+    /// Returns the response to `GET /v1/payments/{uid}/status` (§4.2).
+    ///
+    /// The body is the stored payment, unchanged. The status is 404 if there is no payment or `uid` is not a UUID.
     ///
     /// # Examples
     /// ```
@@ -253,7 +261,7 @@ impl Engine {
         }
     }
 
-    /// Answers `GET /v1/partner/balance` (§4.3).
+    /// Returns the response to `GET /v1/partner/balance` (§4.3).
     ///
     /// # Examples
     /// ```
@@ -276,7 +284,7 @@ impl Engine {
         }
     }
 
-    /// Judges a payment (§2.1), and whether it answers `request`, the body that it was made of.
+    /// Validates a payment (§2.1). If `request` is given, also checks that the payment matches this creation request.
     ///
     /// # Examples
     /// ```
@@ -296,10 +304,10 @@ impl Engine {
         builder.into()
     }
 
-    /// Which amount of a payment is in which currency (§1.4).
+    /// Returns the currency of each amount of a payment (§1.4).
     ///
     /// # Errors
-    /// The report of what keeps it from being told.
+    /// Returns a report if the currencies cannot be determined.
     ///
     /// # Examples
     /// ```
@@ -316,7 +324,7 @@ impl Engine {
         field_currencies::field_currencies(&self.0, body)
     }
 
-    /// A fiat amount in USDT (§1.4).
+    /// Converts a fiat amount to USDT (§1.4).
     ///
     /// # Examples
     /// ```
@@ -334,13 +342,13 @@ impl Engine {
         create::convert(&self.0, context)
     }
 
-    /// Moves a stored payment to another state (§3), with all that follows from it.
+    /// Moves a stored payment to another state (§3), and updates the members that depend on the state.
     ///
-    /// It must have uid, state, amount, currency and created_date; other members may be missing, as `merchant_id` is from
-    /// a payment that was made without one. Addresses are not held against today's policy.
+    /// The payment must have `uid`, `state`, `amount`, `currency`, and `created_date`. Other members may be missing, for
+    /// example `merchant_id` if the payment was created without one. URIs are not checked against the current policy.
     ///
     /// # Errors
-    /// A context error where the payment is not sound or the change does not fit it.
+    /// Returns a context error if the payment is not valid, or if the change contradicts it.
     ///
     /// # Examples
     /// ```
@@ -368,7 +376,7 @@ impl Engine {
 
     /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.
     ///
-    /// A record from the future is replayed however far its time is ahead of `now`, since clocks of servers differ (D18).
+    /// A record from the future is always replayed, however far its time is ahead of `now`, since server clocks differ (D18).
     /// A quote, in contrast, may be at most 5 s in the future (D20).
     ///
     /// # Examples
@@ -391,11 +399,12 @@ impl Engine {
         idempotency::check(context, self.0.policy().idempotency.window_ms)
     }
 
-    /// Returns the key in the value of the header Idempotency-Key. `x` and `"x"` are one key.
+    /// Parses the value of an `Idempotency-Key` header. `x` and `"x"` are the same key.
+    ///
+    /// The header may contain any bytes.
     ///
     /// # Errors
-    /// Returns an error, which converts to the outcome 400 `invalid_idempotency_key`, if the header is not a key. The header
-    /// may be any bytes.
+    /// Returns an error if the header is not a key. It converts to the outcome 400 `invalid_idempotency_key`.
     ///
     /// # Examples
     /// ```
@@ -413,10 +422,10 @@ impl Engine {
         header.try_into()
     }
 
-    /// The fingerprint of a request, in hex: equal for bodies that differ only in blanks, escapes and order.
+    /// Computes the fingerprint of a request. It is equal for bodies that differ only in whitespace, escapes, and order.
     ///
     /// # Errors
-    /// The report, where the body is no JSON object.
+    /// Returns the report if the body is not a JSON object.
     ///
     /// # Examples
     /// ```
@@ -430,10 +439,10 @@ impl Engine {
         Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
     }
 
-    /// A request of the earlier interface (§9.2), carried over.
+    /// Migrates a request of the legacy API (§9.2) to the current API.
     ///
     /// # Errors
-    /// The report, where the body is no JSON object.
+    /// Returns the report if the body is not a JSON object.
     ///
     /// # Examples
     /// ```
@@ -449,10 +458,10 @@ impl Engine {
         Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?, Rewritten::of))
     }
 
-    /// A payment of the earlier interface (§9.2), carried over.
+    /// Migrates a payment of the legacy API (§9.2) to the current API.
     ///
     /// # Errors
-    /// The report, where the body is no JSON object.
+    /// Returns the report if the body is not a JSON object.
     ///
     /// # Examples
     /// ```
@@ -468,10 +477,10 @@ impl Engine {
         Ok(legacy::upgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
     }
 
-    /// A payment under the names of the earlier interface (§9.2).
+    /// Migrates a payment to the legacy API (§9.2).
     ///
     /// # Errors
-    /// The report, where the body is no JSON object.
+    /// Returns the report if the body is not a JSON object.
     ///
     /// # Examples
     /// ```
@@ -483,12 +492,14 @@ impl Engine {
         Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
     }
 
-    /// Returns the body, safe to log: card numbers and security codes are masked, every other byte is unchanged.
+    /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other byte is unchanged.
     ///
-    /// Names are compared without case, `_`, and `-`: values of `card_number` and `pan` are masked as card numbers, and values
-    /// of `security_code`, `cvv`, `cvc`, `cvv2`, `cvc2`, `csc`, and `cid` become `"***"`. Texts lose what
-    /// `card_number_in_text` reports, and every repetition of a card number that the body declares. If the body declares more
-    /// than eight, or one of over 19 digits, every run of at least twelve digits is masked.
+    /// Names are compared without case, `_`, and `-`. Values of `card_number` and `pan` are masked as card numbers. Values of
+    /// `security_code`, `cvv`, `cvc`, `cvv2`, `cvc2`, `csc`, and `cid` become `"***"`.
+    ///
+    /// In other texts, the digits that `card_number_in_text` reports are masked, and every repetition of a card number that the
+    /// body declares. If the body declares more than eight card numbers, or one longer than 19 digits, every run of at least
+    /// twelve digits is masked.
     ///
     /// # Errors
     /// Returns a report if the body is not a JSON object.
@@ -508,10 +519,10 @@ impl Engine {
         Ok(into_text(out))
     }
 
-    /// Appends what [`redact`](Engine::redact) returns.
+    /// Appends the result of [`redact`](Engine::redact) to `out`.
     ///
     /// # Errors
-    /// The report, where the body is no JSON object; then nothing is appended.
+    /// Returns the report if the body is not a JSON object. Nothing is appended then.
     ///
     /// # Examples
     /// ```
@@ -525,14 +536,16 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns a text, such as a line of a log, safe to log.
+    /// Masks the card numbers and security codes of a text, for example a log line, so that it is safe to log.
     ///
-    /// Masks card numbers: 13 to 19 digits with single spaces or hyphens between groups, with the prefix and length of a known
-    /// scheme, that pass Luhn and are not part of a longer run of digits or letters, a decimal fraction, or a UUID. Also
-    /// replaces the values after the names that [`redact`](Engine::redact) knows, if `:` or `=` follows the name; quotes are
+    /// A card number has 13 to 19 digits, with optional single spaces or hyphens between groups. It has the prefix and length
+    /// of a known scheme and passes the Luhn check. It is not part of a longer run of digits or letters, a decimal fraction, or
+    /// a UUID.
+    ///
+    /// Values after the names that [`redact`](Engine::redact) masks are replaced if `:` or `=` follows the name; quotes are
     /// optional. For a JSON body use `redact`, which also finds names and values that are written with escapes.
     ///
-    /// A random number of 16 digits has the form of a card number in 4 of 100 cases, an IBAN in groups contains one in 7 of 100.
+    /// A random number of 16 digits looks like a card number in 4 of 100 cases. An IBAN in groups contains one in 7 of 100.
     /// Times, UUIDs, phone numbers, hashes, and decimal fractions are not masked (`tests/tests/log_lines.rs`).
     ///
     /// # Examples
@@ -550,7 +563,7 @@ impl Engine {
         into_text(out)
     }
 
-    /// Appends the result of [`redact_text`](Engine::redact_text).
+    /// Appends the result of [`redact_text`](Engine::redact_text) to `out`.
     ///
     /// # Examples
     /// ```
@@ -563,8 +576,9 @@ impl Engine {
         redact_text::redact_text(text, out);
     }
 
-    /// Locates the value at a JSON Pointer, for example the path of a violation. Returns `None` if the body is not JSON or has no
-    /// such value. Of duplicate members, the first counts.
+    /// Locates the value at a JSON Pointer, for example at the path of a violation.
+    ///
+    /// Returns `None` if the body is not JSON or has no such value. If a member is repeated, its first occurrence is used.
     ///
     /// # Errors
     /// Returns a context error if `pointer` is not a JSON Pointer (RFC 6901).
@@ -582,8 +596,9 @@ impl Engine {
         locate::locate(body, pointer)
     }
 
-    /// Signs a webhook (Standard Webhooks), and returns the headers to send with it. The body is signed as given: send these
-    /// bytes.
+    /// Signs a webhook (Standard Webhooks), and returns the headers to send with it.
+    ///
+    /// The signature covers the exact bytes of `body`: send them unchanged.
     ///
     /// # Examples
     /// ```
@@ -601,11 +616,12 @@ impl Engine {
         webhook::sign(body, context)
     }
 
-    /// Verifies the signature and the time of a received webhook (Standard Webhooks). The body is verified as given: pass the
-    /// bytes that were received.
+    /// Verifies the signature and the time of a received webhook (Standard Webhooks).
+    ///
+    /// The signature covers the exact bytes of the body: pass them as received.
     ///
     /// # Errors
-    /// Returns the first reason to reject the webhook.
+    /// Returns the first reason to reject the webhook, if there is one.
     ///
     /// # Examples
     /// ```
@@ -630,7 +646,7 @@ impl Engine {
         webhook::verify(body, context)
     }
 
-    /// Whether a payment may go from one state to another (§3).
+    /// Evaluates whether a payment may move from one state to another (§3).
     ///
     /// # Examples
     /// ```

@@ -1,6 +1,6 @@
-//! JSON in, JSON out: the one table of operations, which the C and the JavaScript door call.
+//! The table of operations with JSON input and output, which the C API and the JS API call.
 //!
-//! Each operation is one typed call of [`Engine`] between reading a context and writing an answer. The same inputs give
+//! Each operation parses its context, calls one typed method of [`Engine`], and writes the result. The same inputs produce
 //! the same bytes on every call.
 
 use alloc::vec::Vec;
@@ -26,17 +26,17 @@ use crate::validate::payment;
 use crate::validate::validator::parse_object;
 use crate::{decisions, openapi};
 
-/// What the answer means: the C door's 0 and 1.
+/// The verdict of an operation, which the C API returns as 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The body is valid, the status 2xx, the transition possible, …
+    /// The body is valid, the status is 2xx, the transition is possible, …
     Accepted,
-    /// The report, problem or verdict in the answer says no.
+    /// The result is a report of an invalid body, a problem, or a negative verdict.
     Rejected,
 }
 
 impl Verdict {
-    /// 0 or 1.
+    /// Returns 0 if accepted, 1 if rejected.
     pub fn return_code(self) -> i32 {
         match self {
             Verdict::Accepted => 0,
@@ -52,36 +52,38 @@ impl Verdict {
 /// One input of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Its name in every door's documentation.
+    /// The name, as in the documentation of every binding.
     pub name: &'static str,
-    /// Whether it must be given.
+    /// Whether the input is required.
     pub required: bool,
 }
 
-/// No operation has more inputs: the compiler sees to it.
+/// The greatest number of inputs of an operation, verified at compile time by `operations!`.
 const MOST_INPUTS: usize = 2;
 type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
 type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, &[Option<&[u8]>], Out<'_>) -> Result<Verdict, Error>;
 
-/// One line of the table.
+/// One row of the table of operations.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The name: that of the Rust method, and with `payspec_` before it of the C function.
+    /// The name, which is also the Rust method and, after `payspec_`, the C function.
     pub name: &'static str,
     /// The inputs, in order.
     pub inputs: &'static [Input],
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     pub summary: &'static str,
     run: Run,
 }
 
 impl Operation {
-    /// Runs the operation. `out` is cleared and filled; without it only the verdict is worked out.
+    /// Runs the operation, and writes its result to `out`.
+    ///
+    /// `out` is cleared first. If it is `None`, only the verdict is determined.
     ///
     /// # Errors
-    /// Returns an argument error if a required input is missing, at the path of the input, or if there are more inputs
-    /// than listed; a context or UTF-8 error if a context or plain text is invalid. `out` then holds the error's JSON.
+    /// Returns an argument error if there are more inputs than listed. Returns one at the path of the input if a required input
+    /// is missing. Returns a context or UTF-8 error if a context or plain text is invalid. `out` then holds the error as JSON.
     ///
     /// # Examples
     /// ```
@@ -118,8 +120,9 @@ impl Operation {
     }
 }
 
-/// Returns the inputs by index, if each required one is present. `known` has the path of each input, and whether it is
-/// required.
+/// Returns the inputs by index if every required input is present.
+///
+/// `known` has the path of each input, and whether it is required.
 fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> Result<Inputs<'i>, Error> {
     if inputs.len() > known.len() {
         return Err(Error::argument("", "too many inputs"));
@@ -136,7 +139,7 @@ fn checked<'i>(inputs: &[Option<&'i [u8]>], known: &[(&'static str, bool)]) -> R
     Ok(checked)
 }
 
-/// The operation of that name.
+/// Returns the operation with this name.
 ///
 /// ```
 /// let names: Vec<_> = payspec::operations::OPERATIONS.iter().map(|operation| operation.name).collect();
@@ -147,8 +150,9 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }
 
-/// The place of an operation in [`OPERATIONS`], at compile time: for the doors, where a name that is not there then does
-/// not compile.
+/// Returns the index of an operation in [`OPERATIONS`].
+///
+/// Bindings call it at compile time, so that an unknown name does not compile.
 ///
 /// ```
 /// use payspec::operations::{OPERATIONS, index_of};
@@ -161,7 +165,7 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 /// ```
 ///
 /// # Panics
-/// Where there is no such operation. Call it in a constant alone: there a panic is an error of the compiler.
+/// Panics if the operation does not exist. Call it only in a constant, where a panic is a compile error.
 #[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
 pub const fn index_of(name: &str) -> usize {
     let mut place = 0;
@@ -174,7 +178,7 @@ pub const fn index_of(name: &str) -> usize {
     panic!("no such operation")
 }
 
-/// `==` of texts is no constant function yet.
+/// Compares two strings; `==` of `str` is not `const` yet.
 #[expect(clippy::indexing_slicing, reason = "within the lengths")]
 const fn same(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
@@ -187,13 +191,13 @@ const fn same(a: &str, b: &str) -> bool {
 
 macro_rules! operations {
     ($($name:ident [$($input:ident $required:literal),*] $summary:literal;)*) => {
-        /// Every operation, in the order of the contract.
+        /// All operations, in the order of the contract.
         pub static OPERATIONS: [Operation; [$(stringify!($name)),*].len()] = [
             $(Operation {
                 name: stringify!($name),
                 inputs: &[$(Input { name: stringify!($input), required: $required }),*],
                 summary: $summary,
-                // The check is part of it, so that the small module for pages does not contain the other fields.
+                // The check is part of `run`, so that the small WebAssembly module for pages does not contain the other fields.
                 run: |engine, inputs, out| {
                     let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
                     $name(engine, inputs, out)
@@ -262,7 +266,7 @@ operations! {
         "An OpenAPI 3.1 description of the three endpoints.";
 }
 
-/// Returns a required input, which [`Operation::call`] has found to be present.
+/// Returns a required input, which `checked` has found to be present.
 fn required_input(input: Option<&[u8]>) -> &[u8] {
     input.unwrap_or_default()
 }
@@ -283,7 +287,7 @@ fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
     Verdict::of(outcome.is_success())
 }
 
-/// Writes what was made, or the report that says why nothing was.
+/// Writes the value of a successful result, or its report.
 fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
     match result {
         Ok(value) => {
@@ -391,7 +395,7 @@ fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Res
 }
 
 fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    // A header that is no text is the client's doing, not the host's: no token at all.
+    // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header without a token.
     let header = inputs[0].map(|header| core::str::from_utf8(header).unwrap_or(""));
     Ok(match bearer_token(header) {
         Ok(token) => {
