@@ -1,7 +1,6 @@
-//! advance_payment: a stored payment goes to another state, with all that follows from it (§3).
+//! `advance_payment`: moves a stored payment to another state, and updates the members that depend on it (§3).
 //!
-//! What the step does not touch goes out as it was written. What does not fit together is the host's own mistake: a
-//! context error with its path.
+//! Other members are copied unchanged. Arguments that contradict the payment are a caller error, with a path.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,12 +29,13 @@ const AT: &str = "/at";
 const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
 
-/// What a step is computed from: no payment is moved without.
+/// The members that a transition is computed from. Without them a payment cannot be moved.
 const REQUIRED_FIELDS: [PaymentField; 5] =
     [PaymentField::Uid, PaymentField::State, PaymentField::Amount, PaymentField::Currency, PaymentField::CreatedDate];
 
-/// What check_payment tells and no step asks for: members that creation itself leaves out (D1), addresses and digits that
-/// other bounds held for when the payment was made.
+/// Errors of `check_payment` that do not prevent a transition.
+///
+/// Creation itself omits some members (D1). URIs, texts, and amounts may have been created under other limits.
 const IGNORED_CODES: [Code; 8] = [
     Code::UnknownMember,
     Code::LegacyMember,
@@ -47,8 +47,12 @@ const IGNORED_CODES: [Code; 8] = [
     Code::AmountOutOfBounds,
 ];
 
-/// What `tell` makes of the payment in its new state, or of the refusal; or what is wrong with the call. `receipts` are
-/// those of the context that stand in a JSON array still: either they or the context's own are none.
+/// Moves a payment to another state, and returns what `tell` returns for the updated payment or the problem.
+///
+/// `receipts` is the JSON array of a context in JSON, not parsed yet. Either it or `context.receipts` is empty.
+///
+/// # Errors
+/// Returns a context error if the payment is not valid, or if the change contradicts it.
 pub(crate) fn advance<'a, R>(
     ruleset: &'a Ruleset,
     context: &AdvanceContext<'a>,
@@ -81,32 +85,32 @@ fn invalid_payment(member: PaymentField) -> Error {
     Error::context(["/payment", member.entry().pointer].concat(), INVALID_PAYMENT)
 }
 
-/// A stored payment and what is to be different in it.
+/// A stored payment, and the changes to it.
 pub(crate) struct PaymentUpdate<'a, 'b> {
     stored: &'a str,
     slots: &'b Slots<'a>,
     presence: &'b FieldPresence<'a>,
     updates: List<(PaymentField, FieldUpdate<'b>), 12>,
-    /// All that the payment has then, where some were added.
+    /// All receipts of the updated payment; empty if none were added.
     receipts: List<UnknownMember<'b>, 16>,
 }
 
-/// What a member is set to.
+/// The new value of a member.
 #[derive(Clone, Copy)]
 enum FieldUpdate<'b> {
     Null,
-    /// Left out: §2.1 does not let the member be null.
+    /// The member is omitted, since §2.1 does not allow it to be null.
     Remove,
     Text(&'b str),
     Timestamp(Timestamp),
-    /// With so many fraction digits at least.
+    /// An amount, written with at least this many fraction digits.
     Amount(Amount, u32),
 }
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
-    /// Whether the stored payment is sound enough to be moved. All that is found counts, however little a report lists.
+    /// Checks that the stored payment is valid enough to be moved. All violations count, even beyond the limit of a report.
     fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
-        // Whatever the policy makes of `missing`.
+        // These are required even if the policy disables `missing`.
         if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(invalid_payment(member));
         }
@@ -123,8 +127,9 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         }
     }
 
-    /// Checks if `path` is that of a paid_at which remained when the policy's list led back to idle or routed. Such a
-    /// payment must be able to leave that state again.
+    /// Returns whether `path` is a `paid_at` that was kept when the policy's list led back to `idle` or `routed`.
+    ///
+    /// Such a payment must be able to leave that state again.
     fn was_paid(&self, ruleset: &Ruleset, path: &str) -> bool {
         matches!(ruleset.policy().transitions, Transitions::List(_))
             && path == PaymentField::PaidAt.entry().pointer
@@ -139,7 +144,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         self.value(member).text()?.with_decoded(parse)
     }
 
-    /// A stored amount; zero where the payment has none.
+    /// Returns a stored amount, or zero if the payment does not have it.
     fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
         match self.value(member) {
             Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| invalid_payment(member)),
@@ -151,7 +156,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         self.updates.push((member, value));
     }
 
-    /// The most fraction digits of the payment's currency, and the least that it is written with.
+    /// Returns the maximum number of fraction digits of the payment's currency, and the minimum number to write.
     fn scales(&self, ruleset: &Ruleset) -> (u32, u32) {
         match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
@@ -179,7 +184,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(context.at));
                 self.clear_failure();
             }
-            // A failure does not hold any more. What was paid remains on record.
+            // The failure no longer applies. `paid_at` and `paid_amount` are kept.
             State::Idle | State::Routed if !unchanged => self.clear_failure(),
             _ => {}
         }
@@ -191,7 +196,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         self.set(PaymentField::FailCode, FieldUpdate::Remove);
     }
 
-    /// An amount of the context must fit the payment's currency.
+    /// Checks that an amount from the context fits the payment's currency.
     fn fits(&self, ruleset: &Ruleset, amount: Amount, path: &'static str) -> Result<(), Error> {
         if !amount.fits(self.scales(ruleset).0) {
             return Err(Error::context(path, "more fraction digits than the currency has"));
@@ -199,7 +204,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         Ok(())
     }
 
-    /// A correction may set the amount; what depends on it is made anew.
+    /// Sets the amount of a correction, and recomputes the amounts that depend on it.
     fn apply_correction(&mut self, ruleset: &Ruleset, context: &AdvanceContext<'_>) -> Result<(), Error> {
         let Some(amount) = context.amount else { return Ok(()) };
         if context.to != State::Correction {
@@ -210,7 +215,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         }
         self.fits(ruleset, amount, AMOUNT)?;
         let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
-        // What partners share of the commission changes no sum.
+        // The shared part of the commission does not affect any sum.
         let charges =
             Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
         let made = Breakdown::fiat(amount, &charges)
@@ -290,7 +295,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         Ok(())
     }
 
-    /// Those that the payment does not have yet go behind those that it has.
+    /// Appends the receipts that the payment does not have yet.
     fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str) {
         let mut added = items(receipts)
             .filter_map(Value::text)
@@ -303,12 +308,12 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             Value::Array(array) => array,
             _ => NO_RECEIPTS,
         };
-        // One that is there already is what a name is that an object names again.
+        // Repeated receipts are found like duplicate members of an object.
         let all = items(stored).filter_map(Value::text).chain(added);
         self.receipts.extend(all.map(|name| UnknownMember { schema: &PAYMENT, name }));
     }
 
-    /// Appends the payment, members in the order of §2.1, those that the section does not have behind them.
+    /// Appends the payment: the members of §2.1 in their order, then unknown members.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             for (slot, field) in PAYMENT.fields.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! create_payment and convert: from a body and a context to the exact answer.
+//! `create_payment` and `convert`: compute the complete response from a body and a context.
 
 use super::fingerprint;
 use alloc::borrow::{Cow, ToOwned};
@@ -28,8 +28,10 @@ use crate::util::bytes::utf8;
 use crate::validate::request as validate_request;
 use crate::validate::request::{RequestBody, RuleInputs};
 
-/// Checks in the order of the contract: authorization, key, a record older than the window, JSON, a record within the
-/// window, rules of the body, refusal, quote, charges.
+/// Creates a payment. The checks run in the order of the contract.
+///
+/// First come authorization, key, a record older than the window, and JSON. Then follow a record within the window, the
+/// rules of the body, the caller's refusal, quote, and charges.
 pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {
         return why.into();
@@ -41,7 +43,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     }
     let window = ruleset.policy().idempotency.window_ms;
     let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.existing.as_ref());
-    // §4.1 makes no exception for an invalid body.
+    // §4.1 applies to an invalid body too, so this check precedes parsing.
     if record.is_some_and(|record| record.is_older_than(window, context.now)) {
         return ProblemCode::IdempotencyConflict.into();
     }
@@ -66,14 +68,15 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return invalid_body_outcome(ruleset, report.into(), Some(member));
     }
     if let Some(reason) = &context.refusal {
-        // The reason is the host's, but a card number in it would go out all the same, the body's own whatever its scheme.
+        // The caller supplies the reason, but a card number in it must not reach the client. Card numbers that the body
+        // declares are masked even if their scheme is unknown.
         let mut known_pans = KnownPans::default();
         body.collect_known_pans(&mut known_pans);
         let masked = known_pans.mask_text(reason).map(|masked| Cow::Owned(masked.as_str().to_owned()));
         let reason = masked.unwrap_or_else(|| reason.clone());
         return Problem::with_detail(ProblemCode::Refused, reason).into();
     }
-    // An amount too large to compute with is a matter of the quote and the charges: it waits for what comes before.
+    // An amount that is too large to compute with is reported with the quote and the charges, after the other checks.
     let payment =
         inputs.map_err(|_| ProblemCode::AmountTooLarge).and_then(|inputs| payment(ruleset, inputs, context, &body));
     match payment {
@@ -85,8 +88,9 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     }
 }
 
-/// Returns the answer to a request whose key has a record. The body is not validated again: an expired card or a changed
-/// policy must not change the answer to a repeated request.
+/// Returns the outcome of a request whose key has a record, or `None` if the request is to be processed.
+///
+/// The body is not validated again: an expired card or a changed policy must not change the response to a repeated request.
 fn repeated<'a>(
     record: &Existing<'a>,
     fingerprint: Fingerprint,
@@ -101,14 +105,15 @@ fn repeated<'a>(
     Some(Outcome::created(stored, true, Some(fingerprint), &mut Violations::default()))
 }
 
-/// The answer to a body that no payment can be made of: for what the report tells, or for a member that cannot be read
-/// and of which the policy tells nothing.
+/// Returns the outcome for a body from which no payment can be created.
+///
+/// Either its report contains an error, or `unreadable` is a member that cannot be parsed although the policy accepts it.
 fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
     let problem = invalid_body_problem(ruleset, report.summary, unreadable);
     Problem { report: Some(report), ..problem }.into()
 }
 
-/// The same without its report.
+/// Returns the problem of `invalid_body_outcome`, without its report.
 pub(crate) fn invalid_body_problem<'a>(
     ruleset: &Ruleset,
     summary: ReportSummary,
@@ -141,12 +146,12 @@ fn payment<'a>(
     } else {
         (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
     };
-    // Texts go out as they came (D27), but never with the payment's own card number in them.
+    // Texts are returned unchanged (D27), except that the card numbers of the request are masked.
     let mut known_pans = KnownPans::default();
     body.collect_known_pans(&mut known_pans);
     let echo = |mut text: Cow<'a, str>| {
         if let Some(masked) = known_pans.mask(&text) {
-            // What had an escape is a copy, and the number is in it.
+            // A text with escapes is a decoded copy, which contains the card number.
             if let Cow::Owned(copy) = &mut text {
                 copy.zeroize();
             }
@@ -183,7 +188,7 @@ fn payment<'a>(
     })
 }
 
-/// Checks if masking has left a JSON object: a card number that is a JSON number becomes invalid.
+/// Returns whether a masked text is still a JSON object: masking a JSON number makes it invalid.
 fn is_object(text: &str) -> bool {
     matches!(validate_syntax(text, DEPTH), Ok(Root::Object))
 }
@@ -202,7 +207,7 @@ fn usdt_breakdown(
     Ok((amounts, crypto.scale))
 }
 
-/// The quote, if it may be used for `currency` now.
+/// Returns the quote if it is valid for `currency` at `now`.
 fn check_quote<'q>(
     ruleset: &Ruleset,
     currency: Currency,
@@ -228,7 +233,7 @@ fn problem_for(error: BreakdownError) -> ProblemCode {
     }
 }
 
-/// convert: a fiat amount in USDT.
+/// Converts a fiat amount to USDT.
 pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
     let crypto = ruleset.policy().crypto;
     let (requested_amount, requested_currency) = (context.amount(), context.currency());

@@ -1,4 +1,4 @@
-//! field_currencies: which amount of a payment is in which currency (§1.4).
+//! `field_currencies`: determines the currency of each amount of a payment (§1.4).
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub struct FieldCurrencies {
 }
 
 impl FieldCurrencies {
-    /// The names of the amounts and their currencies, the eight processed ones first.
+    /// Returns the names of the amounts and their currencies, the eight processed amounts first.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let (processed, requested) = (self.processed, self.requested);
         let asked = REQUESTED.iter().map(move |member| (member.name(), requested));
@@ -45,7 +45,10 @@ impl FieldCurrencies {
     }
 }
 
-/// The currencies, or the report that says what keeps them from being told.
+/// Returns the currency of each amount.
+///
+/// # Errors
+/// Returns a report if the currencies cannot be determined.
 pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
@@ -62,7 +65,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
     };
     let crypto = currency.is_some_and(|text| text.is(USDT));
     let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
-    // Outside of CRYPTO a payment may leave out what the client asked for: it is what was processed (§2.1).
+    // Except in mode CRYPTO, `requested_currency` may be missing: it equals the processed currency (§2.1).
     let asked = match requested {
         Some(text) => fiat(text),
         None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
@@ -84,7 +87,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
     match processed.zip(asked) {
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
         None => {
-            // Whatever the policy says of the rules, what cannot be told is no success.
+            // An undetermined currency is an error, even if the policy has disabled the rules that report it.
             if report.summary.valid {
                 let path = Pointer::field(PaymentField::Currency.entry());
                 report.push(Severity::Error, Code::FieldCurrency, path, Params::None);

@@ -1,4 +1,4 @@
-//! The idempotency window (§8): what a repeated key is answered with.
+//! The idempotency window (§8): evaluates a repeated key.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -11,15 +11,15 @@ pub(crate) use crate::types::idempotency_key::is_key;
 use crate::types::timestamp::Timestamp;
 use crate::util::string_enum::string_enum;
 
-/// What the caller has stored under an idempotency key.
+/// The record that the caller has stored under an idempotency key.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Existing<'a> {
     /// The time of the first request.
     pub created_at: Timestamp,
-    /// Its fingerprint.
+    /// The fingerprint of the first request.
     pub fingerprint: Cow<'a, str>,
-    /// The payment created from it; `None` while the first request is in progress.
+    /// The payment created by the first request; `None` while that request is in progress.
     pub payment: Option<StoredPayment<'a>>,
 }
 
@@ -33,9 +33,9 @@ impl<'a> Existing<'a> {
         Existing { created_at, fingerprint: fingerprint.into(), payment }
     }
 
-    /// Checks if the record's age exceeds the window. A record from the future does not.
+    /// Returns whether the age of the record exceeds the window. A record from the future never does.
     pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
-        // 2^64 ms are far below what an i128 holds in ns.
+        // No overflow: 2^64 ms in nanoseconds are far below the limit of i128.
         now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI)
     }
 }
@@ -46,18 +46,18 @@ impl fmt::Debug for Existing<'_> {
     }
 }
 
-/// A request's idempotency key, and what is stored under it.
+/// The idempotency key of a request, and the record stored under it.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Idempotency<'a> {
-    /// The key, as [`Engine::idempotency_key`](crate::Engine::idempotency_key) returns it.
+    /// The key, as returned by [`Engine::idempotency_key`](crate::Engine::idempotency_key).
     pub key: Cow<'a, str>,
-    /// What is stored under it; `None` if nothing is.
+    /// The record stored under the key, if there is one.
     pub existing: Option<Existing<'a>>,
 }
 
 impl<'a> Idempotency<'a> {
-    /// Creates the lookup of a key: what the caller has found under it, or `None`.
+    /// Creates the lookup of a key from the record that the caller has found, if there is one.
     pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
         Idempotency { key: key.into(), existing }
     }
@@ -70,25 +70,25 @@ impl fmt::Debug for Idempotency<'_> {
 }
 
 string_enum! {
-    /// What a key means for the request that carries it.
+    /// The verdict on the idempotency key of a request.
     IdempotencyVerdict {
-        /// Nothing is stored under it.
+        /// The key has no record.
         New = "new",
-        /// The same request again, within the window: the first payment is the answer.
+        /// The same request was repeated within the window; the response is the first payment.
         Replay = "replay",
-        /// The first payment is older than the window.
+        /// The record is older than the window.
         Conflict = "conflict",
-        /// Another request, within the window.
+        /// The key was used for a different request within the window.
         Mismatch = "mismatch",
-        /// The same request, whose payment is not stored yet.
+        /// The same request was repeated, but its payment is not stored yet.
         InProgress = "in_progress",
-        /// Not 1 to 255 visible ASCII characters.
+        /// The key does not consist of 1 to 255 visible ASCII characters.
         InvalidKey = "invalid_key",
     }
 }
 
 impl IdempotencyVerdict {
-    /// The problem to answer with, unless the request goes through.
+    /// Returns the problem of the response, or `None` if the request is accepted.
     pub fn problem(self) -> Option<ProblemCode> {
         match self {
             IdempotencyVerdict::New | IdempotencyVerdict::Replay => None,
@@ -99,7 +99,7 @@ impl IdempotencyVerdict {
         }
     }
 
-    /// The HTTP status of the answer.
+    /// Returns the HTTP status of the response.
     pub fn status(self) -> u16 {
         self.problem().map_or(201, ProblemCode::status)
     }
@@ -107,14 +107,14 @@ impl IdempotencyVerdict {
 
 const NANOS_PER_MILLI: i128 = 1_000_000;
 
-/// The verdict on a key, and how old what is stored under it is.
+/// The verdict on a key, and the age of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub struct IdempotencyCheck {
     /// The verdict.
     pub verdict: IdempotencyVerdict,
-    /// The age in whole milliseconds, rounded down; negative where the clock runs behind.
+    /// The age of the record in whole milliseconds, rounded down; negative if the record is from the future.
     pub age_ms: Option<i64>,
 }
 
@@ -123,12 +123,12 @@ impl IdempotencyCheck {
         IdempotencyCheck { verdict, age_ms: None }
     }
 
-    /// Whether the request is accepted: the key is new, or the first payment is the answer.
+    /// Returns whether the request is accepted: the key is new, or the response is the first payment.
     pub fn goes_through(&self) -> bool {
         self.verdict.problem().is_none()
     }
 
-    /// The HTTP status of the answer.
+    /// Returns the HTTP status of the response.
     pub fn status(&self) -> u16 {
         self.verdict.status()
     }
@@ -146,7 +146,7 @@ impl IdempotencyCheck {
     }
 }
 
-/// Judges the key's syntax, where it is given, and then what is stored.
+/// Evaluates the syntax of the key, if it is given, and then the record.
 pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> IdempotencyCheck {
     if context.key.as_ref().is_some_and(|key| !is_key(key)) {
         return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
@@ -154,7 +154,7 @@ pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> Idempot
     evaluate(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
 }
 
-/// Judges what is stored.
+/// Evaluates the record.
 pub(crate) fn evaluate(
     existing: Option<&Existing<'_>>,
     fingerprint: &str,
@@ -172,7 +172,7 @@ pub(crate) fn evaluate(
     } else {
         IdempotencyVerdict::Replay
     };
-    // Ten thousand years are 2^48 ms.
+    // `try_from` does not fail: ten thousand years are about 2^48 ms.
     IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
 }
 

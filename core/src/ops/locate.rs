@@ -24,9 +24,9 @@ use crate::util::bytes::utf8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// The value.
+    /// The range of the value.
     pub value: Range<usize>,
-    /// The name of the member, if the value is the value of a member.
+    /// The range of the member's name, if the value belongs to a member.
     pub name: Option<Range<usize>>,
     /// The line of the value's first character, from 1.
     pub line: u64,
@@ -53,7 +53,7 @@ impl Location {
     }
 }
 
-/// Writes the answer for a body without such a value.
+/// Writes the result for a body without such a value.
 pub(crate) fn write_not_found(out: &mut Vec<u8>) {
     Writer::new(out).object(|w| w.name("found").bool(false));
 }
@@ -67,7 +67,7 @@ pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Err
         return Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)"));
     }
     let Ok(text) = utf8(body) else { return Ok(None) };
-    // All of the body must be JSON, also after the value.
+    // The whole body must be JSON, including the part after the value.
     if validate_syntax(text, usize::MAX).is_err() {
         return Ok(None);
     }
@@ -77,7 +77,7 @@ pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Err
     }))
 }
 
-/// RFC 6901: empty, or tokens that begin with `/`, with `~` only in `~0` and `~1`.
+/// Returns whether the text is a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only in `~0` and `~1`.
 fn is_pointer(pointer: &str) -> bool {
     (pointer.is_empty() || pointer.starts_with('/'))
         && pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']))

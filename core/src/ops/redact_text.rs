@@ -1,7 +1,7 @@
-//! Makes any text safe to log, such as a line of a log: masks card numbers, and the values after names of card data.
+//! Masks card numbers in any text, for example a log line, and the values after names of card data.
 //!
-//! Two passes, both linear. The first replaces the value after each name of card data. The second masks card numbers by their
-//! form. Neither creates work for the other or for a second redaction, so redacting twice changes nothing.
+//! There are two linear passes. The first replaces the value after each name of card data. The second masks card numbers by
+//! their form. The output of one pass never matches the other or a second redaction, so redacting twice changes nothing.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -11,15 +11,15 @@ use crate::card::finder::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, is_text_pan, mask_pan}
 use crate::card::pan::MaskedPan;
 use crate::input::parse_uuid;
 
-/// The length of a UUID.
+/// The length of a UUID in characters.
 const UUID_LENGTH: usize = 36;
-/// Groups of digits after a name are one value until they have as many digits as most card numbers.
+/// The number of digits of most card numbers. Groups of digits after a name are one value until they have this many.
 const ENOUGH_DIGITS: usize = 16;
 
-/// Appends the text, safe to log.
+/// Appends the text with card numbers and security codes masked.
 pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
     let source = Source(text);
-    // Reserved before the first byte is written: a buffer that grows leaves its old bytes in memory.
+    // Memory is reserved before the first byte is written, since a growing buffer leaves its old bytes in memory.
     let mut length = text.len();
     source.replacements(&mut |replaced| length = length.saturating_add(replaced.added()));
     out.reserve(length);
@@ -42,13 +42,13 @@ pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
 /// A value after a name of card data, and its replacement.
 struct Replacement<'t> {
     range: Range<usize>,
-    /// Encloses the replacement: the quote of the name if the value has none, so that JSON stays JSON.
+    /// The quote around the replacement: that of the name if the value has none, so that JSON stays valid.
     quote: &'t str,
     value: MaskedPan,
 }
 
 impl Replacement<'_> {
-    /// How many bytes the text grows by.
+    /// Returns the number of bytes by which the text grows.
     fn added(&self) -> usize {
         let new = self.value.as_str().len().saturating_add(self.quote.len().saturating_mul(2));
         new.saturating_sub(self.range.len())
@@ -63,25 +63,25 @@ struct Quote {
     end: usize,
 }
 
-/// The character before the cursor, as far as it decides whether a card number begins here.
+/// The kind of the character before the cursor, which decides whether a card number may begin here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// A letter, or the point of a decimal fraction: no number begins.
+    /// A letter, or the point of a decimal fraction: no card number begins here.
     Joined,
     Digit,
-    /// A star that may belong to a masked number: no number begins, or masking one number would uncover another.
+    /// A star that may belong to a masked number. No card number begins here: otherwise masking one would uncover another.
     MaskStar,
     /// A single separator after a digit or such a star.
     Separator,
     Other,
 }
 
-/// The text that is searched. Positions are byte offsets of characters.
+/// The text to search. Positions are byte offsets of characters.
 #[derive(Clone, Copy)]
 struct Source<'t>(&'t str);
 
 impl<'t> Source<'t> {
-    /// The byte at a position; 0 after the end.
+    /// Returns the byte at a position, or 0 after the end.
     fn byte(self, at: usize) -> u8 {
         self.0.as_bytes().get(at).copied().unwrap_or(0)
     }
@@ -106,12 +106,12 @@ impl<'t> Source<'t> {
         self.char(at).is_some_and(char::is_alphanumeric)
     }
 
-    /// The position after the character at `at`.
+    /// Returns the position after the character at `at`.
     fn after(self, at: usize) -> usize {
         at.saturating_add(self.char(at).map_or(1, char::len_utf8))
     }
 
-    /// The first position from `at` on whose byte does not pass.
+    /// Returns the first position from `at` on whose byte does not pass.
     fn skip(self, mut at: usize, passes: impl Fn(u8) -> bool) -> usize {
         while at < self.len() && passes(self.byte(at)) {
             at = at.saturating_add(1);
@@ -123,8 +123,9 @@ impl<'t> Source<'t> {
         self.skip(at, |byte| byte.is_ascii_digit())
     }
 
-    /// The end of the control sequence of a terminal or of the escape of a string at `at`, if there is one: the letter in it is
-    /// not part of the word after it.
+    /// Returns the end of a terminal control sequence or a string escape at `at`, if there is one.
+    ///
+    /// The letter in it is not part of the word after it.
     fn escape_end(self, at: usize) -> Option<usize> {
         match self.byte(at) {
             b'\\' => {
@@ -144,7 +145,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// The end of a percent-encoded byte.
+    /// Returns the end of a percent-encoded byte at `at`, if there is one.
     fn percent_end(self, at: usize) -> Option<usize> {
         let digit = |offset| self.byte(at.saturating_add(offset)).is_ascii_hexdigit();
         (self.byte(at) == b'%' && digit(1) && digit(2)).then(|| at.saturating_add(3))
@@ -183,19 +184,19 @@ impl<'t> Source<'t> {
         at
     }
 
-    /// The value after a name that ends at `at`: where it ends, and its replacement if it is not masked already.
+    /// Returns the end of the value after a name that ends at `at`, and its replacement if it is not already masked.
     fn value(self, field: SensitiveField, mut at: usize) -> Option<(usize, Option<Replacement<'t>>)> {
         let name_end = at;
         let name_quote = self.quote(at);
         at = name_quote.map_or(at, |quote| quote.end);
         let enclosing = self.slice(name_end..at);
-        // `card[cvv]=123`, as forms send it.
+        // Forms encode nested fields as `card[cvv]=123`.
         at = match self.byte(at) {
             b']' => at.saturating_add(1),
             b'%' if self.slice(at..at.saturating_add(3)).eq_ignore_ascii_case("%5d") => at.saturating_add(3),
             _ => at,
         };
-        // Only JSON continues on the next line.
+        // Only in JSON, whose names are quoted, the value may be on the next line.
         let is_space = |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && matches!(byte, b'\n' | b'\r');
         at = self.skip(at, is_space);
         let separator = at;
@@ -203,7 +204,7 @@ impl<'t> Source<'t> {
         if at == separator {
             return None;
         }
-        // `=>` of Ruby and PHP.
+        // Ruby and PHP write `=>`.
         at = self.skip(at, |byte| byte == b'>');
         at = self.skip(at, |byte| is_space(byte) || matches!(byte, b'(' | b'<'));
         let (range, enclosing) = match self.quote(at) {
@@ -217,14 +218,14 @@ impl<'t> Source<'t> {
         };
         let end = range.end;
         let content = self.slice(range.clone());
-        // An unquoted empty value, or a null, holds no card number.
+        // An unquoted empty value or a null does not contain a card number.
         let is_absent = content.is_empty() && self.quote(at).is_none();
         let is_null = content == "null" && field == SensitiveField::CardNumber && self.quote(at).is_none();
         let masked = if is_absent || is_null { None } else { field.text_replacement(content) };
         Some((end, masked.map(|value| Replacement { range, quote: enclosing, value })))
     }
 
-    /// A quote at `at`, which backslashes may escape.
+    /// Returns the quote at `at`, if there is one. Backslashes may escape it.
     fn quote(self, at: usize) -> Option<Quote> {
         let mark = self.skip(at, |byte| byte == b'\\');
         let backslashes = mark.saturating_sub(at);
@@ -235,12 +236,12 @@ impl<'t> Source<'t> {
         })
     }
 
-    /// Whether a quote that ends at `at` closes a string in which the name is the last word.
+    /// Returns whether a quote that ends at `at` closes a string in which the name is the last word.
     fn ends_string(self, at: usize) -> bool {
         at >= self.len() || matches!(self.byte(at), b',' | b'}' | b']' | b':' | b' ' | b'\t' | b'\r' | b'\n')
     }
 
-    /// The content after an opening quote, to the closing one or the end of the line.
+    /// Returns the content between an opening quote and the closing one or the end of the line.
     fn quoted(self, open: Quote) -> Range<usize> {
         let mut backslashes = 0_usize;
         let mut at = open.end;
@@ -264,8 +265,9 @@ impl<'t> Source<'t> {
         open.end..at
     }
 
-    /// The end of the object or array at `at`, its strings quoted like the name before it. One that does not end reaches to
-    /// the end of the line, or of the text if the name is quoted as in JSON.
+    /// Returns the end of the object or array at `at`, whose strings are quoted like the name before it.
+    ///
+    /// An unclosed one ends with the line, or with the text if the name is quoted as in JSON.
     fn container_end(self, mut at: usize, name_quote: Option<Quote>) -> usize {
         let backslashes = name_quote.map_or(0, |quote| quote.backslashes);
         let mut depth = 0_usize;
@@ -281,7 +283,7 @@ impl<'t> Source<'t> {
                 b'"' => {
                     let quote = Quote { mark: b'"', backslashes, end: at.saturating_add(1) };
                     let content = self.quoted(quote);
-                    // The closing quote, after its backslashes.
+                    // Continues at the closing quote, after its backslashes.
                     at = self.skip(content.end, |byte| byte == b'\\');
                     if self.byte(at) != b'"' {
                         continue;
@@ -295,7 +297,7 @@ impl<'t> Source<'t> {
         at
     }
 
-    /// An unquoted value at `at`.
+    /// Returns the unquoted value at `at`.
     fn token(self, field: SensitiveField, at: usize) -> Range<usize> {
         let end = self.token_end(at);
         let groups_end = match field {
@@ -305,7 +307,7 @@ impl<'t> Source<'t> {
         at..if groups_end > end { self.token_end(groups_end) } else { end }
     }
 
-    /// The end of the word at `at`, without the punctuation of the sentence.
+    /// Returns the end of the word at `at`, without the punctuation of the sentence.
     fn token_end(self, at: usize) -> usize {
         let mut end = at;
         let mut next = at;
@@ -333,7 +335,7 @@ impl<'t> Source<'t> {
         end
     }
 
-    /// The end of the groups of digits at `at` if they may be one card number, otherwise `at`.
+    /// Returns the end of the groups of digits at `at` if they may be one card number, otherwise `at`.
     fn groups_end(self, at: usize) -> usize {
         let (mut end, mut next, mut digits) = (at, at, 0_usize);
         while digits < ENOUGH_DIGITS && self.is_digit(next) {
@@ -352,7 +354,7 @@ impl<'t> Source<'t> {
         if digits >= MIN_PAN_DIGITS { end } else { at }
     }
 
-    /// The card numbers in the text. They may overlap: each is masked, since any may be the card's.
+    /// Returns the card numbers in the text. They may overlap: all are masked, since each may be the real one.
     fn card_numbers(self) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -396,7 +398,7 @@ impl<'t> Source<'t> {
         found
     }
 
-    /// The longest card number that begins at `at`.
+    /// Returns the longest card number that begins at `at`.
     fn card_number(self, at: usize) -> Option<Range<usize>> {
         let mut digits = [0; MAX_PAN_DIGITS];
         let (mut count, mut next, mut longest) = (0_usize, at, None);
@@ -419,7 +421,7 @@ impl<'t> Source<'t> {
         longest
     }
 
-    /// Whether a card number may end at `at`: no letter, no decimal fraction, and no masked digit follows.
+    /// Returns whether a card number may end at `at`: no letter, decimal fraction, or masked digit follows.
     fn ends_number(self, at: usize) -> bool {
         match self.byte(at) {
             b'.' => !self.is_digit(at.saturating_add(1)),
@@ -436,7 +438,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Whether a UUID begins at `at` and no letter or digit follows it.
+    /// Returns whether a UUID begins at `at` and no letter or digit follows it.
     fn is_uuid(self, at: usize) -> bool {
         let end = at.saturating_add(UUID_LENGTH);
         self.byte(at.saturating_add(8)) == b'-'

@@ -14,11 +14,11 @@ use crate::json::writer::Writer;
 use crate::types::timestamp::NANOS_PER_SECOND;
 use crate::types::webhook::{WebhookRejection, WebhookSecret};
 
-/// The version of the signature scheme, in front of each signature.
+/// The version of the signature scheme, which precedes each signature.
 const VERSION: &str = "v1,";
-/// The bytes of an HMAC-SHA256.
+/// The length of an HMAC-SHA256 in bytes.
 const MAC_BYTES: usize = 32;
-/// The characters of it in base64.
+/// The length of an HMAC-SHA256 in base64 characters.
 const MAC_CHARACTERS: usize = 44;
 
 type Code = CtOutput<Hmac<Sha256>>;
@@ -36,7 +36,7 @@ pub struct WebhookHeaders {
 }
 
 impl WebhookHeaders {
-    /// Returns the names, in lower case, and the values.
+    /// Returns the names, in lower case, and values of the headers.
     ///
     /// ```
     /// use payspec::{Engine, SignWebhookContext};
@@ -82,6 +82,9 @@ pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHead
 }
 
 /// Verifies a webhook.
+///
+/// # Errors
+/// Returns the first reason to reject the webhook, if there is one.
 pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<(), WebhookRejection> {
     let (Some(id), Some(timestamp), Some(signature)) = (&context.id, &context.timestamp, &context.signature) else {
         return Err(WebhookRejection::MissingHeader);
@@ -103,7 +106,7 @@ pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<
     Err(WebhookRejection::Signature)
 }
 
-/// Returns the code of `id.timestamp.body`; always present, since HMAC takes a key of any length.
+/// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts keys of any length.
 fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Option<Code> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).ok()?;
     for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
@@ -112,21 +115,22 @@ fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Optio
     Some(mac.finalize())
 }
 
-/// Returns the code that an entry has in base64.
+/// Decodes the authentication code of an entry from base64.
 fn decoded(entry: &str) -> Option<Code> {
     let mut bytes = [0; MAC_BYTES];
     let length = Base64::decode(entry, &mut bytes).ok()?.len();
     (length == MAC_BYTES).then(|| Code::new(bytes.into()))
 }
 
-/// Returns whether the text is a decimal integer, of any size.
+/// Returns whether the text is a decimal integer of any size.
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond. The tolerance has at most 64
-/// bits, so a number of over 127 bits is outside.
+/// Returns whether a decimal integer is a time within the tolerance, exact to the nanosecond.
+///
+/// The tolerance has at most 64 bits, so an integer that overflows `i128` is outside.
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
     let in_nanos = |seconds: i128| seconds.checked_mul(i128::from(NANOS_PER_SECOND));
     let sent = seconds.parse().ok().and_then(in_nanos);

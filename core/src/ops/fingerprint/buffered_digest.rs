@@ -1,11 +1,11 @@
-//! The way of the canonical form into the hash: a small place where pieces wait for each other.
+//! A buffer between the canonical form and the hash, which combines small pieces into larger updates.
 
 use hmac::digest::Update;
 use zeroize::Zeroize;
 
 use crate::json::writer::Put;
 
-/// What waits may be a card number: it is wiped when it goes.
+/// Buffers the input of a hash. The buffer may contain a card number, so it is zeroed on drop.
 pub(super) struct BufferedDigest<'h> {
     hash: &'h mut dyn Update,
     buffer: [u8; 256],
@@ -31,7 +31,7 @@ impl Put for BufferedDigest<'_> {
             self.len = end;
             return;
         }
-        // Nothing overtakes what came before.
+        // The buffered bytes precede the new ones, so they are hashed first.
         self.flush();
         match self.buffer.get_mut(..bytes.len()) {
             Some(room) => {

@@ -10,22 +10,21 @@ use crate::ops::redact::SensitiveField;
 use crate::schema::request::is_quantity as is_request_quantity;
 use crate::util::inline_vec::List;
 
-/// A walk over the values, without recursion. What an ordinary request needs stands on the stack.
+/// Writes the canonical form without recursion. An ordinary request needs no heap memory.
 pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
-    /// The body's own card numbers, if card numbers are masked.
+    /// The card numbers that the body declares, if card numbers are masked.
     masked: Option<&'t KnownPans>,
     out: BufferedDigest<'t>,
-    /// The places of the items, and of the names of the members, still to be written in all open objects and arrays, the
-    /// next one last.
+    /// The indices of the items and member names still to be written in all open objects and arrays, the next one last.
     pending: List<usize, 64>,
     open: List<Frame, 16>,
 }
 
-/// An object or array of which not all is written.
+/// An object or array that is not written completely.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// How much of `ahead` belongs to those round it.
+    /// The number of entries in `pending` that belong to the enclosing objects and arrays.
     base: usize,
     object: bool,
 }
@@ -54,12 +53,12 @@ impl<'t, 'a> Canonical<'t, 'a> {
                 Some(name) => self.member(name, place.saturating_add(1)),
                 None => self.value(place, self.masked),
             }
-            // Behind what has just opened no comma is due.
+            // No comma follows an opening bracket.
             first = self.open.len() > depth;
         }
     }
 
-    /// A member whose value is at `place`.
+    /// Writes a member whose value is at `place`.
     fn member(&mut self, name: JsonStr<'a>, place: usize) {
         let masked = self.masked;
         name.with_decoded(|name| self.text(name, masked));
@@ -89,7 +88,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         }
     }
 
-    /// Opens an object or array: what is in it lies ahead, the members sorted and without security codes.
+    /// Opens an object or array. Its content becomes pending, with members sorted and security codes omitted.
     fn begin(&mut self, place: usize, object: bool) {
         self.out.put(if object { b"{" } else { b"[" });
         let base = self.pending.len();
@@ -98,7 +97,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
             let member = |place: usize| Some((tape.node(place)?.name()?, place));
             let mut members: List<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
             members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
-            // Stable: a name that stands twice keeps its order, and both values count.
+            // The sort is stable: duplicate members keep their order, and both values affect the fingerprint.
             members.sort_by(|(one, _), (other, _)| one.compare(*other));
             self.pending.extend(members.iter().rev().map(|(_, place)| *place));
         } else {
@@ -109,7 +108,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
-        // A UUID is no card number, whatever its digits are.
+        // A UUID is not a card number, even if its digits look like one.
         if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(text))
             && parse_uuid(text).is_none()
         {
@@ -126,7 +125,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 }
 
-/// Takes the card numbers that the body gives as such.
+/// Collects the card numbers that the body declares.
 pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
     let mut place = 0_usize;
     while let Some(node) = tape.node(place) {
@@ -134,7 +133,7 @@ pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
         if node.name().and_then(SensitiveField::named) != Some(SensitiveField::CardNumber) {
             continue;
         }
-        // Whatever it holds was meant as one. Each value is looked at once, however they nest.
+        // Every string and number of the value counts as a card number. The loop skips nested values, so each is visited once.
         let held = tape.whole(place);
         for node in held.iter().filter(|node| node.name().is_none()) {
             match node.value {
@@ -147,8 +146,9 @@ pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
     }
 }
 
-/// Whether it is a member of the request that counts something, in its own type, and long enough to be taken for a card
-/// number.
+/// Returns whether a member is a quantity of the request that could be mistaken for a card number.
+///
+/// It must have the type of the schema, and be at least as long as the shortest card number.
 fn is_quantity(name: JsonStr<'_>, value: Value<'_>) -> bool {
     let (json_type, length) = match value {
         Value::String(text) => (JsonType::String, text.raw().len()),

@@ -1,10 +1,13 @@
-//! The fingerprint of a request: equal for bodies that differ only in the order of members, blanks and escapes.
+//! The fingerprint of a request, equal for bodies that differ only in the order of members, whitespace, and escapes.
 //!
-//! SHA-256 over the canonical form: members sorted by name (by code points), no blanks, strings in their shortest
-//! escapes, numbers as written. No security code goes in, and without a key every card number goes in masked: a bare
-//! hash of a card number could be searched for. A host's key (HMAC) makes the search impossible, so there it goes in.
-//! The request's amount and time_to_complete_payment go in as they are, however much they look like a card number: two
-//! requests over different amounts are never the same.
+//! The fingerprint is the SHA-256 of the canonical form. In this form, members are sorted by name (by code points), without
+//! whitespace. Strings have their shortest escapes, and numbers are unchanged.
+//!
+//! Security codes are omitted. Without a key, card numbers are masked, since the plain hash of a card number can be found
+//! by trial. With the caller's key (HMAC) such a search is impossible, so card numbers are included unmasked.
+//!
+//! The members `amount` and `time_to_complete_payment` of the request are never masked, even if they look like a card
+//! number. Requests with different amounts must have different fingerprints.
 
 mod buffered_digest;
 mod canonical;
