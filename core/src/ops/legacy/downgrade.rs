@@ -1,4 +1,4 @@
-//! downgrade_payment: a payment of §2.1 under the names that the earlier interface had.
+//! `downgrade_payment`: migrates a payment of §2.1 to the legacy API.
 
 use super::migration::{Migration, MigrationTarget};
 use crate::json::Value;
@@ -20,7 +20,7 @@ static TARGET: MigrationTarget = MigrationTarget {
     write: |_, value, w| w.value(value),
 };
 
-/// What `tell` makes of the payment, which is known to be an object, carried over.
+/// Migrates a payment to the legacy API, and returns what `tell` returns for the migration. `body` is a JSON object.
 pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
     let mut migration = Migration::new(&TARGET);
     migration.read(body);
@@ -30,12 +30,12 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>)
                 Some(Line { legacy: Some(legacy), current: Some(today), .. }) if migration.tells(today) => {
                     migration.unresolved(legacy, EARLIER_ALREADY);
                 }
-                // One of the earlier interface stays what it is.
+                // Other legacy members and unknown members are copied.
                 _ => migration.put(name, value),
             }
             continue;
         };
-        // A null says nothing beside an earlier member that says something.
+        // A null is dropped if the body has the value in a legacy member.
         if !value.is_present() && earlier_names(field.name).any(|legacy| migration.tells(legacy)) {
             continue;
         }
@@ -57,12 +57,12 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>)
     tell(&migration)
 }
 
-/// The earlier members that told what a current one tells.
+/// Returns the legacy members that correspond to a current member.
 fn earlier_names(current: &str) -> impl Iterator<Item = &'static str> {
     response_lines().filter(move |line| line.current == Some(current)).filter_map(|line| line.legacy)
 }
 
-/// What a current member was called.
+/// Returns the legacy name of a current member that was renamed.
 fn earlier_name(current: &str) -> Option<&'static str> {
     let renamed = |line: &&Line| line.kind == ChangeKind::Renamed && line.current == Some(current);
     response_lines().find(renamed)?.legacy
@@ -73,7 +73,7 @@ fn state(migration: &mut Migration<'_>, value: Value<'_>) {
         migration.unresolved("state", "not a state of the interface");
         return;
     };
-    // The earlier values of status are not shown; the state's own name lets the way back be exact.
+    // The specification does not list the legacy values of `status`. With the name of the state, upgrading is exact.
     migration.put_word("status", state.name());
     migration.change(Some("state"), Some("status"), ChangeKind::Derived);
     let flags = state.legacy_flags();

@@ -1,4 +1,4 @@
-//! A body being carried over: what goes out, what was changed, what the body does not decide.
+//! The migration of a body: the new body, the changes, and the members that a person must decide on.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,34 +12,34 @@ use crate::schema::legacy::ChangeKind;
 use crate::util::inline_vec::List;
 use crate::validate::unknown::{Occurrence, occurrences};
 
-/// One change, by JSON Pointers.
+/// One change, with JSON Pointers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The member in the body that came in, if it had one.
+    /// The member in the original body, if there is one.
     pub from: Option<Cow<'static, str>>,
-    /// The member in the body that goes out, if it has one.
+    /// The member in the new body, if there is one.
     pub to: Option<Cow<'static, str>>,
-    /// What happened.
+    /// The kind of the change.
     pub kind: ChangeKind,
 }
 
-/// Something that the body alone does not decide.
+/// A member that cannot be migrated from the body without a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unresolved {
-    /// The member, by its JSON Pointer.
+    /// The JSON Pointer of the member.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
-/// A body carried over from one interface to the other. Debug output does not show it: it may hold card data.
+/// A body migrated from one API to the other. Debug output omits the body, since it may contain card data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The new body, JSON.
+    /// The new body in JSON.
     pub body: String,
-    /// What was changed.
+    /// The changes.
     pub changes: Vec<Change>,
-    /// What a person has to decide.
+    /// The members that a person has to decide on.
     pub unresolved: Vec<Unresolved>,
 }
 
@@ -78,7 +78,7 @@ impl Rewritten {
     }
 }
 
-/// Writes a body that was carried over. `path` writes a JSON Pointer.
+/// Writes the result of a migration. `path` writes a JSON Pointer.
 fn write<P>(
     body: impl FnOnce(&mut Writer<'_>),
     changes: impl Iterator<Item = (Option<P>, Option<P>, ChangeKind)>,
@@ -115,13 +115,13 @@ fn write<P>(
 /// A member of the new body.
 #[derive(Clone, Copy)]
 struct Member<'a> {
-    /// Its rank among the others.
+    /// The rank, which determines the order of members.
     rank: usize,
     name: JsonStr<'a>,
     value: Value<'a>,
 }
 
-/// One change, while nobody asks for texts.
+/// One change, before its pointers are built.
 #[derive(Clone, Copy)]
 struct PendingChange {
     from: Option<FieldPath>,
@@ -129,32 +129,32 @@ struct PendingChange {
     kind: ChangeKind,
 }
 
-/// What makes the body of one operation out of the members.
+/// The functions that order and write the members of the new body in one operation.
 pub(super) struct MigrationTarget {
-    /// The rank of a member. Those of equal rank stay as they were put.
+    /// Returns the rank of a member. Members of equal rank keep their order.
     pub(super) rank: fn(JsonStr<'_>) -> usize,
     /// Writes the value of a member.
     pub(super) write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>),
 }
 
-/// The new body while it is put together. That of an ordinary body stands on the stack.
+/// The new body during migration. An ordinary body needs no heap memory.
 pub(crate) struct Migration<'a> {
     target: &'static MigrationTarget,
     names: List<UnknownMember<'a>, 64>,
-    /// For each name what came in under it.
+    /// The value of each name in the original body.
     values: List<Value<'a>, 64>,
-    /// How many of them were taken.
+    /// The number of values already taken.
     taken: usize,
     members: List<Member<'a>, 96>,
     changes: List<PendingChange, 32>,
     unresolved: List<(Path<'a>, &'static str), 16>,
 }
 
-/// No member is known.
+/// A schema without fields.
 static NOTHING: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
 impl<'a> Migration<'a> {
-    /// Nothing yet. It is filled where it stands, for it is too large to be moved about.
+    /// Creates an empty migration. It is inlined, since the value is too large to be moved.
     #[inline(always)]
     pub(super) fn new(target: &'static MigrationTarget) -> Self {
         Migration {
@@ -168,7 +168,7 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// Takes the members of a body. Of a name that stands twice the first value counts.
+    /// Reads the members of a body. If a member is repeated, its first value is used.
     pub(super) fn read(&mut self, body: &'a str) {
         for (name, value) in members(body) {
             self.names.push(UnknownMember { schema: &NOTHING, name });
@@ -195,7 +195,7 @@ impl<'a> Migration<'a> {
         self.values.retain(|_| first(of_value.next()));
     }
 
-    /// The members that came in, one after the other.
+    /// Takes the next member of the original body.
     pub(super) fn next(&mut self) -> Option<(JsonStr<'a>, Value<'a>)> {
         loop {
             let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
@@ -206,7 +206,7 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// The value that came in under `name`; a null counts.
+    /// Returns the value of `name` in the original body, even if it is null.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
         self.values.get(self.position_of(name)?).copied()
     }
@@ -215,12 +215,14 @@ impl<'a> Migration<'a> {
         self.names.iter().position(|unknown| unknown.name.is(name))
     }
 
-    /// Whether `name` came in with more than a null, which says nothing beside another member that says something.
+    /// Returns whether the original body has a value other than null for `name`.
+    ///
+    /// A null yields to a value in a member of the same meaning.
     pub(super) fn tells(&self, name: &str) -> bool {
         self.given(name).is_some_and(Value::is_present)
     }
 
-    /// Takes a member that came in as null out again, wherever it is by now: another one tells its value.
+    /// Removes a member that is null in the original body, since another member determines its value.
     pub(super) fn drop_null(&mut self, name: &str) {
         if let Some(position) = self.position_of(name) {
             self.drop_at(position, name);
@@ -237,7 +239,9 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// The member `earlier` under the name that it has today, unless that one is told too: then it counts, and this is false.
+    /// Renames the member `legacy` to `successor`.
+    ///
+    /// Returns false, and reports `legacy` as unresolved, if the original body also has a value for `successor`.
     pub(super) fn rename(
         &mut self,
         legacy: Option<&'static str>,
@@ -258,7 +262,7 @@ impl<'a> Migration<'a> {
         true
     }
 
-    /// Whether the new body has `name` with more than a null.
+    /// Returns whether the new body has a value other than null for `name`.
     pub(super) fn has_told(&self, name: &str) -> bool {
         self.members.iter().any(|member| member.name.is(name) && member.value.is_present())
     }
@@ -267,22 +271,22 @@ impl<'a> Migration<'a> {
         self.members.iter().any(|member| member.name.is(name))
     }
 
-    /// Puts a member into the new body.
+    /// Adds a member to the new body.
     pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
         self.members.push(Member { rank: (self.target.rank)(name), name, value });
     }
 
-    /// Puts a member of the tables into the new body.
+    /// Adds a member with a name from the tables to the new body.
     pub(super) fn put_known(&mut self, name: &'static str, value: Value<'a>) {
         self.put(JsonStr::new(name, false), value);
     }
 
-    /// The same, its value a word of the tables.
+    /// Adds a member with a name and a string value from the tables to the new body.
     pub(super) fn put_word(&mut self, name: &'static str, word: &'static str) {
         self.put_known(name, Value::String(JsonStr::new(word, false)));
     }
 
-    /// Notes a change, by member names at the top of both bodies.
+    /// Records a change between top-level members of both bodies.
     pub(super) fn change(&mut self, from: Option<&'static str>, to: Option<&'static str>, kind: ChangeKind) {
         let top = |name| FieldPath("", name);
         self.change_at(from.map(top), to.map(top), kind);
@@ -296,7 +300,7 @@ impl<'a> Migration<'a> {
         self.unresolved.push((Path::Known(FieldPath("", name)), reason));
     }
 
-    /// The end: the members in the order of their ranks.
+    /// Sorts the members by rank, which completes the migration.
     pub(super) fn sort(&mut self) {
         self.members.sort_by_key(|member| member.rank);
     }
@@ -309,7 +313,7 @@ impl<'a> Migration<'a> {
         });
     }
 
-    /// Appends what [`Rewritten::write_json`] would.
+    /// Appends the same JSON as [`Rewritten::write_json`].
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
         let changes =
             self.changes.iter().map(|change| (change.from.map(Path::Known), change.to.map(Path::Known), change.kind));

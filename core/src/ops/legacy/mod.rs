@@ -1,6 +1,6 @@
-//! The earlier interface (§9.2): what its members are called today, and bodies carried over in either direction.
+//! The legacy API (§9.2): the current names of its members, and the migration of bodies in both directions.
 //!
-//! [`lines`] holds every line of §9.2; the files beside the table apply them.
+//! [`lines`] returns every line of §9.2; the files in this folder apply them.
 
 mod downgrade;
 mod migration;

@@ -1,4 +1,4 @@
-//! Where a change is told to be: in JSON a pointer.
+//! The location of a change, a pointer in JSON.
 
 use alloc::string::String;
 
@@ -6,15 +6,15 @@ use crate::json::UnknownMember;
 use crate::json::writer::Writer;
 use crate::report::Pointer;
 
-/// A member of the tables: the pointer of the object that it is in, and its name.
+/// A member in the tables: the pointer of the object that contains it, and its name.
 #[derive(Clone, Copy)]
 pub(super) struct FieldPath(pub(super) &'static str, pub(super) &'static str);
 
-/// The place of a member.
+/// The location of a member.
 #[derive(Clone, Copy)]
 pub(super) enum Path<'a> {
     Known(FieldPath),
-    /// A member of the body, whatever it is called.
+    /// A member of the body with any name.
     InputObject(UnknownMember<'a>),
 }
 
@@ -28,7 +28,7 @@ impl Path<'_> {
 
     pub(super) fn write(self, w: &mut Writer<'_>) {
         match self {
-            // The names of the tables need no escape.
+            // The names in the tables need no escapes.
             Path::Known(FieldPath(object, name)) => w.plain(|out| {
                 [object, "/", name].iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
             }),

@@ -1,4 +1,4 @@
-//! upgrade_request: a body of the former pay-in or pay-out endpoint, for `POST /v1/payments/new`.
+//! `upgrade_request`: migrates a body of the legacy pay-in or pay-out endpoint to `POST /v1/payments/new`.
 
 use super::migration::{Migration, MigrationTarget};
 use super::path::FieldPath;
@@ -19,7 +19,7 @@ static TARGET: MigrationTarget = MigrationTarget {
     },
 };
 
-/// What `tell` makes of the body, which is known to be an object, carried over.
+/// Migrates a request to the current API, and returns what `tell` returns for the migration. `body` is a JSON object.
 pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
     let mut migration = Migration::new(&TARGET);
     migration.read(body);
@@ -57,10 +57,10 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
     migration.put_word("payment_type", kind.name());
 }
 
-/// The payer's details as they came in.
+/// The payer's details in the original body.
 struct Details<'a> {
     members: List<(JsonStr<'a>, Value<'a>), 16>,
-    /// What stands under `card`.
+    /// The value of `card`.
     card: Option<Value<'a>>,
 }
 
@@ -71,15 +71,16 @@ impl<'a> Details<'a> {
         Details { members, card }
     }
 
-    /// Card data without an object of its own: today they have one.
+    /// Returns the card data outside of `card`. The current API has them in that object.
     fn flat(&self) -> impl Iterator<Item = (&'static str, Value<'a>)> {
         let members = if self.card.is_none() { self.members.as_slice() } else { &[] };
         members.iter().filter_map(|(name, value)| Some((card_member(*name)?, *value)))
     }
 }
 
-/// Notes what becomes of the payer's details, which came in at `outer`, and of the card in them. They are read again when they
-/// are written.
+/// Records the changes to the payer's details at `outer` and to the card in them.
+///
+/// The details are read again when they are written.
 fn note_details(migration: &mut Migration<'_>, [outer, card]: [&'static str; 2], value: Value<'_>) {
     let Value::Object(object) = value else { return };
     let details = Details::read(object);
@@ -95,7 +96,7 @@ fn note_details(migration: &mut Migration<'_>, [outer, card]: [&'static str; 2],
     }
 }
 
-/// The payer's details, cleaned of what their object no longer has.
+/// Writes the payer's details, with card data in `card`, and without the members that were removed.
 fn write_details(object: &str, w: &mut Writer<'_>) {
     let details = Details::read(object);
     let mut flat = details.flat().filter(|(name, _)| *name != PAYER_ACCOUNT).peekable();
@@ -119,13 +120,13 @@ fn write_details(object: &str, w: &mut Writer<'_>) {
     });
 }
 
-/// The members of the payer's card, by the table's own name.
+/// Returns the name of a member of the payer's card as a static string.
 fn card_member(name: JsonStr<'_>) -> Option<&'static str> {
     let names = ["card_holder", "card_number", "expiry_year", "expiry_month", "security_code", PAYER_ACCOUNT];
     names.into_iter().find(|known| name.is(known))
 }
 
-/// What the current interface asks for and the earlier one did not: only the caller knows.
+/// Reports missing members that the current API requires and the legacy API did not. Only the caller knows their values.
 fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
     let crypto = migration.given("mode").and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
     if kind == PaymentType::PayOut && !migration.tells("mode") {

@@ -1,4 +1,4 @@
-//! upgrade_payment: a payment as the earlier interface told it, in the members of §2.1.
+//! `upgrade_payment`: migrates a payment of the legacy API to the members of §2.1.
 
 use super::migration::{Migration, MigrationTarget};
 use crate::json::Value;
@@ -11,7 +11,7 @@ use crate::util::inline_vec::List;
 const PAYMENT_TYPE: &str = "payment_type";
 const SUBTYPE: &str = "subtype";
 
-/// Each boolean in its two spellings.
+/// The two spellings of each boolean.
 const FLAGS: [[&str; 2]; 3] =
     [["isCompleted", "is_completed"], ["isSucceed", "is_succeed"], ["isPartiallyCompleted", "is_partially_completed"]];
 
@@ -20,13 +20,13 @@ static TARGET: MigrationTarget = MigrationTarget {
     write: |_, value, w| w.value(value),
 };
 
-/// What `tell` makes of the payment, which is known to be an object, carried over.
+/// Migrates a payment to the current API, and returns what `tell` returns for the migration. `body` is a JSON object.
 pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
     let mut migration = Migration::new(&TARGET);
     migration.read(body);
     while let Some((name, value)) = migration.next() {
         match response_line(name) {
-            // The state, below.
+            // These are migrated by `state` below.
             Some(Line { kind: ChangeKind::Derived, .. }) => {}
             Some(Line { legacy: Some(legacy @ ("type" | "method")), .. }) => kind(&mut migration, legacy, value),
             Some(Line { legacy, current: Some(successor), kind, .. }) => {
@@ -47,10 +47,10 @@ pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>) -
     tell(&migration)
 }
 
-/// `type` and `method` by what they say: which of the two held which is not shown.
+/// Migrates `type` or `method` by its value: the specification does not show which of them was the payment type.
 fn kind<'a>(migration: &mut Migration<'a>, legacy: &'static str, value: Value<'a>) {
     let other = migration.given(if legacy == "type" { "method" } else { "type" });
-    // A word of neither list is what the other one is not.
+    // If the value is in neither list, it belongs to the member that the other one does not name.
     let successor = named_by(value).or_else(|| {
         value.text()?;
         if named_by(other?)? == PAYMENT_TYPE { Some(SUBTYPE) } else { Some(PAYMENT_TYPE) }
@@ -70,7 +70,7 @@ fn kind<'a>(migration: &mut Migration<'a>, legacy: &'static str, value: Value<'a
     }
 }
 
-/// The member whose list has this word.
+/// Returns the member whose values include this one.
 fn named_by(value: Value<'_>) -> Option<&'static str> {
     value.text()?.with_decoded(|word| match word {
         _ if PaymentType::from_name(word).is_some() => Some(PAYMENT_TYPE),
@@ -79,7 +79,7 @@ fn named_by(value: Value<'_>) -> Option<&'static str> {
     })
 }
 
-/// One boolean, whichever spelling is there.
+/// Returns a boolean of the legacy API in either spelling.
 fn flag(migration: &mut Migration<'_>, spellings: [&'static str; 2]) -> Option<bool> {
     let mut told = None;
     for name in spellings {
@@ -97,7 +97,7 @@ fn flag(migration: &mut Migration<'_>, spellings: [&'static str; 2]) -> Option<b
 fn state(migration: &mut Migration<'_>) {
     let told = FLAGS.map(|spellings| flag(migration, spellings));
     let any = told.iter().any(Option::is_some);
-    // A boolean that is not there gainsays nothing.
+    // A missing boolean agrees with every state.
     let agrees = |state: State| {
         let flags = state.legacy_flags();
         let of_state = [flags.completed, flags.succeed, flags.partially_completed];
@@ -117,7 +117,7 @@ fn state(migration: &mut Migration<'_>) {
         }
         return;
     }
-    // A status that names a state says more than the booleans can, as long as they agree.
+    // A status that names a state is more precise than the booleans, so it is used if they agree.
     let by_status = word.filter(|state| agrees(*state));
     let [completed, succeed, partially_completed] = told.map(Option::unwrap_or_default);
     let state = by_status.unwrap_or_else(|| LegacyFlags { completed, succeed, partially_completed }.state());
@@ -142,13 +142,13 @@ fn state(migration: &mut Migration<'_>) {
     }
 }
 
-/// The earlier members that tell the state, as far as they are there.
+/// Returns the members of the body that determine the state in the legacy API.
 fn told_by(migration: &Migration<'_>, status: bool) -> List<&'static str, 8> {
     let names = FLAGS.into_iter().flatten().chain(status.then_some("status"));
     names.filter(|name| migration.given(name).is_some()).collect()
 }
 
-/// Members that a payment always has (§2.1), null where the earlier body does not tell them.
+/// Adds the missing members that every payment has (§2.1): null if allowed, otherwise reported as unresolved.
 fn always_there(migration: &mut Migration<'_>) {
     for name in ["url", "client_amount", "fail_by", "paid_at", "info"] {
         if !migration.has(name) {
