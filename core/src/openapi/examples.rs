@@ -1,4 +1,4 @@
-//! Examples: bodies as clients send them, and the engine's own answers to them. What the policy refuses is left out.
+//! Examples: request bodies, and the responses that the engine creates for them. Bodies that the policy rejects are omitted.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -22,15 +22,15 @@ use crate::types::timestamp::Timestamp;
 use crate::util::bytes::utf8;
 use crate::util::inline_vec::List;
 
-/// One body of a request.
+/// An example of a request.
 struct Request {
     name: &'static str,
     summary: &'static str,
     body: &'static str,
-    /// Fee, commission and the shared part of it, in the currency of the body.
+    /// Fee, commission, and the shared part of the commission, in the currency of the body.
     charges: [&'static str; 3],
     form: Option<&'static str>,
-    /// Whether the answer is worth showing too.
+    /// Whether the response is an example too.
     answered: bool,
 }
 
@@ -87,7 +87,7 @@ static REQUESTS: [Request; 6] = [
     },
 ];
 
-/// A body with several faults.
+/// A body with several violations.
 const INVALID: &str = r#"{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"1,500.00","merchant_id":"shop-42","callback":"https://shop.example/hooks/payments"}"#;
 const MALFORMED: &str = r#"{"payment_type":"pay_in","amount":"1500.00",}"#;
 
@@ -98,7 +98,7 @@ const CREATED: &str = "2026-11-20T10:15:30.250Z";
 const ROUTED: &str = "2026-11-20T10:15:31.100Z";
 const PAID: &str = "2026-11-20T10:17:04.810Z";
 
-/// The member `examples` with the bodies that the engine accepts.
+/// Writes the member `examples` with the bodies that the engine accepts.
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
     examples(w, |w| {
         for request in REQUESTS.iter().filter(|request| accepts(engine, request)) {
@@ -107,7 +107,7 @@ pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
     });
 }
 
-/// The member `examples` with the payments made of them.
+/// Writes the member `examples` with the payments created from requests.
 #[inline(never)]
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
     examples(w, |w| {
@@ -119,11 +119,11 @@ pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
     });
 }
 
-/// The member `examples` with a payment on its way.
+/// Writes the member `examples` with a payment in several states.
 #[inline(never)]
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     let Some(made) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
-    // Each step starts from the payment's text.
+    // Each transition parses the JSON of the payment.
     let start = w.buffer().len();
     made.write_body(w.buffer());
     let created = take(w.buffer(), start);
@@ -140,14 +140,14 @@ pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     });
 }
 
-/// The member `examples` with a balance; of it no more than `cur` is specified.
+/// Writes the member `examples` with a balance, of which only `cur` is specified.
 pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     examples(w, |w| example(w, "balance", "The least that is there", |w| w.object(|w| text(w, "cur", cur))));
 }
 
-/// The member `examples` with a body for each code; without one where the policy has another code for the fault.
+/// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
 #[inline(never)]
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     examples(w, |w| {
@@ -171,7 +171,7 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
     });
 }
 
-/// The member `examples`, unless `fill` has none.
+/// Writes the member `examples`, unless `fill` writes none.
 fn examples(w: &mut Writer<'_>, fill: impl FnOnce(&mut Writer<'_>)) {
     let start = w.buffer().len();
     w.name("examples").object(fill);
@@ -191,7 +191,7 @@ fn accepts(engine: &Engine, request: &Request) -> bool {
     engine.is_valid_request(request.body.as_bytes(), Timestamp::parse(CREATED))
 }
 
-/// The payment made of a request. An invalid one is not tried: its report would allocate.
+/// Creates the payment for a request. Invalid requests are skipped first, since their report would allocate.
 fn create<'a>(engine: &'a Engine, request: &Request) -> Option<Outcome<'a>> {
     if !accepts(engine, request) {
         return None;
@@ -206,10 +206,10 @@ fn create<'a>(engine: &'a Engine, request: &Request) -> Option<Outcome<'a>> {
     made.is_success().then_some(made)
 }
 
-/// The JSON of a payment: on the stack, for which it is small enough.
+/// The JSON of a payment, which is small enough for the stack.
 type Json = List<u8, 2048>;
 
-/// What was appended to the buffer from `start` on, taken out again.
+/// Removes the bytes from `start` on from the buffer, and returns them.
 fn take(out: &mut Vec<u8>, start: usize) -> Json {
     let json = Json::from(out.get(start..).unwrap_or_default());
     out.truncate(start);
@@ -220,7 +220,7 @@ fn as_text(json: &[u8]) -> &str {
     utf8(json).unwrap_or_default()
 }
 
-/// The payment in another state, if the policy lets it go there. It is written at the end of `out` first.
+/// Returns the payment in another state, if the policy allows the transition. `out` serves as a temporary buffer.
 fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
     let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
     let start = out.len();
@@ -229,10 +229,10 @@ fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u
     Some(take(out, start))
 }
 
-/// The engine's own answer to a body that is at fault, and what is found in it.
+/// Returns the engine's problem for an invalid body, and adds its violations to `builder`.
 fn rejected_example<'a>(engine: &'a Engine, request: &'static str, builder: &mut ReportBuilder<'a>) -> Problem<'a> {
     engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
-    // Where the policy lets it pass: of its amount no payment can be made.
+    // If the policy accepts the body, its amount still cannot be parsed.
     let unreadable = builder.summary.valid.then_some(KeyField::Amount);
     create::invalid_body_problem(engine.ruleset(), builder.summary, unreadable)
 }

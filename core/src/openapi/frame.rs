@@ -1,14 +1,14 @@
-//! A JSON text with gaps: `"$": "name"` in an object stands for members that are filled in.
+//! A JSON text with gaps: `"$": "name"` in an object is a placeholder for members that are filled in.
 
 use crate::json::writer::Writer;
 
-/// Writes the frame without its blanks and commas of its own, calling `fill` for each gap.
+/// Writes the frame without its whitespace, and calls `fill` for each gap.
 pub(super) fn fill(frame: &'static str, w: &mut Writer<'_>, mut fill: impl FnMut(&'static str, &mut Writer<'_>)) {
     let mut rest = frame;
     let mut in_gap = false;
     while let Some(token) = next(&mut rest) {
         match token {
-            // The writer puts a comma where one is due.
+            // The writer adds the commas, since a gap may be filled with no members.
             "," => {}
             ":" if in_gap => {}
             ":" | "}" | "]" => w.buffer().extend_from_slice(token.as_bytes()),
@@ -22,7 +22,7 @@ pub(super) fn fill(frame: &'static str, w: &mut Writer<'_>, mut fill: impl FnMut
     }
 }
 
-/// Takes the next token: a string with its quotes, one of `{}[]:,`, or a number or literal.
+/// Takes the next token: a string with its quotes, one of `{}[]:,`, a number, or a literal.
 fn next(rest: &mut &'static str) -> Option<&'static str> {
     let text = rest.trim_ascii_start();
     let length = match text.bytes().next()? {

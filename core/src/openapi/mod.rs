@@ -1,9 +1,9 @@
-//! openapi: the interface as an OpenAPI 3.1 document. Its frame stands in `document.json`; what the tables and the policy
-//! know is filled in.
+//! `openapi`: writes an OpenAPI 3.1 document of the API. Its frame is `document.json`; the gaps are filled from the tables
+//! and the policy.
 //!
-//! What a schema refuses, the engine refuses under the same policy; the other way round a schema cannot say everything
-//! (Luhn, expiry, minor units, members named twice). Where the specification leaves something open, the decision that
-//! fills the gap is cited by its number.
+//! The engine rejects every body that a schema rejects, under the same policy. The reverse does not hold: a schema cannot
+//! express every rule (Luhn, expiry, minor units, duplicate members). If the specification leaves a question open, the
+//! decision on it is cited by its number.
 
 mod examples;
 mod frame;
@@ -22,7 +22,7 @@ use crate::json::writer::Writer;
 
 static FRAME: &str = include_str!("document.json");
 
-/// Appends the document for the engine's policy.
+/// Appends the document for the policy of the engine.
 pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
     frame::fill(FRAME, &mut Writer::new(out), |gap, w| match gap {
         "version" => w.name("x-payspec-version").string(env!("CARGO_PKG_VERSION")),
@@ -44,7 +44,7 @@ pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
     });
 }
 
-/// The register, by number.
+/// Writes the decisions by number.
 fn decisions(w: &mut Writer<'_>) {
     w.name("x-payspec-decisions").object(|w| {
         for decision in &DECISIONS {

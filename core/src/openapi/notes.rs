@@ -1,17 +1,17 @@
-//! What a reader should know of each member of the request (§2.2), and what its value looks like.
+//! The description and the format of each member of the request (§2.2).
 
 use crate::schema::request::RequestField;
 
-/// What a member's value looks like.
+/// The format of a member's value.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
-    /// The constant of the variant.
+    /// The name of the variant, as a constant.
     Variant,
     Mode,
     Subtype,
     Currency,
     Amount,
-    /// Free text, in one line.
+    /// Free text on one line.
     Text,
     /// Free text that may have several lines.
     LongText,
@@ -23,12 +23,12 @@ pub(super) enum Form {
     Year,
     Month,
     SecurityCode,
-    /// An object with a component of its own.
+    /// An object with a separate component.
     Object(&'static str),
     Anything,
 }
 
-/// What a reader should know of a member.
+/// The documentation of a member.
 pub(super) struct Note {
     pub(super) member: RequestField,
     pub(super) form: Form,
@@ -40,7 +40,7 @@ const fn note(member: RequestField, form: Form, decisions: &'static [&'static st
     Note { member, form, text, decisions }
 }
 
-/// One for each member, in the order of the table.
+/// One note for each member, in the order of the table.
 pub(super) static NOTES: [Note; RequestField::COUNT] = [
     note(RequestField::PaymentType, Form::Variant, &[], "Selects the variant of the body."),
     note(RequestField::Mode, Form::Mode, &["D5"], "The processing mode."),

@@ -6,7 +6,7 @@ use crate::schema::payment::{ALWAYS, PaymentField};
 use crate::types::state::State;
 use crate::util::inline_vec::List;
 
-/// What a member's value looks like.
+/// The format of a member's value.
 #[derive(Clone, Copy)]
 enum Form {
     Text,
@@ -18,11 +18,11 @@ enum Form {
     Currency,
     Instant,
     Addresses,
-    /// The schema of that name.
+    /// A reference to the schema with this name.
     Component(&'static str),
 }
 
-/// What a reader should know of a member.
+/// The documentation of a member.
 struct Note {
     member: PaymentField,
     form: Form,
@@ -34,7 +34,7 @@ const fn note(member: PaymentField, form: Form, decisions: &'static [&'static st
     Note { member, form, text, decisions }
 }
 
-/// One for each member, in the order of the table.
+/// One note for each member, in the order of the table.
 static NOTES: [Note; PaymentField::COUNT] = [
     note(PaymentField::Uid, Form::Uuid, &[], "Identifier of the payment."),
     note(
@@ -144,10 +144,10 @@ const _: () = {
     }
 };
 
-/// An amount of any size, zero included.
+/// The pattern of an amount of any size, including zero.
 pub(super) const AMOUNT: &str = "^(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$";
 
-/// The members `required` and `properties` of the schema.
+/// Writes the members `required` and `properties` of the schema.
 pub(super) fn members(w: &mut Writer<'_>) {
     let always = |note: &&Note| ALWAYS.contains(&note.member);
     w.name("required").strings(NOTES.iter().filter(always).map(|note| note.member.name()));
@@ -161,7 +161,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
     });
 }
 
-/// The schema of the states.
+/// Writes the schema of the states.
 pub(super) fn state(w: &mut Writer<'_>) {
     let meanings: List<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
     let intro = "How a payment stands. Which state may follow which is not specified.";

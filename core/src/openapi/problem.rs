@@ -1,4 +1,4 @@
-//! The answers that are no success (D12): an entry for each status of an endpoint, and the schemas of the codes.
+//! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
 use core::iter::successors;
 
@@ -10,7 +10,7 @@ use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
 use crate::util::inline_vec::List;
 
-/// What can keep a payment from being created.
+/// The problems of creating a payment.
 pub(super) const CREATION: [ProblemCode; 15] = [
     ProblemCode::MalformedJson,
     ProblemCode::InvalidIdempotencyKey,
@@ -29,13 +29,13 @@ pub(super) const CREATION: [ProblemCode; 15] = [
     ProblemCode::ChargesExceedAmount,
 ];
 
-/// What can keep a payment from being read.
+/// The problems of reading a payment.
 pub(super) const STATUS: [ProblemCode; 2] = [ProblemCode::Unauthorized, ProblemCode::PaymentNotFound];
 
-/// What can keep the balance from being read.
+/// The problems of reading the balance.
 pub(super) const BALANCE: [ProblemCode; 1] = [ProblemCode::Unauthorized];
 
-/// An entry for each status that the codes have under the policy, in the order of the statuses.
+/// Writes an entry for each status that the codes have under the policy, in ascending order.
 pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     let status_of = |code: ProblemCode| match code {
         ProblemCode::InvalidRequest => engine.policy().invalid_request_status.status(),
@@ -59,9 +59,9 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     }
 }
 
-/// What a status says, and the codes that it comes with.
+/// Writes the meaning of a status, and its codes.
 fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCode]) {
-    // Between the two parts of the intro stands the window of idempotency.
+    // The idempotency window is written between the two parts of the introduction.
     let (intro, behind, decisions): (&str, Option<&str>, &[&str]) = match status {
         404 => ("There is no payment with this `uid`.", None, &[]),
         409 => (
@@ -92,7 +92,7 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
     cite(w, decisions);
 }
 
-/// The names of the codes, each with its meaning.
+/// Returns the names of the codes, each with its meaning.
 fn explained(codes: &[ProblemCode]) -> List<(&'static str, &'static str), 32> {
     codes.iter().map(|code| (code.name(), explain(*code))).collect()
 }
@@ -104,7 +104,7 @@ fn explain(code: ProblemCode) -> &'static str {
     }
 }
 
-/// The schemas of the codes of problems and violations.
+/// Writes the schemas of the codes of problems and violations.
 pub(super) fn codes(w: &mut Writer<'_>) {
     let problems = explained(ProblemCode::ALL);
     words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);

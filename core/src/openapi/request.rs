@@ -1,4 +1,4 @@
-//! The schemas of the creation request (§2.2): its two variants and what they hold.
+//! The schemas of the creation request (§2.2): its two variants, and the objects in them.
 
 use super::notes::{Form, NOTES, Note};
 use super::schema_writer::{about, cite, is_error, kind, put, text, words};
@@ -13,7 +13,7 @@ use crate::schema::request::{REQUEST, RequestField, variant_of};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::required;
 
-/// The name of a variant's schema, the specification's own.
+/// Returns the name of a variant's schema in the specification.
 fn schema_of(variant: PaymentType) -> &'static str {
     match variant {
         PaymentType::PayIn => "PaymentCreatePayInSchema",
@@ -21,7 +21,7 @@ fn schema_of(variant: PaymentType) -> &'static str {
     }
 }
 
-/// The schemas of the variants and of what they hold.
+/// Writes the schemas of the variants, and of the objects and values in them.
 pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     for variant in PaymentType::ALL {
         write_variant(engine, w, *variant);
@@ -51,7 +51,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         (Subtype::BankCard.name(), "a bank card."),
         (Subtype::Sbp.name(), "the faster payments system, by phone number."),
     ];
-    // A policy that lets other texts pass leaves no reference to it.
+    // No schema refers to `Subtype` if the policy accepts other texts.
     if is_error(engine, Code::UnsupportedValue) {
         words(w, "Subtype", "The payment method.", &[], &methods);
     }
@@ -84,7 +84,7 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
     });
 }
 
-/// D17: subtype is required in every mode but CRYPTO.
+/// Writes the condition of D17: `subtype` is required in every mode except CRYPTO.
 fn unless_crypto(w: &mut Writer<'_>) {
     let (mode, subtype) = (RequestField::Mode.entry().name, RequestField::Subtype.entry().name);
     w.name("if").object(|w| {
@@ -101,14 +101,14 @@ fn unless_crypto(w: &mut Writer<'_>) {
 #[derive(Clone, Copy)]
 struct Needed {
     bits: u64,
-    /// Whether subtype is needed too, in every mode but CRYPTO.
+    /// Whether `subtype` is also required in every mode except CRYPTO.
     subtype_by_mode: bool,
 }
 
 impl Needed {
     fn of(engine: &Engine, variant: PaymentType) -> Needed {
         if !is_error(engine, Code::Missing) {
-            // No payment can be made without these, whatever the policy lets pass.
+            // No payment can be created without these, even if the policy accepts the body.
             let bits = [RequestField::PaymentType, RequestField::Cur, RequestField::Amount];
             return Needed {
                 bits: bits.iter().fold(0, |all, member| all | bit(member.slot())),
@@ -120,7 +120,7 @@ impl Needed {
         Needed { bits, subtype_by_mode: in_other_modes != bits }
     }
 
-    /// Whether a member must be there: for itself, or for a member inside it.
+    /// Returns whether a member is required, either directly or because a member inside it is.
     fn has(self, member: RequestField) -> bool {
         let inside = member.entry().schema;
         self.bits & bit(member.slot()) != 0
@@ -133,7 +133,7 @@ impl Needed {
             })
     }
 
-    /// The member `required`, where there is anything to say.
+    /// Writes the member `required`, unless it would be empty.
     fn write(self, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType) {
         let mut needed = notes_of(schema, variant).filter(|note| self.has(note.member)).peekable();
         if needed.peek().is_some() {
@@ -142,7 +142,7 @@ impl Needed {
     }
 }
 
-/// The notes on the members of one object, less those that only the other variant has.
+/// Returns the notes on the members of one object, except members that only the other variant has.
 fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item = &'static Note> {
     let slots = schema.first..schema.first.saturating_add(schema.fields.len());
     NOTES.iter().filter(move |note| {
@@ -169,7 +169,7 @@ fn accepts(engine: &Engine, currency: Currency) -> bool {
     is_allowed && (currency.is_fiat() || !is_error(engine, Code::CurrencyNotFiat))
 }
 
-/// The note on a member, with what the policy adds to it.
+/// Writes the note on a member, with the bounds that the policy adds.
 fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
     let bounds = &engine.policy().limits.amount;
     if !matches!(note.form, Form::Amount) || bounds.is_empty() {
@@ -193,7 +193,7 @@ fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
     cite(w, note.decisions);
 }
 
-/// The description of the body: what it says of its size.
+/// Writes the description of the body, with the limits on its size.
 pub(super) fn size(engine: &Engine, w: &mut Writer<'_>) {
     let limits = &engine.policy().limits;
     w.name("description").plain(|out| {

@@ -6,31 +6,31 @@ use crate::engine::Engine;
 use crate::json::writer::{Writer, escape};
 use crate::report::code::{Code, Severity};
 
-/// Whether breaking the rule makes a body invalid.
+/// Returns whether a violation of the rule makes a body invalid.
 pub(super) fn is_error(engine: &Engine, code: Code) -> bool {
     engine.severity(code) == Severity::Error
 }
 
-/// A member that is a string.
+/// Writes a member with a string value.
 #[inline(never)]
 pub(super) fn text(w: &mut Writer<'_>, name: &str, text: &str) {
     w.name(name).string(text);
 }
 
-/// A member that is a whole number.
+/// Writes a member with an integer value.
 #[inline(never)]
 pub(super) fn number(w: &mut Writer<'_>, name: &str, number: u64) {
     w.name(name).integer(number);
 }
 
-/// The member `description`, and the decisions that stand behind it.
+/// Writes the member `description`, and the decisions that it is based on.
 #[inline(never)]
 pub(super) fn about(w: &mut Writer<'_>, description: &str, decisions: &[&str]) {
     text(w, "description", description);
     cite(w, decisions);
 }
 
-/// The decisions that stand behind what was described.
+/// Writes the decisions that a description is based on.
 #[inline(never)]
 pub(super) fn cite(w: &mut Writer<'_>, decisions: &[&str]) {
     if !decisions.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn cite(w: &mut Writer<'_>, decisions: &[&str]) {
     }
 }
 
-/// The member `type`; with null where nothing may stand for the value.
+/// Writes the member `type`, which includes null if `nullable` is true.
 #[inline(never)]
 pub(super) fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
     if nullable {
@@ -48,7 +48,7 @@ pub(super) fn kind(w: &mut Writer<'_>, name: &str, nullable: bool) {
     }
 }
 
-/// A reference to another schema; with null where nothing may stand for the value.
+/// Writes a reference to another schema, or to null if `nullable` is true.
 #[inline(never)]
 pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
     let target = |w: &mut Writer<'_>| w.name("$ref").plain(|out| put(out, &["#/components/schemas/", schema]));
@@ -62,7 +62,7 @@ pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
     }
 }
 
-/// A schema of listed words, each with its meaning.
+/// Writes the schema of an enumeration, with the meaning of each word.
 #[inline(never)]
 pub(super) fn words(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words: &[(&str, &str)]) {
     w.name(name).object(|w| {
@@ -76,7 +76,7 @@ pub(super) fn words(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&s
     });
 }
 
-/// A list of words and their meanings, below the text before it.
+/// Appends a list of words and their meanings to a text.
 pub(super) fn list(out: &mut Vec<u8>, words: &[(&str, &str)]) {
     put(out, &["\n"]);
     for (word, meaning) in words {
@@ -84,7 +84,7 @@ pub(super) fn list(out: &mut Vec<u8>, words: &[(&str, &str)]) {
     }
 }
 
-/// Pieces of a text, as the inside of a string.
+/// Appends pieces of a text to an open JSON string, with escapes.
 #[inline(never)]
 pub(super) fn put(out: &mut Vec<u8>, pieces: &[&str]) {
     pieces.iter().for_each(|piece| escape(piece, out));

@@ -1,4 +1,4 @@
-//! What the value of a member of the request must be, as far as a schema can say it.
+//! The constraints on the values of a request, as far as a schema can express them.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::json::writer::Writer;
 use crate::report::code::Code;
 use crate::types::payment_type::PaymentType;
 
-/// What the value of a member must be. Everything here is refused by the engine too.
+/// Writes the constraints on the value of a member. The engine rejects every value that they reject.
 pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {
     let error = |code| is_error(engine, code);
     let limits = &engine.policy().limits;
@@ -20,14 +20,14 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
             text(w, "const", variant.name());
         }
         Form::Currency => refer(w, "Currency", false),
-        // No payment can be made in a mode that cannot be read, whatever the policy lets pass.
+        // No payment can be created in an unknown mode, even if the policy accepts it.
         Form::Mode => refer(w, "Mode", nullable),
         Form::Subtype if error(Code::UnsupportedValue) => refer(w, "Subtype", nullable),
         Form::Subtype => kind(w, "string", nullable),
         Form::Object(component) => refer(w, component, nullable),
         Form::Amount => {
             kind(w, "string", false);
-            // No payment can be made of another text, whatever the policy lets pass.
+            // No payment can be created from another text, even if the policy accepts it.
             let digits = error(Code::AmountOutOfBounds);
             text(w, "pattern", if digits { AMOUNT_OF_18_DIGITS } else { payment::AMOUNT });
             if error(Code::AmountNotPositive) {
@@ -72,11 +72,11 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
     }
 }
 
-/// Up to 18 digits on either side of the point.
+/// The pattern of an amount with at most 18 digits on either side of the point.
 const AMOUNT_OF_18_DIGITS: &str = "^(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,18})?$";
-/// No control characters, line or paragraph separators, or bidi controls.
+/// The pattern of a text without control characters, line or paragraph separators, or bidi controls.
 const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
-/// The same, TAB, LF and CR allowed.
+/// The pattern of a text like `ONE_LINE`, but with TAB, LF, and CR allowed.
 const SEVERAL_LINES: &str =
     "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
 
@@ -107,7 +107,7 @@ fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, ch
 
 fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     kind(w, "string", nullable);
-    // The limit counts bytes, which are never fewer than the characters.
+    // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
     if is_error(engine, Code::TextTooLong) {
         number(w, "maxLength", engine.policy().limits.uri_bytes);
     }
@@ -120,11 +120,12 @@ fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
     }
 }
 
-/// Writes the pattern of a URI: a scheme, for http and https `//` and a host without `%`, and, if `credentials` are
-/// rejected, no `@` before the path.
+/// Writes the pattern of a URI.
 ///
-/// If any scheme is allowed, the pattern does not require the host of http and https: patterns for all JSON Schema
-/// implementations have no look-ahead.
+/// It has a scheme, then `//` and a host without `%` if the scheme is http or https. If `credentials` is true, no `@` is
+/// allowed before the path.
+///
+/// If any scheme is allowed, the host of http and https is not required: portable JSON Schema patterns have no look-ahead.
 fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut Vec<u8>) {
     let (userinfo, other) = match credentials {
         true => ("", ":(?://[^/?#@]*(?:[/?#]|$)|/?(?:[^/]|$))"),
@@ -157,13 +158,13 @@ fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut 
 const WEB: &str = "://";
 const HOST: &str = "[^/?#@:%][^/?#@%]*(?:[/?#]|$)";
 
-/// Writes the alternatives of the schemes, in either case.
+/// Writes the alternatives of the schemes, ignoring case.
 fn any_scheme<'s>(schemes: impl Iterator<Item = &'s str>, out: &mut Vec<u8>) {
     let mut before = "(?:";
     for scheme in schemes {
         put(out, &[before]);
         before = "|";
-        // The policy allows only letters, digits, `+`, `-` and `.` in a scheme.
+        // The policy allows only letters, digits, `+`, `-`, and `.` in a scheme.
         for byte in scheme.bytes() {
             match byte {
                 b'+' | b'.' => out.extend_from_slice(&[b'\\', b'\\', byte]),
