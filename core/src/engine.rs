@@ -347,6 +347,8 @@ impl Engine {
     /// The payment must have `uid`, `state`, `amount`, `currency`, and `created_date`. Other members may be missing, for
     /// example `merchant_id` if the payment was created without one. URIs are not checked against the current policy.
     ///
+    /// A transition that the policy rejects results in an outcome with status 409.
+    ///
     /// # Errors
     /// Returns a context error if the payment is not valid, or if the change contradicts it.
     ///
@@ -376,7 +378,7 @@ impl Engine {
 
     /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.
     ///
-    /// A record from the future is always replayed, however far its time is ahead of `now`, since server clocks differ (D18).
+    /// A record from the future is replayed, however far its time is ahead of `now`, since server clocks differ (D18).
     /// A quote, in contrast, may be at most 5 s in the future (D20).
     ///
     /// # Examples
@@ -440,6 +442,8 @@ impl Engine {
     }
 
     /// Migrates a request of the legacy API (§9.2) to the current API.
+    ///
+    /// `kind` selects the legacy endpoint. The result lists all changes, and the members that a person has to decide on.
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.

@@ -150,7 +150,7 @@ impl SensitiveField {
 
 /// Returns whether a text is already masked: up to six digits, stars, and up to four digits.
 ///
-/// This makes a second redaction change nothing.
+/// Masked texts are kept, so that a second redaction changes nothing.
 fn is_masked(text: &str) -> bool {
     let digits = |end: &str, most| end.len() <= most && end.bytes().all(|byte| byte.is_ascii_digit());
     match (text.find('*'), text.rfind('*')) {
