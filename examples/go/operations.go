@@ -188,6 +188,30 @@ func (e *Engine) Redact(body []byte) (json.RawMessage, error) {
 	return plain(e, "redact", present(body))
 }
 
+// RedactText returns a text, such as a line of a log, safe to log.
+func (e *Engine) RedactText(text string) (string, error) {
+	redacted, err := plain(e, "redact_text", present([]byte(text)))
+	return string(redacted), err
+}
+
+// Span is a range of bytes; its end is exclusive.
+type Span struct{ Start, End int }
+
+// Location is the place of a value in a body: bytes, line and column from 1, and the range of the member's name, if it has one.
+type Location struct {
+	Start, End, Line, Column int
+	Name                     *Span
+}
+
+// Locate returns the place of the value at a JSON Pointer; nil if the body has no such value.
+func (e *Engine) Locate(body []byte, pointer string) (*Location, error) {
+	text, accepted, err := e.Call("locate", present(body), present([]byte(pointer)))
+	if err != nil || !accepted {
+		return nil, err
+	}
+	return read[Location](text)
+}
+
 // CardInfo describes the card to which the digits typed so far belong.
 func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
 	return parsed[CardInfo](e, "card_info", []byte(digits))

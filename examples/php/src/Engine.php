@@ -225,6 +225,18 @@ final class Engine
         return $this->call('redact', $body)->json;
     }
 
+    /** Returns a text, such as a line of a log, safe to log. */
+    public function redactText(#[\SensitiveParameter] string $text): string
+    {
+        return $this->call('redact_text', $text)->json;
+    }
+
+    /** Returns the byte range, line, and column of the value at a JSON Pointer, or `found` false. */
+    public function locate(#[\SensitiveParameter] string $body, string $pointer): array
+    {
+        return $this->call('locate', $body, $pointer)->decode();
+    }
+
     /** What the digits typed so far say of a card. */
     public function cardInfo(#[\SensitiveParameter] string $digits): array
     {
@@ -347,8 +359,10 @@ final class Engine
         'upgrade_payment' => 1,
         'downgrade_payment' => 1,
         'redact' => 1,
+        'redact_text' => 1,
         'sign_webhook' => 2,
         'verify_webhook' => 2,
+        'locate' => 2,
         'card_info' => 1,
         'rules' => 0,
         'decisions' => 0,

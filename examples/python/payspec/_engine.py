@@ -15,6 +15,7 @@ from ._types import (
     Fingerprint,
     Idempotency,
     IdempotencyKey,
+    Location,
     Outcome,
     Report,
     Transition,
@@ -146,6 +147,15 @@ class Engine(JsonEngine):
     def redact(self, body: Text) -> Any:
         """The body, safe to log. For a log line, `redact_json` saves the detour."""
         return self._ask("redact", body)
+
+    def redact_text(self, text: str) -> str:
+        """Returns a text, such as a line of a log, safe to log."""
+        return self.answer("redact_text", text).json.decode()
+
+    def locate(self, body: Text, pointer: str) -> Location | None:
+        """Returns the byte range, line, and column of the value at a JSON Pointer, or None if there is no such value."""
+        answer = self.answer("locate", body, pointer)
+        return cast(Location, answer.parse()) if answer.accepted else None
 
     def card_info(self, digits: Text) -> CardInfo:
         """What the digits typed so far say of a card."""

@@ -154,6 +154,13 @@ class JsonEngine:
     def redact_json(self, body: bytes) -> bytes:
         return self.answer("redact", body).json
 
+    def redact_text_json(self, text: bytes) -> bytes:
+        """Returns a text, such as a line of a log, safe to log. Neither the text nor the answer is JSON."""
+        return self.answer("redact_text", text).json
+
+    def locate_json(self, body: bytes, pointer: bytes) -> bytes:
+        return self.answer("locate", body, pointer).json
+
     def card_info_json(self, digits: bytes) -> bytes:
         return self.answer("card_info", digits).json
 

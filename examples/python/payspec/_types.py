@@ -70,6 +70,25 @@ class Verification(TypedDict):
 
 
 @final
+class Span(TypedDict):
+    """A range of bytes; the end is exclusive."""
+
+    start: int
+    end: int
+
+
+@final
+class Location(TypedDict):
+    """The place of a value in a body: bytes with an exclusive end, line and column from 1, and the member's name."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    name: Span | None
+
+
+@final
 class FieldCurrencies(TypedDict):
     crypto: bool
     fields: dict[str, str]

@@ -50,7 +50,9 @@ proptest! {
 #[test]
 fn whitespace_around_an_input_has_no_effect() {
     let mut compared = 0;
-    for seed in SEEDS.iter().filter(|seed| !["redact", "redact_text", "locate"].contains(&&*seed.operation)) {
+    for seed in SEEDS.iter().filter(|seed| {
+        !["redact", "redact_text", "locate", "sign_webhook", "verify_webhook"].contains(&&*seed.operation)
+    }) {
         let operation = payspec::operations::operation(&seed.operation).unwrap();
         let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
         let answer = |inputs: &[Option<Vec<u8>>]| {

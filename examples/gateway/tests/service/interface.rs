@@ -280,7 +280,7 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     let created = gateway.create(&token, None, &BODY.replace('}', &extra)).await;
     assert_eq!(created.status, 201, "{}", created.text);
     let log = gateway.log();
-    assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 2, "{log}");
+    assert_eq!(log.matches(r#""code":"unknown_member","target""#).count(), 3, "{log}");
     assert_eq!(log.matches(r#""code":"duplicate_member","target""#).count(), 1, "{log}");
     assert_eq!(log.matches(r#""code":"legacy_member","path":"/system""#).count(), 1, "{log}");
     assert!(!log.contains("forged") && !log.contains("[2J") && !log.contains(&token), "{log}");

@@ -101,9 +101,13 @@ interface CLibrary extends Library {
 
     int payspec_redact(Pointer engine, byte[] body, Size bodyLen, Buf out);
 
+    int payspec_redact_text(Pointer engine, byte[] text, Size textLen, Buf out);
+
     int payspec_sign_webhook(Pointer engine, byte[] body, Size bodyLen, byte[] context, Size contextLen, Buf out);
 
     int payspec_verify_webhook(Pointer engine, byte[] body, Size bodyLen, byte[] context, Size contextLen, Buf out);
+
+    int payspec_locate(Pointer engine, byte[] body, Size bodyLen, byte[] pointer, Size pointerLen, Buf out);
 
     int payspec_card_info(Pointer engine, byte[] digits, Size digitsLen, Buf out);
 

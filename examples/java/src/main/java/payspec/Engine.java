@@ -175,6 +175,16 @@ public final class Engine implements AutoCloseable {
         return call("redact", body).json();
     }
 
+    /** Returns a text, such as a line of a log, safe to log. */
+    public String redactText(String text) {
+        return call("redact_text", bytes(text)).json();
+    }
+
+    /** Returns the byte range, line, and column of the value at a JSON Pointer; rejected if there is no such value. */
+    public Answer locate(byte[] body, String pointer) {
+        return call("locate", body, bytes(pointer));
+    }
+
     /** What the digits typed so far say of a card. */
     public Answer cardInfo(String digits) {
         return call("card_info", bytes(digits));
@@ -265,8 +275,10 @@ public final class Engine implements AutoCloseable {
             one("upgrade_payment", C::payspec_upgrade_payment),
             one("downgrade_payment", C::payspec_downgrade_payment),
             one("redact", C::payspec_redact),
+            one("redact_text", C::payspec_redact_text),
             two("sign_webhook", C::payspec_sign_webhook),
             two("verify_webhook", C::payspec_verify_webhook),
+            two("locate", C::payspec_locate),
             one("card_info", C::payspec_card_info),
             none("rules", C::payspec_rules),
             none("decisions", C::payspec_decisions),
