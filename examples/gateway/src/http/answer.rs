@@ -53,6 +53,16 @@ pub(super) fn problem(status: StatusCode) -> Response {
     with_problem(status, body.to_string())
 }
 
+/// The answer for a path without a route.
+pub(super) async fn not_found() -> Response {
+    problem(StatusCode::NOT_FOUND)
+}
+
+/// The answer for a path that has other methods.
+pub(super) async fn method_not_allowed() -> Response {
+    problem(StatusCode::METHOD_NOT_ALLOWED)
+}
+
 /// A problem of the operator's, with what is wrong.
 pub(super) fn problem_at(status: StatusCode, path: &str, detail: &str) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");

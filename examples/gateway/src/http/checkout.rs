@@ -20,7 +20,9 @@ use serde::{Deserialize, Serialize};
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeader;
 
-use super::{Shared, answer, body, method_not_allowed, not_found, payments};
+use super::answer::{self, method_not_allowed, not_found};
+use super::state::Shared;
+use super::{body, payments};
 use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 

@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
-use super::{Shared, answer};
+use super::answer;
+use super::state::Shared;
 
 /// `/healthz`: the process answers. An unreachable database does not require a restart.
 pub(super) async fn alive() -> &'static str {

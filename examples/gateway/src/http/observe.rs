@@ -9,7 +9,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use uuid::Uuid;
 
-use super::{Shared, answer};
+use super::answer;
+use super::state::Shared;
 
 /// Methods that have a place of their own in the metrics.
 const KNOWN: [Method; 7] =

@@ -9,7 +9,8 @@ use axum::response::{IntoResponse, Response};
 use payspec::bearer_token;
 use subtle::ConstantTimeEq;
 
-use super::{Shared, answer, body, payments};
+use super::state::Shared;
+use super::{answer, body, payments};
 use crate::service::{AdvanceResult, Change};
 use crate::storage::StorageError;
 

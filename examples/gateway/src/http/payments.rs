@@ -9,8 +9,9 @@ use axum::response::{IntoResponse, Response};
 
 use payspec::IdempotencyKey;
 
+use super::answer;
 use super::body::{self, Read};
-use super::{Shared, answer};
+use super::state::Shared;
 use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 

@@ -1,0 +1,37 @@
+//! The state of the service, which all handlers share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::service::Service;
+
+/// What the handlers share.
+pub struct App {
+    /// What is done.
+    pub service: Arc<Service>,
+    /// Renders `/metrics`; if absent, the path is 404.
+    pub metrics: Option<PrometheusHandle>,
+    /// What operators show; without it there is no operator endpoint.
+    pub operator_token: Option<zeroize::Zeroizing<String>>,
+    /// The built checkout page.
+    pub page: Option<PathBuf>,
+    /// The merchant that the checkout page acts for; without it the page can do nothing.
+    pub page_merchant: Option<String>,
+    /// How long a request may take.
+    pub timeout: Duration,
+    /// What `/openapi.json` is.
+    pub document: Bytes,
+}
+
+impl App {
+    /// How long a client may take for a body: half of all the time, so that there is some left to serve it.
+    pub(super) fn body_time(&self) -> Duration {
+        self.timeout / 2
+    }
+}
+
+pub(super) type Shared = Arc<App>;
