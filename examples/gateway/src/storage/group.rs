@@ -8,7 +8,9 @@ use std::sync::Arc;
 use sqlx::SqlitePool;
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Created, NewPayment, StorageError, micros, sql};
+use super::sql;
+use super::time::micros;
+use super::types::{Created, NewPayment, StorageError};
 
 /// Payments in one transaction at most.
 const LIMIT: usize = 128;

@@ -10,8 +10,11 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{Connection, Postgres as Database, Transaction};
 
 use super::implement::implement_storage;
+use super::interface::Storage;
 use super::sql::Dialect;
-use super::*;
+use super::time::{instant, micros, span};
+use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+use super::{migrations, sql};
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);

@@ -11,8 +11,11 @@ use sqlx::{Sqlite as Database, Transaction};
 
 use super::group::Group;
 use super::implement::implement_storage;
+use super::interface::Storage;
 use super::sql::Dialect;
-use super::*;
+use super::time::{instant, span};
+use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+use super::{migrations, sql};
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);

@@ -1,0 +1,67 @@
+//! The interface of both databases.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use payspec::Timestamp;
+
+use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+
+/// A storage that is shared by all that runs in a gateway.
+pub type Shared = Arc<dyn Storage>;
+
+/// The database of a gateway.
+#[async_trait]
+pub trait Storage: Send + Sync {
+    /// Brings the schema up to date. Of several gateways that start at once, one does it.
+    async fn migrate(&self) -> Result<(), StorageError>;
+    /// The database answers, and its schema is there.
+    async fn ping(&self) -> Result<(), StorageError>;
+    /// The database's clock.
+    async fn now(&self) -> Result<Timestamp, StorageError>;
+
+    /// The merchant whose token has this hash, unless it is revoked.
+    async fn merchant_of(&self, hash: &str) -> Result<Option<String>, StorageError>;
+    /// Adds a token, of which only the hash is kept.
+    async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError>;
+    /// All tokens.
+    async fn tokens(&self) -> Result<Vec<Token>, StorageError>;
+    /// Revokes a token; returns false if no such token is valid.
+    async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
+
+    /// Returns the secret of a merchant.
+    async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
+    /// Returns the merchant's secret, and inserts the given one first if it has none.
+    async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
+
+    /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
+    async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
+    /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
+    async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
+
+    /// Returns the record of a key, and the time.
+    async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;
+    /// Stores a payment and its key in one transaction, or nothing.
+    async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
+    /// A payment.
+    async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
+    /// Stores a change and its event in one transaction; returns false if another change was faster.
+    async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
+    /// Payments in a state that have been in it for so long, the oldest first.
+    async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
+
+    /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones
+    /// of its payment.
+    async fn claim(&self, limit: i64, lease: Duration, excluded_merchants: &[&str])
+    -> Result<Vec<Event>, StorageError>;
+    /// An event is with its receiver.
+    async fn delivered(&self, id: &str) -> Result<(), StorageError>;
+    /// An attempt has failed; the next one is due after a pause, or there is no other.
+    async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
+    /// How many events wait to be delivered.
+    async fn pending(&self) -> Result<i64, StorageError>;
+
+    /// Ends all connections.
+    async fn close(&self);
+}

@@ -1,0 +1,123 @@
+//! The types of what is stored, and the error.
+
+use std::sync::Arc;
+
+use payspec::Timestamp;
+
+/// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the former.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// Neither `sqlite:` nor `postgres:`.
+    #[error("the address of the database must begin with sqlite: or postgres:")]
+    Address,
+    /// The database returned an error.
+    #[error("the database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// The schema cannot be brought up to date.
+    #[error("the schema of the database: {0}")]
+    Schema(#[from] sqlx::migrate::MigrateError),
+    /// The same, for all that were to be written at once.
+    #[error("the database: {0}")]
+    Group(Arc<sqlx::Error>),
+    /// It is closed: the gateway ends.
+    #[error("the database is closed")]
+    Closed,
+    /// A row that this program has not written.
+    #[error("the database holds what no gateway has written: {0}")]
+    Row(&'static str),
+}
+
+/// An access token, as it may be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    /// By which it is revoked.
+    pub id: String,
+    /// Whose it is.
+    pub merchant: String,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Since when no longer.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// The record of an idempotency key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// When the first payment was made.
+    pub created_at: Timestamp,
+    /// Of the first request.
+    pub fingerprint: String,
+    /// The first answer, to the byte.
+    pub payment: String,
+}
+
+/// A payment to be stored.
+#[derive(Clone)]
+pub struct NewPayment<'a> {
+    /// Its identifier.
+    pub uid: &'a str,
+    /// Whose it is.
+    pub merchant: &'a str,
+    /// The library's answer.
+    pub body: &'a str,
+    /// The URL for events.
+    pub callback: Option<&'a str>,
+    /// The instant that the library was given, which is this storage's.
+    pub now: Timestamp,
+    /// Key and fingerprint, if the request has a key.
+    pub idempotency: Option<(&'a str, &'a str)>,
+}
+
+/// What came of storing a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Created {
+    /// It is stored, and its key with it.
+    Stored,
+    /// Another request had the key first. Nothing is stored.
+    KeyTaken,
+}
+
+/// A stored payment.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredPayment {
+    /// Whose it is.
+    pub merchant: String,
+    /// The Payment, to the byte.
+    pub body: String,
+    /// The URL for events.
+    pub callback: Option<String>,
+    /// Counts the changes.
+    pub version: i64,
+}
+
+/// A change of a payment's state.
+#[derive(Clone)]
+pub struct StateChange<'a> {
+    /// Which payment.
+    pub uid: &'a str,
+    /// The version that is changed.
+    pub version: i64,
+    /// The new Payment.
+    pub body: &'a str,
+    /// Its state.
+    pub state: &'a str,
+    /// The identifier of the event and its URL, if the payment has a callback.
+    pub event: Option<(&'a str, &'a str)>,
+    /// Whose payment it is.
+    pub merchant: &'a str,
+}
+
+/// An event that is to be delivered, leased to one gateway.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Event {
+    /// webhook-id.
+    pub id: String,
+    /// Whose.
+    pub merchant: String,
+    /// Where to.
+    pub url: String,
+    /// The Payment.
+    pub body: String,
+    /// Which attempt this is, from 1.
+    pub attempt: i64,
+}
