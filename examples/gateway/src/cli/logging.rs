@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
 
-use super::Failure;
+use super::failure::Failure;
 use super::settings::Settings;
 
 /// Starts logging.

@@ -9,8 +9,9 @@ use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
 use uuid::Uuid;
 
+use super::failure::Failure;
 use super::settings::Settings;
-use super::{Failure, setup};
+use super::setup;
 
 /// `gateway token new`
 pub(super) async fn new_token(settings: &Settings, merchant: &str, quiet: bool) -> Result<(), Failure> {

@@ -1,17 +1,17 @@
 //! The program's commands.
 
+mod failure;
 mod logging;
 mod manage;
 mod serve;
 mod settings;
 mod setup;
 
-use std::fmt;
-
 use clap::{Parser, Subcommand};
 use payspec_gateway::service::Change;
 use uuid::Uuid;
 
+use failure::Failure;
 use settings::Settings;
 
 /// The payment service of the specification, over HTTP.
@@ -93,42 +93,6 @@ enum Token {
         #[command(flatten)]
         settings: Box<Settings>,
     },
-}
-
-/// Why a command has failed, for people.
-#[derive(Debug)]
-pub(crate) struct Failure(String);
-
-impl Failure {
-    fn new(text: impl Into<String>) -> Self {
-        Failure(text.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-macro_rules! failure_from {
-    ($($error:ty)*) => {
-        $(impl From<$error> for Failure {
-            fn from(error: $error) -> Self {
-                Failure(error.to_string())
-            }
-        })*
-    };
-}
-
-failure_from! {
-    payspec_gateway::storage::StorageError
-    payspec_gateway::rates::RateError
-    payspec_gateway::webhook::SenderError
-    payspec_gateway::http::DocumentError
-    std::io::Error
-    getrandom::Error
-    metrics_exporter_prometheus::BuildError
 }
 
 /// Runs the command that was typed.

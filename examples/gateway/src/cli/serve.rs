@@ -13,8 +13,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::failure::Failure;
 use super::settings::Settings;
-use super::{Failure, logging, manage, setup};
+use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 const SECONDS: u64 = 30;

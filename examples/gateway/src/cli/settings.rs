@@ -7,7 +7,7 @@ use clap::Args;
 use ipnet::IpNet;
 use serde::Deserialize;
 
-use super::Failure;
+use super::failure::Failure;
 
 /// The file may contain each under its flag's name with `_` for `-`.
 #[derive(Args, Clone, Default, Deserialize)]

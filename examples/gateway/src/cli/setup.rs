@@ -10,7 +10,7 @@ use payspec_gateway::service::Service;
 use payspec_gateway::storage::{self, Shared};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
-use super::Failure;
+use super::failure::Failure;
 use super::settings::{Settings, read};
 
 const DATABASE: &str = "sqlite:gateway.db";
