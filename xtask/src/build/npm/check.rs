@@ -1,6 +1,12 @@
 //! Tests the npm package and programs that use it. The package is built first if it is older than its sources.
 
-use super::{COMPILED, NpmPaths, build, files, install, reproducible, text, toolchain::Toolchain};
+use super::build::build;
+use super::commands::install;
+use super::modules::COMPILED;
+use super::paths::{NpmPaths, text};
+use super::result::{CheckResult, counted};
+use super::toolchain::Toolchain;
+use super::{files, reproducible};
 use crate::support::style::{BOLD, FAINT};
 use crate::support::test_counts::{TestCounts, counted_in};
 use anstream::println;
@@ -66,18 +72,6 @@ pub(crate) fn bundlers() -> (TestCounts, Option<String>) {
         failed.extend(problem.map(|problem| format!("{name}: {problem}")));
     }
     (sum, (!failed.is_empty()).then(|| failed.join(", ")))
-}
-
-/// The counts of a suite and its problem, or the reason why it could not start.
-pub(crate) type CheckResult = Result<(TestCounts, Option<String>), String>;
-
-/// Returns the counts of a suite. A suite that does not start or runs no test has one failure.
-pub(crate) fn counted(ran: CheckResult) -> (TestCounts, Option<String>) {
-    match ran {
-        Ok((TestCounts { passed: 0, failed: 0 }, _)) => (TestCounts::of_check(false), Some("ran no test".to_owned())),
-        Ok(ran) => ran,
-        Err(problem) => (TestCounts::of_check(false), Some(problem)),
-    }
 }
 
 fn missing() -> Option<String> {

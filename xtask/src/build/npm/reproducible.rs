@@ -1,8 +1,11 @@
 //! Checks that builds are reproducible: builds the package again elsewhere and compares every file.
 
-use super::check::CheckResult;
+use super::build::{build, write_glue};
+use super::commands::run_in;
 use super::files::{Scratch, compare, copy};
-use super::{COMPILED, MODULES, NpmPaths, build, run_in, text, write_glue};
+use super::modules::{COMPILED, MODULES};
+use super::paths::{NpmPaths, text};
+use super::result::CheckResult;
 use crate::support::style::{BOLD, FAINT};
 use crate::support::test_counts::TestCounts;
 use anstream::println;

@@ -1,6 +1,7 @@
 //! The compiler for wasm32, which also builds std: rustup's toolchain, or Debian's if rustup is not installed.
 
-use super::{Module, NpmPaths};
+use super::modules::Module;
+use super::paths::NpmPaths;
 use crate::support::process;
 use crate::support::wasm_compiler::{TARGET, WasmCompiler};
 use std::path::PathBuf;

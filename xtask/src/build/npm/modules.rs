@@ -1,0 +1,27 @@
+//! The WebAssembly modules of the package.
+
+/// A WebAssembly module of the package.
+pub(super) struct Module {
+    pub(super) name: &'static str,
+    pub(super) features: &'static [&'static str],
+    /// The optimization level: speed for the large module, size for the small one.
+    pub(super) optimization: &'static str,
+    pub(super) flags: &'static [&'static str],
+}
+
+impl Module {
+    /// Returns true for the module with wasm-bindgen, which the default features include.
+    pub(super) fn has_glue(&self) -> bool {
+        self.features.is_empty()
+    }
+}
+
+pub(super) const MODULES: [Module; 2] = [
+    // A quarter of the default threshold. Functions marked `#[inline]` keep it nearly as fast, and it is a fifth
+    // smaller.
+    Module { name: "all", features: &[], optimization: "2", flags: &["-Cllvm-args=-inline-threshold=50"] },
+    Module { name: "checkout", features: &["--no-default-features"], optimization: "z", flags: &[] },
+];
+
+/// The output of the compiler, stored beside the finished module.
+pub(super) const COMPILED: &str = "compiled.wasm";
