@@ -1,5 +1,6 @@
 //! The step `page`: tests `cargo xtask serve`, then its page in a browser.
 
+use super::folder::folder;
 use crate::build::npm;
 use crate::support::style::BOLD;
 use crate::support::test_counts::TestCounts;
@@ -96,7 +97,7 @@ fn serve(listen: &str, errors: Stdio) -> Result<Child, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(program);
     // A separate database, so that the user's data is kept.
-    let database = format!("sqlite:{}", super::folder().join("check.db").display());
+    let database = format!("sqlite:{}", folder().join("check.db").display());
     command.args(["serve", "--no-install", "--listen", listen, "--database", &database]);
     command.stdout(Stdio::piped()).stderr(errors).spawn().map_err(|error| error.to_string())
 }

@@ -1,6 +1,6 @@
 //! Builds, starts and stops the gateway as a process.
 
-use super::MERCHANT;
+use super::folder::folder;
 use crate::support::interrupt;
 use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};
@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
+/// The merchant of the page and of the token.
+const MERCHANT: &str = "shop-42";
 /// Set for the gateway in the environment, since it may hold a password.
 const DATABASE: &str = "GATEWAY_DATABASE";
 
@@ -49,7 +51,7 @@ impl Gateway {
         listen: SocketAddr,
         page: Option<&Path>,
     ) -> Result<(Gateway, SocketAddr), String> {
-        let log = super::folder().join("gateway.log");
+        let log = folder().join("gateway.log");
         let mut file = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
         let mut command = Command::new(program);
         command.arg("serve").args(["--listen", &listen.to_string(), "--log-format", "json", "--simulate-acquirer"]);

@@ -1,6 +1,7 @@
 //! `cargo xtask serve`: runs the service of the specification with its checkout page on this machine.
 
 mod check;
+mod folder;
 mod gateway;
 mod page;
 
@@ -11,14 +12,12 @@ use crate::support::style::{BOLD, FAINT, WARN};
 use anstream::{eprintln, println};
 pub(crate) use check::check;
 use clap::Args;
+use folder::folder;
 use gateway::Gateway;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::thread;
 
-/// The merchant of the page and of the token.
-const MERCHANT: &str = "shop-42";
 const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 /// Tools of the service, and additional ones of its page.
 const TOOLS: &[&str] = &["cc"];
@@ -79,11 +78,6 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     println!("\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -d '{BODY}'");
     println!("\n{FAINT}{base}/docs documents the API. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
     gateway.wait()
-}
-
-/// Returns the folder of database, page and log.
-fn folder() -> PathBuf {
-    target().join("gateway")
 }
 
 fn is_free(address: SocketAddr) -> Result<(), String> {

@@ -1,5 +1,6 @@
 //! The checkout page: builds examples/checkout for its address at the gateway.
 
+use super::folder::folder;
 use crate::build::npm;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ pub(super) fn build() -> Result<PathBuf, String> {
     let root = payspec_tests::root();
     npm::ready()?;
     let source = root.join("examples/checkout");
-    let built = super::folder().join("page");
+    let built = folder().join("page");
     if is_current(&built, &source) {
         return Ok(built);
     }
