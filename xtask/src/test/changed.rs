@@ -1,6 +1,7 @@
 //! `--changed`: selects the steps that the changes of the working tree can affect.
 
-use super::steps::{STEPS, Step, Tier};
+use super::step::{Step, Tier};
+use super::steps::STEPS;
 use crate::support::process::output;
 use payspec_tests::root;
 use std::process::Command;

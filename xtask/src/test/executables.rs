@@ -1,5 +1,6 @@
 //! Builds the test executables with cargo, and runs them in groups without cargo.
 
+use super::output::follow;
 use crate::support::process::{cargo, output};
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
@@ -158,7 +159,7 @@ pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts
         );
         runners.start(&name);
         let mut command = executable.command();
-        let status = super::runners::follow(command.args(arguments).envs(variables.iter().copied()), |line| {
+        let status = follow(command.args(arguments).envs(variables.iter().copied()), |line| {
             println!("{line}");
             runners.line(&anstream::adapter::strip_str(line).to_string());
         });

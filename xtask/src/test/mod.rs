@@ -3,8 +3,10 @@
 mod changed;
 mod executables;
 mod history;
+mod output;
 mod runners;
 mod schedule;
+mod step;
 mod steps;
 
 use crate::run::serve;
@@ -25,7 +27,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use steps::{STEPS, Step, Tier, step};
+use step::{Step, Tier};
+use steps::{STEPS, step};
 
 /// Selects the steps.
 #[derive(Args, Debug)]

@@ -1,15 +1,14 @@
 //! Implements the steps that consist of more than one command.
 
 use super::executables::{self, Which};
-use super::steps::{Check, Run, Step};
+use super::output::follow;
+use super::step::{Check, Run, Step};
 use crate::build::header;
 use crate::check::bless;
 use crate::run::demo;
 use crate::support::process;
 use crate::support::test_counts::{Runners, TestCounts};
 use anstream::println;
-use std::io::{BufRead, BufReader, IsTerminal};
-use std::process::{Command, Stdio};
 
 /// Counts, and the problem if there is one. A step that fails without a count has one failure.
 pub(super) fn run(step: &Step) -> (TestCounts, Option<String>) {
@@ -105,22 +104,4 @@ fn cargo_test(arguments: &[&str], expected: &[&str]) -> (TestCounts, Option<Stri
     let idle: Vec<&str> = expected.iter().copied().filter(|name| !runners.has_run(name)).collect();
     let idle = (!idle.is_empty()).then(|| format!("ran no test: {}", idle.join(", ")));
     (runners.total(), status.err().or(idle))
-}
-
-/// Passes both streams of a program to `line` in the order written, line by line.
-pub(super) fn follow(command: &mut Command, mut line: impl FnMut(&str)) -> Result<(), String> {
-    let text = |error: std::io::Error| error.to_string();
-    if std::io::stdout().is_terminal() {
-        command.env("CARGO_TERM_COLOR", "always");
-    }
-    let (reader, writer) = std::io::pipe().map_err(text)?;
-    command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(text)?).stderr(writer);
-    let mut child = command.spawn().map_err(text)?;
-    // The command holds the other end of the pipe; while it is open, reading does not end.
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    for read in BufReader::new(reader).split(b'\n') {
-        line(&String::from_utf8_lossy(&read.map_err(text)?));
-    }
-    let status = child.wait().map_err(text)?;
-    if status.success() { Ok(()) } else { Err(status.to_string()) }
 }
