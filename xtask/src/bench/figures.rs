@@ -1,11 +1,6 @@
 //! The output of the programs in tests/bench, and its statistics. All numbers are integers: picoseconds, thousandths.
 
-use super::targets;
 use payspec_tests::json::Json;
-
-/// A baseline with a larger spread between rounds, or a larger drift during the run, indicates a busy machine. In per
-/// cent.
-const NOISY: u64 = 15;
 
 /// The run of one program: all candidates in all rounds.
 pub(crate) struct Run {
@@ -49,21 +44,6 @@ impl Run {
         self.figures.first()
     }
 
-    /// Returns a warning if the machine was busy.
-    pub(crate) fn noise(&self) -> Option<String> {
-        let bases = targets::bases(self.side).filter_map(|base| self.figure(base));
-        let noisy = |base: &&Figure| base.spread() > NOISY || base.drift() > NOISY;
-        let worst = self.baseline().into_iter().chain(bases).filter(noisy).max_by_key(|base| base.spread())?;
-        Some(format!(
-            "NOISY: in {}, the baseline {} has a spread of {} % between rounds and moved by {} % during the run. Run again on \
-             a quiet machine.",
-            self.side,
-            worst.name,
-            worst.spread(),
-            worst.drift()
-        ))
-    }
-
     /// Returns the candidates that have not run, or with wrong verdicts.
     pub(crate) fn faults(&self) -> Vec<String> {
         let fault = |figure: &Figure| {
@@ -91,7 +71,7 @@ impl Figure {
     }
 
     /// Returns the difference between the medians of the first and the last third, in per cent.
-    fn drift(&self) -> u64 {
+    pub(crate) fn drift(&self) -> u64 {
         let third = self.rounds.len().div_ceil(3);
         let first = percentile(&self.rounds[..third], 50);
         let last = percentile(&self.rounds[self.rounds.len() - third..], 50);
@@ -161,14 +141,6 @@ mod tests {
     #[test]
     fn the_spread_is_that_of_the_middle_rounds() {
         assert_eq!(figure(&[90, 95, 100, 105, 110]).spread(), 15);
-    }
-
-    #[test]
-    fn a_baseline_that_moves_is_noise() {
-        let run = |rounds: &[u64]| Run { side: "Rust", figures: vec![figure(rounds)], versions: Vec::new() };
-        assert!(run(&[100, 101, 99, 100, 101, 99]).noise().is_none());
-        assert!(run(&[100, 100, 108, 108, 116, 116]).noise().is_some_and(|text| text.contains("moved by 16 %")));
-        assert!(run(&[100, 60, 100, 140, 100, 140]).noise().is_some());
     }
 
     #[test]

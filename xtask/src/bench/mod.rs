@@ -5,6 +5,7 @@ mod callgrind;
 mod figures;
 mod instructions;
 mod machine;
+mod noise;
 mod results;
 mod runners;
 mod targets;
