@@ -1,6 +1,6 @@
 //! The requests to the program of every example, and the expected answers: those of the core for the same context.
 
-use super::program::Answer;
+use super::exchange::{Answer, Request};
 use payspec::{CreateContext, Engine};
 use payspec_tests::json::{Json, quoted};
 use payspec_tests::seeds;
@@ -11,16 +11,6 @@ const NOW: &str = "2026-11-20T10:15:30.250Z";
 const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"}"#;
 /// Contains other scripts, quotes and a character outside the basic plane. The answer must repeat them unchanged.
 const FOREIGN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"Магазин \"№ 1\" \\ 店 💳 <&>","colour":"blue"}"#;
-
-/// One call of a program.
-#[derive(Clone, Default)]
-pub(crate) struct Request {
-    pub(crate) body: Vec<u8>,
-    pub(crate) arguments: Vec<String>,
-    pub(crate) variables: Vec<(String, String)>,
-    /// Files to write, or to remove, before the call; `{files}` in an argument is their folder.
-    pub(crate) files: Vec<(String, Option<String>)>,
-}
 
 /// The expected answer.
 enum Wanted {

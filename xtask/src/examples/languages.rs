@@ -1,7 +1,5 @@
 //! The examples in one table: required tools, build and test commands, and the program to run.
 
-use super::program::Shell;
-
 /// An example. In its commands, `{out}` is a folder to build in, `{prefix}` the prefix of the installed library, and
 /// `{jna}` the archive of JNA.
 pub(crate) struct Example {
@@ -10,7 +8,7 @@ pub(crate) struct Example {
     /// The folder below `examples/`.
     pub(crate) folder: &'static str,
     /// Commands that succeed if a tool is installed, each with the Debian package that contains it.
-    needs: &'static [(&'static [&'static str], &'static str)],
+    pub(crate) needs: &'static [(&'static [&'static str], &'static str)],
     /// Commands that build it. Warnings are errors.
     pub(crate) build: &'static [&'static [&'static str]],
     /// Commands that run its own tests, which print `tests: N passed, M failed`.
@@ -115,11 +113,3 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "payspec.CreatePayment"],
     },
 ];
-
-impl Example {
-    /// Returns the Debian packages of the missing tools.
-    pub(crate) fn missing(&self, shell: &Shell) -> Vec<&'static str> {
-        let workspace = shell.workspace(self);
-        self.needs.iter().filter(|(probe, _)| workspace.run(probe).is_err()).map(|(_, package)| *package).collect()
-    }
-}

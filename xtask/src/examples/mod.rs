@@ -2,6 +2,7 @@
 //! its own tests, and must answer the same requests as the core, byte for byte.
 
 mod cases;
+mod exchange;
 mod languages;
 mod program;
 
@@ -49,7 +50,7 @@ fn all(shell: &Shell, is_selected: impl Fn(&Example) -> bool) -> (TestCounts, Op
     let (mut sum, mut failed, mut skipped) = (TestCounts::default(), Vec::new(), Vec::new());
     let cases = cases::all();
     for example in EXAMPLES.iter().filter(|example| is_selected(example)) {
-        let missing = example.missing(shell);
+        let missing = shell.missing(example);
         if !missing.is_empty() {
             let missing = format!("missing: {}", missing.join(" "));
             // With CI=true all tools are installed, so a missing one would hide tests.

@@ -1,6 +1,6 @@
 //! Runs the commands of an example with one version of the library.
 
-use super::cases::Request;
+use super::exchange::{Answer, Request};
 use super::languages::Example;
 use crate::build::install;
 use std::fs;
@@ -45,13 +45,6 @@ pub(crate) struct Shell {
     folder: PathBuf,
 }
 
-/// The result of a program.
-pub(crate) struct Answer {
-    pub(crate) code: Option<i32>,
-    pub(crate) output: Vec<u8>,
-    pub(crate) errors: String,
-}
-
 impl Shell {
     pub(crate) fn new(library: Library, folder: PathBuf) -> Shell {
         Shell { library, folder }
@@ -62,6 +55,12 @@ impl Shell {
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
         Workspace { shell: self, source: payspec_tests::root().join("examples").join(example.folder), out }
+    }
+
+    /// Returns the Debian packages of the tools that are missing for an example.
+    pub(crate) fn missing(&self, example: &Example) -> Vec<&'static str> {
+        let workspace = self.workspace(example);
+        example.needs.iter().filter(|(probe, _)| workspace.run(probe).is_err()).map(|(_, package)| *package).collect()
     }
 }
 

@@ -1,0 +1,18 @@
+//! A call of a program, and its result.
+
+/// One call of a program.
+#[derive(Clone, Default)]
+pub(crate) struct Request {
+    pub(crate) body: Vec<u8>,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) variables: Vec<(String, String)>,
+    /// Files to write, or to remove, before the call; `{files}` in an argument is their folder.
+    pub(crate) files: Vec<(String, Option<String>)>,
+}
+
+/// The result of a program.
+pub(crate) struct Answer {
+    pub(crate) code: Option<i32>,
+    pub(crate) output: Vec<u8>,
+    pub(crate) errors: String,
+}
