@@ -53,12 +53,12 @@ pub(super) fn problem(status: StatusCode) -> Response {
     with_problem(status, body.to_string())
 }
 
-/// The answer for a path without a route.
+/// Returns the problem for a path without a route.
 pub(super) async fn not_found() -> Response {
     problem(StatusCode::NOT_FOUND)
 }
 
-/// The answer for a path that has other methods.
+/// Returns the problem for a method that the path does not have.
 pub(super) async fn method_not_allowed() -> Response {
     problem(StatusCode::METHOD_NOT_ALLOWED)
 }
