@@ -6,6 +6,7 @@ import type {
   Fingerprint,
   IdempotencyAnswer,
   IdempotencyKeyAnswer,
+  Location,
   OpenApi,
   Redacted,
   Rewritten,
@@ -181,9 +182,9 @@ export interface Operations extends CheckoutOperations {
    * const answer = engine.authorize(request.headers.authorization);
    * if (!answer.authorized) return send(answer.status, answer.body, { "WWW-Authenticate": answer.www_authenticate });
    */
-  authorize(header?: string | null): AuthorizeAnswer;
+  authorize(header?: string | Uint8Array | null): AuthorizeAnswer;
   /** {@link authorize}, JSON out. */
-  authorizeJson(header?: string | null): string;
+  authorizeJson(header?: string | Uint8Array | null): string;
 
   /**
    * Migrates a request of the legacy API to the current one (§9.2).

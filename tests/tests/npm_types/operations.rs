@@ -81,7 +81,8 @@ fn json_form(operation: &Operation, method: &Member, object_form: &str) {
         .iter()
         .map(|input| {
             let kind = match (input.name, input.required) {
-                ("now" | "header", false) => "string | null",
+                ("now", false) => "string | null",
+                ("header", false) => "string | Uint8Array | null",
                 ("header", true) => "string | Uint8Array",
                 ("digits" | "text" | "pointer", true) => "string",
                 ("kind", true) => "PaymentType",

@@ -95,6 +95,10 @@ function objects(engine, operation, inputs, answer) {
     upgrade_request: () => engine.upgradeRequest(text(first), value(second)),
     authorize: () => engine.authorize(text(first)),
     card_info: () => engine.cardInfo(text(first)),
+    idempotency_key: () => engine.idempotencyKey(text(first)),
+    // Their answers depend on the bytes of the body, which are others in the JSON of an object.
+    sign_webhook: () => engine.signWebhook(text(first), value(second)),
+    verify_webhook: () => engine.verifyWebhook(text(first), value(second)),
     redact_text: () => engine.redactText(text(first)),
     locate: () => engine.locate(text(first), text(second)),
   }[operation];

@@ -272,6 +272,7 @@ if (answer.authorized) take<string>(answer.token);
 else take<401>(answer.status);
 engine.authorize();
 engine.authorize(null);
+engine.authorize(new Uint8Array());
 
 const key = engine.idempotencyKey("k");
 if (key.key !== undefined) take<string>(key.key);
