@@ -298,6 +298,9 @@ const raised = engine.upgradePayment({ payment_id: "x" });
 if (!("violations" in raised)) engine.checkPayment(raised.body);
 engine.downgradePayment(payment);
 take<object>(engine.redact(form));
+const place = engine.locate(form, "/amount");
+if (place.found !== false) take<number>(place.line + place.column + place.start + (place.name?.end ?? 0));
+else take<false>(place.found);
 
 const card = engine.cardInfo("4111");
 if (card.scheme === null) take<null>(card.code);
@@ -339,6 +342,7 @@ const texts: string[] = [
   engine.redactJson(bytes),
   engine.signWebhookJson(bytes, "{}"),
   engine.verifyWebhookJson(bytes, "{}"),
+  engine.locateJson(bytes, "/amount"),
   engine.cardInfoJson("4"),
   engine.rulesJson(),
   engine.decisionsJson(),

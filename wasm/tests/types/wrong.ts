@@ -181,6 +181,14 @@ engine.upgradeRequest("payin", "{}");
 // @ts-expect-error
 engine.authorize(["Bearer x"]);
 // @ts-expect-error
+engine.signWebhook("{}", { id: "i", timestamp: "t" });
+// @ts-expect-error
+engine.verifyWebhook({}, { headers: {}, secrets: [], now: "n" });
+// @ts-expect-error
+engine.locate("{}");
+// @ts-expect-error
+engine.locate("{}", "/a").line;
+// @ts-expect-error
 engine.cardInfo(4111);
 
 // Outcomes: members before the union is narrowed.
