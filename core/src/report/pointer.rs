@@ -1,0 +1,117 @@
+//! JSON Pointers of violations: a field of the schemas, a member or item below it, or an offset in a value.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::card::finder;
+use crate::json::writer::{escape, into_text, write_integer};
+use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
+
+/// A JSON Pointer: the path of an object or field in a schema, or a path below it.
+#[derive(Clone, Copy)]
+pub(crate) struct Pointer<'a> {
+    pub(super) base: &'static str,
+    pub(super) tail: PointerTail<'a>,
+}
+
+/// The part of a pointer after the path in a schema.
+#[derive(Clone, Copy)]
+pub(super) enum PointerTail<'a> {
+    None,
+    /// An unknown member, or an item of an array.
+    Segment(PathSegment<'a>),
+    /// The name or value at this byte of an object.
+    Offset(&'a str, usize),
+}
+
+impl<'a> Pointer<'a> {
+    pub(crate) const ROOT: Pointer<'static> = Pointer::of("");
+
+    pub(crate) const fn of(base: &'static str) -> Self {
+        Pointer { base, tail: PointerTail::None }
+    }
+
+    pub(crate) fn field(field: &'static Field) -> Self {
+        Pointer::of(field.pointer)
+    }
+
+    pub(crate) fn unknown(unknown: &UnknownMember<'a>) -> Self {
+        Pointer { base: unknown.schema.pointer, tail: PointerTail::Segment(PathSegment::Key(unknown.name)) }
+    }
+
+    pub(crate) const fn item(base: &'static str, place: usize) -> Self {
+        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(place)) }
+    }
+
+    /// Returns the pointer to the byte `at` in `object`, which is the value of `base`.
+    pub(crate) const fn inside(base: &'static str, object: &'a str, at: usize) -> Self {
+        Pointer { base, tail: PointerTail::Offset(object, at) }
+    }
+
+    pub(crate) fn to_text(self) -> String {
+        let mut out = Vec::new();
+        self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes()));
+        into_text(out)
+    }
+
+    pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
+        match self.tail {
+            // The names in schemas need no escapes.
+            PointerTail::None => out.extend_from_slice(self.base.as_bytes()),
+            _ => self.each(resolver, &mut |part| escape(part, out)),
+        }
+    }
+
+    /// Passes the pointer to `put` in pieces. `resolver` keeps the position of the last traversal of a value, where the
+    /// next one continues.
+    pub(super) fn each(self, resolver: &mut Option<PathResolver<'a>>, put: &mut dyn FnMut(&str)) {
+        put(self.base);
+        match self.tail {
+            PointerTail::None => {}
+            PointerTail::Segment(segment) => put_segment(segment, put),
+            PointerTail::Offset(object, at) => {
+                let resolver = resolver.get_or_insert_with(|| PathResolver::new(object));
+                resolver.to(object, at).for_each(|segment| put_segment(segment, put));
+            }
+        }
+    }
+}
+
+/// Returns the pointer `base`, extended by these segments.
+pub(crate) fn path_by(base: &str, segments: &[PathSegment<'_>]) -> String {
+    let mut path = String::from(base);
+    segments.iter().for_each(|segment| put_segment(*segment, &mut |part| path.push_str(part)));
+    path
+}
+
+fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
+    put("/");
+    match segment {
+        PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
+        PathSegment::Index(place) => {
+            let mut digits = Vec::new();
+            write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
+            put(core::str::from_utf8(&digits).unwrap_or(""));
+        }
+    }
+}
+
+/// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as well.
+fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
+    let masked = finder::mask_long_runs(name);
+    let mut rest = masked.as_ref().map_or(name, finder::Masked::as_str);
+    while let Some(at) = rest.find(['~', '/']) {
+        let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        put(before);
+        put(if behind.starts_with('~') { "~0" } else { "~1" });
+        rest = behind.get(1..).unwrap_or("");
+    }
+    put(rest);
+}
+
+impl fmt::Debug for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.to_text(), f)
+    }
+}
