@@ -112,7 +112,8 @@ pub use context::{
     AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, InfoDetails,
     JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
 };
-pub use ops::idempotency::{Existing, Idempotency, IdempotencyCheck, IdempotencyVerdict};
+pub use context::{Existing, Idempotency};
+pub use ops::idempotency::{IdempotencyCheck, IdempotencyVerdict};
 pub use types::authorization::{Authorization, Unauthorized, bearer_token};
 pub use types::fingerprint::Fingerprint;
 pub use types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};

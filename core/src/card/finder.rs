@@ -9,12 +9,13 @@
 use core::ops::Range;
 
 use super::scheme::{PREFIX_DIGITS, Scheme, begins_number, luhn};
-use crate::util::bytes::not_digits;
+use crate::util::bytes::{self, not_digits};
 use crate::util::inline_vec::List;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
 /// different.
 pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
+const _: () = assert!(MIN_TEXT_PAN_DIGITS == bytes::RUN, "the prefilter of texts finds runs of another length");
 /// The minimum and the maximum number of digits of a card number.
 pub(crate) const MIN_PAN_DIGITS: usize = 12;
 pub(crate) const MAX_PAN_DIGITS: usize = 19;

@@ -6,6 +6,7 @@ use core::fmt;
 
 use uuid::Uuid;
 
+use super::idempotency::{Existing, Idempotency};
 use super::{
     AUTHORIZATION, AbsoluteUri, InfoDetails, JsonObject, OWN, QUOTE, authorization, charge, quote, stored_payment,
 };
@@ -13,7 +14,6 @@ use crate::error::{Error, ErrorCode};
 use crate::input::{InputObject, TEXT, URI};
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items};
 use crate::money::{Charges, Quote};
-use crate::ops::idempotency::{Existing, Idempotency};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
 

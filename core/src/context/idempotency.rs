@@ -3,12 +3,11 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::stored_payment;
+use super::{StoredPayment, stored_payment};
 use crate::error::{Error, ErrorCode};
 use crate::input::InputObject;
 use crate::json::{Field, JsonType, ObjectSchema, Value};
-use crate::ops::idempotency::Existing;
-use crate::types::timestamp::Timestamp;
+use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 
 const NOW: usize = 0;
 const KEY: usize = 1;
@@ -83,6 +82,64 @@ impl<'a> IdempotencyContext<'a> {
             input.require(FINGERPRINT, fingerprint.as_ref())?;
         }
         Ok(IdempotencyContext { now, key, fingerprint: fingerprint.unwrap_or_default(), existing })
+    }
+}
+
+/// The record that the caller has stored under an idempotency key.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Existing<'a> {
+    /// The time of the first request.
+    pub created_at: Timestamp,
+    /// The fingerprint of the first request.
+    pub fingerprint: Cow<'a, str>,
+    /// The payment created by the first request; `None` while that request is in progress.
+    pub payment: Option<StoredPayment<'a>>,
+}
+
+impl<'a> Existing<'a> {
+    /// Creates the record of the first request.
+    pub fn new(
+        created_at: Timestamp,
+        fingerprint: impl Into<Cow<'a, str>>,
+        payment: Option<StoredPayment<'a>>,
+    ) -> Self {
+        Existing { created_at, fingerprint: fingerprint.into(), payment }
+    }
+
+    /// Returns whether the age of the record exceeds the window. A record from the future never does.
+    pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
+        // No overflow: 2^64 ms in nanoseconds are far below the limit of i128.
+        now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(i128::from(NANOS_PER_MILLI))
+    }
+}
+
+impl fmt::Debug for Existing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Existing").field("created_at", &self.created_at).finish_non_exhaustive()
+    }
+}
+
+/// The idempotency key of a request, and the record stored under it.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Idempotency<'a> {
+    /// The key, as returned by [`Engine::idempotency_key`](crate::Engine::idempotency_key).
+    pub key: Cow<'a, str>,
+    /// The record stored under the key, if there is one.
+    pub existing: Option<Existing<'a>>,
+}
+
+impl<'a> Idempotency<'a> {
+    /// Creates the lookup of a key from the record that the caller has found, if there is one.
+    pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
+        Idempotency { key: key.into(), existing }
+    }
+}
+
+impl fmt::Debug for Idempotency<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Idempotency").field("existing", &self.existing).finish_non_exhaustive()
     }
 }
 

@@ -3,11 +3,10 @@
 use super::amount::Amount;
 use super::convert::{Rounding, convert};
 use super::currency::Currency;
-use crate::types::timestamp::Timestamp;
+use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 
 /// How far a quote may be ahead of the caller's clock, because clocks differ: 5 s, in nanoseconds.
 const AHEAD_NANOS: i128 = 5_000_000_000;
-const NANOS_PER_MILLI: i128 = 1_000_000;
 
 /// The price of 1 USDT in a fiat currency (§1, 4). The rate is greater than zero.
 ///
@@ -72,7 +71,7 @@ impl Quote {
         let Some(as_of) = self.as_of else { return Freshness::Fresh };
         let age = now.nanos_since(&as_of);
         // 2^64 ms are far below the limit of an `i128` in nanoseconds.
-        let max_age = i128::from(max_age_ms).saturating_mul(NANOS_PER_MILLI);
+        let max_age = i128::from(max_age_ms).saturating_mul(i128::from(NANOS_PER_MILLI));
         if age > max_age || age < AHEAD_NANOS.saturating_neg() { Freshness::Stale } else { Freshness::Fresh }
     }
 }

@@ -6,8 +6,8 @@ use alloc::borrow::{Cow, ToOwned};
 use zeroize::Zeroize;
 
 use super::idempotency;
-use super::idempotency::Existing;
 use crate::card::known::KnownPans;
+use crate::context::idempotency::Existing;
 use crate::context::{ConvertContext, CreateContext};
 use crate::input::DEPTH;
 use crate::json::{Root, validate_syntax};

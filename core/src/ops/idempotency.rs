@@ -1,73 +1,14 @@
 //! The idempotency window (§8): evaluates a repeated key.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::context::{IdempotencyContext, StoredPayment};
+use crate::context::IdempotencyContext;
+use crate::context::idempotency::Existing;
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
 pub(crate) use crate::types::idempotency_key::is_key;
-use crate::types::timestamp::Timestamp;
+use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::string_enum::string_enum;
-
-/// The record that the caller has stored under an idempotency key.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Existing<'a> {
-    /// The time of the first request.
-    pub created_at: Timestamp,
-    /// The fingerprint of the first request.
-    pub fingerprint: Cow<'a, str>,
-    /// The payment created by the first request; `None` while that request is in progress.
-    pub payment: Option<StoredPayment<'a>>,
-}
-
-impl<'a> Existing<'a> {
-    /// Creates the record of the first request.
-    pub fn new(
-        created_at: Timestamp,
-        fingerprint: impl Into<Cow<'a, str>>,
-        payment: Option<StoredPayment<'a>>,
-    ) -> Self {
-        Existing { created_at, fingerprint: fingerprint.into(), payment }
-    }
-
-    /// Returns whether the age of the record exceeds the window. A record from the future never does.
-    pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
-        // No overflow: 2^64 ms in nanoseconds are far below the limit of i128.
-        now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(NANOS_PER_MILLI)
-    }
-}
-
-impl fmt::Debug for Existing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Existing").field("created_at", &self.created_at).finish_non_exhaustive()
-    }
-}
-
-/// The idempotency key of a request, and the record stored under it.
-#[derive(Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Idempotency<'a> {
-    /// The key, as returned by [`Engine::idempotency_key`](crate::Engine::idempotency_key).
-    pub key: Cow<'a, str>,
-    /// The record stored under the key, if there is one.
-    pub existing: Option<Existing<'a>>,
-}
-
-impl<'a> Idempotency<'a> {
-    /// Creates the lookup of a key from the record that the caller has found, if there is one.
-    pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
-        Idempotency { key: key.into(), existing }
-    }
-}
-
-impl fmt::Debug for Idempotency<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Idempotency").field("existing", &self.existing).finish_non_exhaustive()
-    }
-}
 
 string_enum! {
     /// The verdict on the idempotency key of a request.
@@ -104,8 +45,6 @@ impl IdempotencyVerdict {
         self.problem().map_or(201, ProblemCode::status)
     }
 }
-
-const NANOS_PER_MILLI: i128 = 1_000_000;
 
 /// The verdict on a key, and the age of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +112,7 @@ pub(crate) fn evaluate(
         IdempotencyVerdict::Replay
     };
     // `try_from` does not fail: ten thousand years are about 2^48 ms.
-    IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(NANOS_PER_MILLI)).ok() }
+    IdempotencyCheck { verdict, age_ms: i64::try_from(age.div_euclid(i128::from(NANOS_PER_MILLI))).ok() }
 }
 
 #[cfg(feature = "serde")]

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
 
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
-const NANOS_PER_MILLI: u32 = 1_000_000;
+pub(crate) const NANOS_PER_MILLI: u32 = 1_000_000;
 
 /// A timestamp in the years 0000 to 9999 of UTC, exact to the nanosecond, and never a leap second.
 ///

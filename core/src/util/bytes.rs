@@ -9,10 +9,10 @@ mod look;
 use wide::bytemuck::cast;
 use wide::{i8x16, u8x16};
 
-use crate::card::finder::MIN_TEXT_PAN_DIGITS;
-
 pub(crate) use look::{Source, look};
 
+/// The number of consecutive digits and separators that the prefilter finds.
+pub(crate) const RUN: usize = 13;
 /// The value 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The top bit of every byte.
@@ -82,7 +82,7 @@ pub(crate) fn glance(text: &str, limit: usize) -> Doubts {
         return Doubts { control: !bytes.iter().all(|byte| matches!(byte, b' '..=b'~')), number: false };
     }
     // If every thirteenth byte is 0x40 or above, the text has no thirteen consecutive bytes of a card number.
-    let letters = bytes.iter().skip(MIN_TEXT_PAN_DIGITS - 1).step_by(MIN_TEXT_PAN_DIGITS).all(|byte| *byte >= 0x40);
+    let letters = bytes.iter().skip(RUN - 1).step_by(RUN).all(|byte| *byte >= 0x40);
     Doubts { control: !all(bytes, printable) && may_have_control(bytes), number: !letters && has_run(bytes) }
 }
 
@@ -149,9 +149,9 @@ fn may_have_control(bytes: &[u8]) -> bool {
     !all(bytes, |bytes| !may_begin_control(bytes))
 }
 
-/// How much each step adds to the length of the runs, from 1 byte to [`MIN_TEXT_PAN_DIGITS`].
+/// How much each step adds to the length of the runs, from 1 byte to [`RUN`].
 const STEPS: [usize; 4] = [1, 2, 4, 5];
-const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == MIN_TEXT_PAN_DIGITS, "the steps lead elsewhere");
+const _: () = assert!(1 + STEPS[0] + STEPS[1] + STEPS[2] + STEPS[3] == RUN, "the steps lead elsewhere");
 
 /// Checks if thirteen consecutive bytes of a text of 8 to 64 bytes may belong to a card number.
 #[inline(never)]
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_glance_sees_every_run_that_could_be_a_card_number() {
         for piece in ["1234567890123", "9 8 7 6 5 4 3", "0-0-0-0-0-0-0", "             "] {
-            for fillers in 0..=64 - MIN_TEXT_PAN_DIGITS {
+            for fillers in 0..=64 - RUN {
                 for start in 0..=fillers {
                     let number = |piece: &str| glance(&around("x", start, piece, fillers - start), 64).number;
                     assert!(number(piece), "{piece} at {start} of {fillers}");

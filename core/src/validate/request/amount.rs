@@ -1,6 +1,6 @@
 //! Rules of `cur` and `amount`.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use crate::money::{Amount, Exact, scan};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};

@@ -1,7 +1,7 @@
 //! Rules of `pay_in_details` and its card.
 
-use super::RequestValidator;
 use super::text;
+use super::validator::RequestValidator;
 use crate::card::scheme::{Scheme, is_number, luhn};
 use crate::json::{Value, integer_value};
 use crate::report::Params;

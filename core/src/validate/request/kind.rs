@@ -1,6 +1,6 @@
 //! Rules of `payment_type`, `mode`, `subtype`, and `host2host`: listed values and a switch.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use crate::json::Value;
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};

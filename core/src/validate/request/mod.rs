@@ -8,20 +8,20 @@ mod rules;
 mod text;
 mod timing;
 mod uri;
+mod validator;
 
-use alloc::borrow::Cow;
-
+use self::validator::RequestValidator;
+pub(crate) use self::validator::RuleInputs;
 use super::unknown;
 use super::validator::{Slots, Validator, read_body};
 use crate::card::known::KnownPans;
 use crate::json::{FieldPresence, Value, bit};
 use crate::money::Currency;
 use crate::policy::Ruleset;
-use crate::report::code::Code;
-use crate::report::{Params, ReportBuilder, ReportSummary};
+use crate::report::{ReportBuilder, ReportSummary};
 use crate::schema::MOST_SLOTS;
 use crate::schema::legacy;
-use crate::schema::request::{REQUEST, RequestField, variant_of};
+use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::timestamp::Timestamp;
 
@@ -58,31 +58,6 @@ impl<'a> RequestBody<'a> {
             }
         }
     }
-}
-
-/// Values supplied by the caller that the rules depend on.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct RuleInputs<'c> {
-    /// The current time; without it, `card_expired` is not checked.
-    pub(crate) now: Option<Timestamp>,
-    /// The merchants that the credential may act for; without a list, `merchant_not_allowed` is not checked.
-    pub(crate) allowed_merchant_ids: Option<&'c [Cow<'c, str>]>,
-}
-
-impl From<Option<Timestamp>> for RuleInputs<'_> {
-    fn from(now: Option<Timestamp>) -> Self {
-        RuleInputs { now, allowed_merchant_ids: None }
-    }
-}
-
-/// The validator of a request, with the values that several rules depend on.
-pub(crate) struct RequestValidator<'a, 'b> {
-    pub(crate) v: Validator<'a, 'b>,
-    pub(crate) inputs: RuleInputs<'b>,
-    pub(crate) variant: Option<PaymentType>,
-    pub(crate) subtype: Option<Subtype>,
-    pub(crate) host2host: bool,
-    pub(crate) currency: Option<Currency>,
 }
 
 /// Reads and validates a body, and fills `report`. The members stay in `body`, from which a payment can be built.
@@ -141,14 +116,4 @@ pub(crate) fn required(ruleset: &Ruleset, variant: Option<PaymentType>, mode: Op
         (Some(PaymentType::PayIn), _) => bit(RequestField::Subtype),
     };
     always | by_variant | ruleset.required_fields(variant)
-}
-
-impl RequestValidator<'_, '_> {
-    /// Reports a member, present and of its type, that only the other variant has. Returns whether that ends its rules.
-    #[inline]
-    pub(crate) fn stops_in_variant(&mut self, member: RequestField) -> bool {
-        self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant))
-            && !self.v.presence.is_duplicate(member.slot())
-            && self.v.report(Code::VariantMismatch, member, Params::None).stops()
-    }
 }

@@ -1,6 +1,6 @@
 //! Rules of `pay_out_details`, the recipient of a pay-out.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use super::{card, text};
 use crate::json::Value;
 use crate::report::Params;

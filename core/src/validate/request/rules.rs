@@ -1,6 +1,7 @@
 //! The rules of a request, one group in each file. The table in `crate::report::code` defines the codes.
 
-use super::{RequestValidator, amount, card, kind, recipient, text, timing, uri};
+use super::validator::RequestValidator;
+use super::{amount, card, kind, recipient, text, timing, uri};
 use crate::json::Value;
 use crate::report::Params;
 use crate::report::code::Code;

@@ -1,6 +1,6 @@
 //! Rules of free text: names, identifiers, descriptions.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use crate::card::finder;
 use crate::json::bit;
 use crate::report::Params;

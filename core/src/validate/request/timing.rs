@@ -1,6 +1,6 @@
 //! Rules of `time_to_complete_payment`.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use crate::json::integer_value;
 use crate::report::Params;
 use crate::report::code::Code;

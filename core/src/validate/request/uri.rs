@@ -1,6 +1,6 @@
 //! Rules of `callback` and `redirect_url`.
 
-use super::RequestValidator;
+use super::validator::RequestValidator;
 use crate::json::FieldId;
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
