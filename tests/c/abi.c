@@ -42,6 +42,9 @@ int32_t payspec_create_payment(const payspec_engine *engine, const char *body, s
 int32_t payspec_fingerprint_request(const payspec_engine *engine, const char *body, size_t body_len,
     payspec_buf *out);
 int32_t payspec_redact(const payspec_engine *engine, const char *body, size_t body_len, payspec_buf *out);
+int32_t payspec_redact_text(const payspec_engine *engine, const char *text, size_t text_len, payspec_buf *out);
+int32_t payspec_locate(const payspec_engine *engine, const char *body, size_t body_len, const char *pointer,
+    size_t pointer_len, payspec_buf *out);
 int32_t payspec_read_payment(const payspec_engine *engine, const char *context, size_t context_len,
     payspec_buf *out);
 int32_t payspec_read_balance(const payspec_engine *engine, const char *context, size_t context_len,
@@ -86,6 +89,7 @@ static void (*const functions[])(void) = {
     FUNCTION(payspec_downgrade_payment), FUNCTION(payspec_card_info), FUNCTION(payspec_states),
     FUNCTION(payspec_rules), FUNCTION(payspec_decisions), FUNCTION(payspec_openapi),
     FUNCTION(payspec_idempotency_key), FUNCTION(payspec_sign_webhook), FUNCTION(payspec_verify_webhook),
+    FUNCTION(payspec_redact_text), FUNCTION(payspec_locate),
 };
 
 int main(void) {
