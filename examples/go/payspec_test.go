@@ -557,9 +557,9 @@ func call(policy []byte, operation string, inputs []input) (int, string) {
 		return e.Call(operation, given...)
 	}()
 	switch {
-	case errors.As(err, &misuse):
-		text, _ := json.Marshal(map[string]*payspec.Error{"error": misuse})
-		return map[string]int{"argument": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}[misuse.Code], string(text)
+	case errors.As(err, &callerError):
+		text, _ := json.Marshal(map[string]*payspec.Error{"error": callerError})
+		return map[string]int{"argument": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}[callerError.Code], string(text)
 	case err != nil:
 		return -100, err.Error()
 	case accepted:

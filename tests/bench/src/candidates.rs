@@ -89,7 +89,8 @@ pub fn verdict_work(engine: &Engine) -> Work<'_> {
 pub fn answer<'a>(engine: &'a Engine, of: &str, second: Option<&'static [u8]>) -> Work<'a> {
     let (operation, mut out) = (operation(of), Vec::with_capacity(16 * 1024));
     Box::new(move |body| {
-        let verdict = operation.call(engine, &[Some(body), second], Some(&mut out));
+        let inputs = [Some(body), second];
+        let verdict = operation.call(engine, &inputs[..operation.inputs.len()], Some(&mut out));
         black_box(&out);
         matches!(verdict, Ok(Verdict::Accepted))
     })
