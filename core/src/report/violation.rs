@@ -46,7 +46,7 @@ impl<'a> Violation<'a> {
     }
 
     /// Returns the JSON Pointer (RFC 6901). The string is built on every call; inside free-form values that means
-    /// traversing the value, so use [`Report::write_json`] for long reports.
+    /// traversing the value, so use [`Report::write_json`](crate::Report::write_json) for long reports.
     pub fn path(&self) -> String {
         self.path.to_text()
     }
