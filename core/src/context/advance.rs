@@ -4,43 +4,22 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::transition::STATE;
 use super::{AbsoluteUri, JsonObject};
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, URI};
-use crate::json::{Field, JsonType, ObjectSchema, PathSegment, Value, items};
+use crate::input::{Input, InputObject, URI};
+use crate::json::{Value, object_schema};
 use crate::money::Amount;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
-use crate::types::uri::is_absolute_uri;
 
-const PAYMENT: usize = 0;
-const TO: usize = 1;
-const AT: usize = 2;
-const PAID_AMOUNT: usize = 3;
-const AMOUNT: usize = 4;
-const FAIL_BY: usize = 5;
-const FAIL_CODE: usize = 6;
-const RECEIPTS: usize = 7;
-const SLOTS: usize = 8;
-
-/// An empty JSON array.
-pub(crate) const NO_RECEIPTS: &str = "[]";
-
-static ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    PAYMENT,
-    &[
-        Field::new("/payment", JsonType::Object),
-        Field::string("/to"),
-        Field::string("/at"),
-        Field::string("/paid_amount"),
-        Field::string("/amount"),
-        Field::string("/fail_by"),
-        Field::string("/fail_code"),
-        Field::new("/receipts", JsonType::Array),
-    ],
-);
+object_schema! {
+    /// Members of the context of `advance_payment`.
+    enum AdvanceField;
+    ROOT "" {
+        Payment "payment" Object, To "to" String, At "at" String, PaidAmount "paid_amount" String, Amount "amount" String,
+        FailBy "fail_by" String, FailCode "fail_code" String, Receipts "receipts" Array,
+    }
+}
 
 /// A payment and the transition to apply to it.
 #[derive(Clone, PartialEq)]
@@ -84,34 +63,20 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let (mut context, receipts) = Self::without_receipts(json)?;
-        let receipts = items(receipts).filter_map(Value::text);
-        context.receipts = receipts.map(|text| AbsoluteUri::unchecked(text.to_cow())).collect();
-        Ok(context)
-    }
-
-    /// Reads the context without its receipts, and returns these as a JSON array of valid addresses, because a list would
-    /// allocate.
-    pub(crate) fn without_receipts(json: &'a [u8]) -> Result<(Self, &'a str), Error> {
-        let mut slots = [Value::Absent; SLOTS];
+        let mut slots = [Value::Absent; AdvanceField::COUNT];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let receipts = input.array(RECEIPTS)?.unwrap_or(NO_RECEIPTS);
-        for (place, item) in items(receipts).enumerate() {
-            if !item.text().is_some_and(|text| text.with_decoded(is_absolute_uri)) {
-                return Err(input.error_below(RECEIPTS, &[PathSegment::Index(place)], URI));
-            }
-        }
-        let context = AdvanceContext {
-            payment: JsonObject::unchecked(input.require(PAYMENT, input.object(PAYMENT)?)?),
-            to: input.require(TO, input.parsed(TO, STATE, State::from_name)?)?,
-            at: input.require(AT, input.timestamp(AT)?)?,
-            paid_amount: input.amount(PAID_AMOUNT)?,
-            amount: input.amount(AMOUNT)?,
-            fail_by: input.text(FAIL_BY)?,
-            fail_code: input.text(FAIL_CODE)?,
-            receipts: Vec::new(),
-        };
-        Ok((context, receipts))
+        let get = |field| input.get(field);
+        let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::checked(text.to_cow()))?;
+        Ok(AdvanceContext {
+            payment: JsonObject::unchecked(get(AdvanceField::Payment).require(Input::object)?),
+            to: get(AdvanceField::To).require(Input::state)?,
+            at: get(AdvanceField::At).require(Input::timestamp)?,
+            paid_amount: get(AdvanceField::PaidAmount).amount()?,
+            amount: get(AdvanceField::Amount).amount()?,
+            fail_by: get(AdvanceField::FailBy).text()?,
+            fail_code: get(AdvanceField::FailCode).text()?,
+            receipts: receipts.unwrap_or_default(),
+        })
     }
 }
 

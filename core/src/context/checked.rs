@@ -258,11 +258,6 @@ impl<'a> AbsoluteUri<'a> {
         Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
     }
 
-    /// Wraps a text that was checked before.
-    pub(crate) fn unchecked(text: Cow<'a, str>) -> Self {
-        AbsoluteUri(text)
-    }
-
     pub(crate) fn checked(text: Cow<'a, str>) -> Option<Self> {
         is_absolute_uri(&text).then_some(AbsoluteUri(text))
     }

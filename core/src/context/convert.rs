@@ -1,23 +1,18 @@
 //! The context of `convert`.
 
-use super::{OWN, QUOTE, quote};
+use super::quote;
 use crate::error::{Error, ErrorCode};
-use crate::input::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, InputObject};
-use crate::json::{Field, ObjectSchema, Value};
+use crate::input::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, Input, InputObject};
+use crate::json::{Value, object_schema};
 use crate::money::{Amount, Currency, Quote};
 use crate::types::timestamp::Timestamp;
 
-const AMOUNT: usize = OWN;
-const CURRENCY: usize = OWN + 1;
-const PRICE: usize = OWN + 2;
-const NOW: usize = OWN + 3;
-const SLOTS: usize = OWN + 4;
-
-static ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    OWN,
-    &[Field::string("/amount"), Field::string("/currency"), Field::object("/quote", &QUOTE), Field::string("/now")],
-);
+object_schema! {
+    /// Members of the context of `convert`.
+    enum ConvertField;
+    ROOT "" { Amount "amount" String, Currency "currency" String, Quote "quote" Object(QUOTE), Now "now" String }
+    QUOTE "/quote" { QuoteCurrency "currency" String, QuoteRate "rate" String, QuoteAsOf "as_of" String }
+}
 
 /// A fiat amount to convert to USDT.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +55,16 @@ impl ConvertContext {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &[u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SLOTS];
+        let mut slots = [Value::Absent; ConvertField::COUNT];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let now = input.timestamp(NOW)?;
+        let get = |field| input.get(field);
+        let now = get(ConvertField::Now).timestamp()?;
+        let [quoted, rate, as_of] =
+            [ConvertField::QuoteCurrency, ConvertField::QuoteRate, ConvertField::QuoteAsOf].map(get);
         Ok(ConvertContext {
-            amount: input.require(AMOUNT, input.amount(AMOUNT)?)?,
-            currency: input.require(CURRENCY, input.currency(CURRENCY)?)?,
-            quote: quote(&input, PRICE, now.is_some())?,
+            amount: get(ConvertField::Amount).require(Input::amount)?,
+            currency: get(ConvertField::Currency).require(Input::currency)?,
+            quote: quote(get(ConvertField::Quote), quoted, rate, as_of, now.is_some())?,
             now,
         })
     }

@@ -7,78 +7,33 @@ use core::fmt;
 use uuid::Uuid;
 
 use super::idempotency::{Existing, Idempotency};
-use super::{
-    AUTHORIZATION, AbsoluteUri, InfoDetails, JsonObject, OWN, QUOTE, authorization, charge, quote, stored_payment,
-};
+use super::{AbsoluteUri, InfoDetails, JsonObject, authorization, charge, quote};
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, TEXT, URI};
-use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items};
+use crate::input::{Input, InputObject, TEXT, URI};
+use crate::json::{JsonStr, Value, object_schema};
 use crate::money::{Charges, Quote};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
 
-const UID: usize = OWN;
-const NOW: usize = OWN + 1;
-const URL: usize = OWN + 2;
-const FORM: usize = OWN + 3;
-const MERCHANT_ID: usize = OWN + 4;
-const AUTH: usize = OWN + 5;
-const IDEMPOTENCY: usize = OWN + 6;
-const PRICE: usize = OWN + 7;
-const CHARGES: usize = OWN + 8;
-const INFO: usize = OWN + 9;
-const REFUSAL: usize = OWN + 10;
-const ALLOWED_MERCHANT_IDS: usize = OWN + 11;
-const KEY: usize = OWN + 12;
-const EXISTING: usize = OWN + 13;
-const CREATED_AT: usize = OWN + 14;
-const FINGERPRINT: usize = OWN + 15;
-const PAYMENT: usize = OWN + 16;
-const FEE: usize = OWN + 17;
-const COMMISSION: usize = OWN + 18;
-const SHARED_COMMISSION: usize = OWN + 19;
-const SLOTS: usize = OWN + 20;
-
-static ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    OWN,
-    &[
-        Field::string("/uid"),
-        Field::string("/now"),
-        Field::string("/url"),
-        Field::string("/form"),
-        Field::string("/merchant_id"),
-        Field::object("/authorization", &AUTHORIZATION),
-        Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
-        Field::object("/quote", &QUOTE),
-        Field::object("/charges", &CHARGE_FIELDS),
-        Field::new("/info", JsonType::Object),
-        Field::string("/refusal"),
-        Field::new("/allowed_merchant_ids", JsonType::Array),
-    ],
-);
-
-static IDEMPOTENCY_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/idempotency",
-    KEY,
-    &[Field::string("/idempotency/key"), Field::object("/idempotency/existing", &EXISTING_FIELDS)],
-);
-
-static EXISTING_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/idempotency/existing",
-    CREATED_AT,
-    &[
-        Field::string("/idempotency/existing/created_at"),
-        Field::string("/idempotency/existing/fingerprint"),
-        Field::new("/idempotency/existing/payment", JsonType::Object),
-    ],
-);
-
-static CHARGE_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/charges",
-    FEE,
-    &[Field::string("/charges/fee"), Field::string("/charges/commission"), Field::string("/charges/shared_commission")],
-);
+object_schema! {
+    /// Members of the context of `create_payment`.
+    enum CreateField;
+    ROOT "" {
+        Uid "uid" String, Now "now" String, Url "url" String, Form "form" String, MerchantId "merchant_id" String,
+        Authorization "authorization" Object(AUTHORIZATION), Idempotency "idempotency" Object(IDEMPOTENCY),
+        Quote "quote" Object(QUOTE), Charges "charges" Object(CHARGES), Info "info" Object, Refusal "refusal" String,
+        AllowedMerchantIds "allowed_merchant_ids" Array,
+    }
+    AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
+    IDEMPOTENCY "/idempotency" { Key "key" String, Record "existing" Object(RECORD) }
+    RECORD "/idempotency/existing" {
+        RecordCreatedAt "created_at" String, RecordFingerprint "fingerprint" String, RecordPayment "payment" Object,
+    }
+    QUOTE "/quote" { QuoteCurrency "currency" String, QuoteRate "rate" String, QuoteAsOf "as_of" String }
+    CHARGES "/charges" {
+        Fee "fee" String, Commission "commission" String, SharedCommission "shared_commission" String,
+    }
+}
 
 /// The context of a creation request. `uid`, `now`, and `authorization` are required.
 #[derive(Clone, PartialEq)]
@@ -166,66 +121,61 @@ impl<'a> CreateContext<'a> {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SLOTS];
+        let mut slots = [Value::Absent; CreateField::COUNT];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let uid = input.require(UID, input.uuid(UID)?)?;
-        let now = input.require(NOW, input.timestamp(NOW)?)?;
-        let absolute = |url| AbsoluteUri::checked(url).ok_or_else(|| input.error_at(URL, URI));
-        let url = input.text(URL)?.map(absolute).transpose()?;
+        let get = |field| input.get(field);
+        let uid = get(CreateField::Uid).require(Input::uuid)?;
+        let now = get(CreateField::Now).require(Input::timestamp)?;
+        let url = get(CreateField::Url);
+        let absolute = |text| AbsoluteUri::checked(text).ok_or_else(|| url.error(URI));
+        let url = url.text()?.map(absolute).transpose()?;
+        let form = get(CreateField::Form).text()?;
+        let merchant_id = get(CreateField::MerchantId).text()?;
+        let [header, accepted] = [CreateField::Header, CreateField::Accepted].map(get);
+        let [currency, rate, as_of] =
+            [CreateField::QuoteCurrency, CreateField::QuoteRate, CreateField::QuoteAsOf].map(get);
+        let allowed = get(CreateField::AllowedMerchantIds);
         Ok(CreateContext {
             uid,
             now,
             url,
-            form: input.text(FORM)?,
-            merchant_id: input.text(MERCHANT_ID)?,
-            authorization: authorization(&input, AUTH)?,
+            form,
+            merchant_id,
+            authorization: authorization(get(CreateField::Authorization), header, accepted)?,
             idempotency: idempotency(&input)?,
-            quote: quote(&input, PRICE, true)?,
+            quote: quote(get(CreateField::Quote), currency, rate, as_of, true)?,
             charges: charges(&input)?,
-            info: info(&input)?,
-            refusal: input.text(REFUSAL)?,
-            allowed_merchant_ids: merchant_ids(&input)?,
+            info: info(get(CreateField::Info))?,
+            refusal: get(CreateField::Refusal).text()?,
+            allowed_merchant_ids: allowed.list(TEXT, |text| Some(JsonStr::to_cow(text)))?,
         })
     }
 }
 
-fn idempotency<'a>(input: &InputObject<'a, '_>) -> Result<Option<Idempotency<'a>>, Error> {
-    let Some(_) = input.object(IDEMPOTENCY)? else { return Ok(None) };
-    let key = input.require(KEY, input.text(KEY)?)?;
+fn idempotency<'a>(input: &InputObject<'a, '_, CreateField>) -> Result<Option<Idempotency<'a>>, Error> {
+    let get = |field| input.get(field);
+    let Some(_) = get(CreateField::Idempotency).object()? else { return Ok(None) };
+    let key = get(CreateField::Key).require(Input::text)?;
     // If the caller forgets the record, a second payment must not be created.
-    input.need_or_null(EXISTING)?;
-    let existing = match input.object(EXISTING)? {
-        None => None,
-        Some(_) => Some(Existing {
-            created_at: input.require(CREATED_AT, input.timestamp(CREATED_AT)?)?,
-            fingerprint: input.require(FINGERPRINT, input.text(FINGERPRINT)?)?,
-            payment: stored_payment(input, PAYMENT)?,
-        }),
-    };
-    Ok(Some(Idempotency { key, existing }))
+    let record = get(CreateField::Record);
+    record.require_or_null()?;
+    let [created_at, fingerprint, payment] =
+        [CreateField::RecordCreatedAt, CreateField::RecordFingerprint, CreateField::RecordPayment].map(get);
+    Ok(Some(Idempotency { key, existing: Existing::read(record, created_at, fingerprint, payment)? }))
 }
 
-fn info<'a>(input: &InputObject<'a, '_>) -> Result<Option<InfoDetails<'a>>, Error> {
-    let Some(object) = input.object(INFO)? else { return Ok(None) };
+fn info(info: Input<'_>) -> Result<Option<InfoDetails<'_>>, Error> {
+    let Some(object) = info.object()? else { return Ok(None) };
     let details = InfoDetails::checked(JsonObject::unchecked(object));
     details.map(Some).map_err(|(path, message)| Error::context(["/info", &path].concat(), message))
 }
 
-fn merchant_ids<'a>(input: &InputObject<'a, '_>) -> Result<Option<Vec<Cow<'a, str>>>, Error> {
-    let Some(array) = input.array(ALLOWED_MERCHANT_IDS)? else { return Ok(None) };
-    let text = |(index, item): (usize, Value<'a>)| {
-        let invalid = || input.error_below(ALLOWED_MERCHANT_IDS, &[PathSegment::Index(index)], TEXT);
-        item.text().map(JsonStr::to_cow).ok_or_else(invalid)
-    };
-    items(array).enumerate().map(text).collect::<Result<_, _>>().map(Some)
-}
-
-fn charges(input: &InputObject<'_, '_>) -> Result<Charges, Error> {
-    input.object(CHARGES)?;
-    let (fee, commission) = (charge(input, FEE)?, charge(input, COMMISSION)?);
-    let shared = "more than the commission that it is a part of";
-    Charges::new(fee, commission, charge(input, SHARED_COMMISSION)?)
-        .map_err(|_| input.error_at(SHARED_COMMISSION, shared))
+fn charges(input: &InputObject<'_, '_, CreateField>) -> Result<Charges, Error> {
+    input.get(CreateField::Charges).object()?;
+    let [fee, commission] = [CreateField::Fee, CreateField::Commission].map(|field| charge(input.get(field)));
+    let shared = input.get(CreateField::SharedCommission);
+    let message = "more than the commission that it is a part of";
+    Charges::new(fee?, commission?, charge(shared)?).map_err(|_| shared.error(message))
 }
 
 // Keys, tokens, and refusals do not belong in a log.

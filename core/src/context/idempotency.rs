@@ -5,39 +5,18 @@ use core::fmt;
 
 use super::{StoredPayment, stored_payment};
 use crate::error::{Error, ErrorCode};
-use crate::input::InputObject;
-use crate::json::{Field, JsonType, ObjectSchema, Value};
+use crate::input::{Input, InputObject};
+use crate::json::{Value, object_schema};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 
-const NOW: usize = 0;
-const KEY: usize = 1;
-const FINGERPRINT: usize = 2;
-const EXISTING: usize = 3;
-const CREATED_AT: usize = 4;
-const STORED_FINGERPRINT: usize = 5;
-const PAYMENT: usize = 6;
-const SLOTS: usize = 7;
-
-static ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    NOW,
-    &[
-        Field::string("/now"),
-        Field::string("/key"),
-        Field::string("/fingerprint"),
-        Field::object("/existing", &EXISTING_FIELDS),
-    ],
-);
-
-static EXISTING_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/existing",
-    CREATED_AT,
-    &[
-        Field::string("/existing/created_at"),
-        Field::string("/existing/fingerprint"),
-        Field::new("/existing/payment", JsonType::Object),
-    ],
-);
+object_schema! {
+    /// Members of the context of `check_idempotency`.
+    enum IdempotencyField;
+    ROOT "" { Now "now" String, Key "key" String, Fingerprint "fingerprint" String, Record "existing" Object(RECORD) }
+    RECORD "/existing" {
+        RecordCreatedAt "created_at" String, RecordFingerprint "fingerprint" String, RecordPayment "payment" Object,
+    }
+}
 
 /// A repeated key and its record.
 #[derive(Clone, PartialEq)]
@@ -65,23 +44,21 @@ impl<'a> IdempotencyContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SLOTS];
+        let mut slots = [Value::Absent; IdempotencyField::COUNT];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-        let now = input.require(NOW, input.timestamp(NOW)?)?;
-        let key = input.text(KEY)?;
-        let fingerprint = input.text(FINGERPRINT)?;
-        let existing = match input.object(EXISTING)? {
-            None => None,
-            Some(_) => Some(Existing {
-                created_at: input.require(CREATED_AT, input.timestamp(CREATED_AT)?)?,
-                fingerprint: input.require(STORED_FINGERPRINT, input.text(STORED_FINGERPRINT)?)?,
-                payment: stored_payment(&input, PAYMENT)?,
-            }),
-        };
+        let get = |field| input.get(field);
+        let now = get(IdempotencyField::Now).require(Input::timestamp)?;
+        let key = get(IdempotencyField::Key).text()?;
+        let fingerprint = get(IdempotencyField::Fingerprint);
+        let text = fingerprint.text()?;
+        let [created_at, stored, payment] =
+            [IdempotencyField::RecordCreatedAt, IdempotencyField::RecordFingerprint, IdempotencyField::RecordPayment]
+                .map(get);
+        let existing = Existing::read(get(IdempotencyField::Record), created_at, stored, payment)?;
         if existing.is_some() {
-            input.require(FINGERPRINT, fingerprint.as_ref())?;
+            fingerprint.require(|_| Ok(text.as_ref()))?;
         }
-        Ok(IdempotencyContext { now, key, fingerprint: fingerprint.unwrap_or_default(), existing })
+        Ok(IdempotencyContext { now, key, fingerprint: text.unwrap_or_default(), existing })
     }
 }
 
@@ -105,6 +82,21 @@ impl<'a> Existing<'a> {
         payment: Option<StoredPayment<'a>>,
     ) -> Self {
         Existing { created_at, fingerprint: fingerprint.into(), payment }
+    }
+
+    /// Reads the record from a context.
+    pub(super) fn read(
+        record: Input<'a>,
+        created_at: Input<'a>,
+        fingerprint: Input<'a>,
+        payment: Input<'a>,
+    ) -> Result<Option<Self>, Error> {
+        let Some(_) = record.object()? else { return Ok(None) };
+        Ok(Some(Existing {
+            created_at: created_at.require(Input::timestamp)?,
+            fingerprint: fingerprint.require(Input::text)?,
+            payment: stored_payment(payment)?,
+        }))
     }
 
     /// Returns whether the age of the record exceeds the window. A record from the future never does.

@@ -4,29 +4,25 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::checked::string_member;
-use super::{AUTHORIZATION, JsonObject, OWN, StoredPayment, authorization, stored_payment};
+use super::{JsonObject, StoredPayment, authorization, stored_payment};
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, parse_uuid};
-use crate::json::{Field, JsonType, ObjectSchema, Value};
+use crate::input::{Input, InputObject, parse_uuid};
+use crate::json::{Value, object_schema};
 use crate::types::authorization::Authorization;
 
-const AUTH: usize = OWN;
-const UID: usize = OWN + 1;
-const PAYMENT: usize = OWN + 2;
-const BALANCE: usize = OWN + 1;
-const SLOTS: usize = OWN + 3;
+object_schema! {
+    /// Members of the context of `read_payment`.
+    enum ReadField;
+    READ "" { Authorization "authorization" Object(READ_AUTHORIZATION), Uid "uid" String, Payment "payment" Object }
+    READ_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
+}
 
-static PAYMENT_ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    OWN,
-    &[Field::object("/authorization", &AUTHORIZATION), Field::string("/uid"), Field::new("/payment", JsonType::Object)],
-);
-
-static BALANCE_ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    OWN,
-    &[Field::object("/authorization", &AUTHORIZATION), Field::new("/balance", JsonType::Object)],
-);
+object_schema! {
+    /// Members of the context of `read_balance`.
+    enum BalanceField;
+    BALANCE "" { Authorization "authorization" Object(BALANCE_AUTHORIZATION), Balance "balance" Object }
+    BALANCE_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
+}
 
 /// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
@@ -82,12 +78,14 @@ impl<'a> ReadContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SLOTS];
-        let input = InputObject::read(json, &PAYMENT_ROOT, &mut slots, ErrorCode::Context)?;
-        input.need_or_null(PAYMENT)?;
-        let uid = input.require(UID, input.text(UID)?)?;
-        let payment = stored_payment(&input, PAYMENT)?;
-        ReadContext::new(uid, payment, authorization(&input, AUTH)?)
+        let mut slots = [Value::Absent; ReadField::COUNT];
+        let input = InputObject::read(json, &READ, &mut slots, ErrorCode::Context)?;
+        let get = |field| input.get(field);
+        get(ReadField::Payment).require_or_null()?;
+        let uid = get(ReadField::Uid).require(Input::text)?;
+        let payment = stored_payment(get(ReadField::Payment))?;
+        let [header, accepted] = [ReadField::Header, ReadField::Accepted].map(get);
+        ReadContext::new(uid, payment, authorization(get(ReadField::Authorization), header, accepted)?)
     }
 }
 
@@ -120,10 +118,13 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SLOTS];
-        let input = InputObject::read(json, &BALANCE_ROOT, &mut slots, ErrorCode::Context)?;
-        let balance = input.require(BALANCE, input.object(BALANCE)?)?;
-        BalanceContext::new(JsonObject::unchecked(balance), authorization(&input, AUTH)?)
+        let mut slots = [Value::Absent; BalanceField::COUNT];
+        let input = InputObject::read(json, &BALANCE, &mut slots, ErrorCode::Context)?;
+        let get = |field| input.get(field);
+        let balance = get(BalanceField::Balance).require(Input::object)?;
+        let [header, accepted] = [BalanceField::Header, BalanceField::Accepted].map(get);
+        let authorization = authorization(get(BalanceField::Authorization), header, accepted)?;
+        BalanceContext::new(JsonObject::unchecked(balance), authorization)
     }
 }
 

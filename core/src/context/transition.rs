@@ -1,21 +1,20 @@
 //! The context of `check_transition`: two states.
 
 use crate::error::{Error, ErrorCode};
-use crate::input::InputObject;
-use crate::json::{Field, ObjectSchema, Value};
+use crate::input::{Input, InputObject};
+use crate::json::{Value, object_schema};
 use crate::types::state::State;
 
-const FROM: usize = 0;
-const TO: usize = 1;
-
-static ROOT: ObjectSchema = ObjectSchema::new("", FROM, &[Field::string("/from"), Field::string("/to")]);
-
-pub(super) const STATE: &str = "expected a state of the interface";
+object_schema! {
+    /// Members of the context of `check_transition`.
+    enum TransitionField;
+    ROOT "" { From "from" String, To "to" String }
+}
 
 /// Reads the states `from` and `to`.
 pub(crate) fn transition(json: &[u8]) -> Result<(State, State), Error> {
-    let mut slots = [Value::Absent; 2];
+    let mut slots = [Value::Absent; TransitionField::COUNT];
     let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
-    let state = |slot| input.require(slot, input.parsed(slot, STATE, State::from_name)?);
-    Ok((state(FROM)?, state(TO)?))
+    let state = |field| input.get(field).require(Input::state);
+    Ok((state(TransitionField::From)?, state(TransitionField::To)?))
 }

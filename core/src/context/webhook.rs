@@ -5,22 +5,23 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::{Error, ErrorCode};
-use crate::input::{InputObject, OUT_OF_RANGE, TEXT};
-use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items};
+use crate::input::{Input, InputObject, OUT_OF_RANGE, TEXT};
+use crate::json::{PathSegment, Value, object_schema};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
 
-const ID: usize = 0;
-const TIMESTAMP: usize = 1;
-const SIGN_SECRETS: usize = 2;
-const SIGN_SLOTS: usize = 3;
+object_schema! {
+    /// Members of the context of `sign_webhook`.
+    enum SignField;
+    SIGN "" { Id "id" String, Timestamp "timestamp" String, Secrets "secrets" Array }
+}
 
-const HEADERS: usize = 0;
-const VERIFY_SECRETS: usize = 1;
-const NOW: usize = 2;
-const TOLERANCE: usize = 3;
-const VERIFY_SLOTS: usize = 4;
+object_schema! {
+    /// Members of the context of `verify_webhook`.
+    enum VerifyField;
+    VERIFY "" { Headers "headers" Object, Secrets "secrets" Array, Now "now" String, Tolerance "tolerance_s" Integer }
+}
 
 /// The names of the headers, in lower case.
 pub(crate) const WEBHOOK_ID: &str = "webhook-id";
@@ -33,23 +34,6 @@ const DEFAULT_TOLERANCE: u64 = 300;
 const ID_EXPECTED: &str = "expected visible ASCII characters without a full stop";
 const NO_SECRETS: &str = "expected at least one secret";
 const SECRET_EXPECTED: &str = "expected whsec_ and base64";
-
-static SIGN_ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    ID,
-    &[Field::string("/id"), Field::string("/timestamp"), Field::new("/secrets", JsonType::Array)],
-);
-
-static VERIFY_ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    HEADERS,
-    &[
-        Field::new("/headers", JsonType::Object),
-        Field::new("/secrets", JsonType::Array),
-        Field::string("/now"),
-        Field::new("/tolerance_s", JsonType::Integer),
-    ],
-);
 
 /// The context of a webhook to sign.
 #[derive(Clone)]
@@ -106,11 +90,11 @@ impl<'a> SignWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SIGN_SLOTS];
-        let input = InputObject::read(json, &SIGN_ROOT, &mut slots, ErrorCode::Context)?;
-        let id = input.require(ID, input.text(ID)?)?;
-        let timestamp = input.require(TIMESTAMP, input.timestamp(TIMESTAMP)?)?;
-        SignWebhookContext::new(id, timestamp, secrets(&input, SIGN_SECRETS)?)
+        let mut slots = [Value::Absent; SignField::COUNT];
+        let input = InputObject::read(json, &SIGN, &mut slots, ErrorCode::Context)?;
+        let id = input.get(SignField::Id).require(Input::text)?;
+        let timestamp = input.get(SignField::Timestamp).require(Input::timestamp)?;
+        SignWebhookContext::new(id, timestamp, secrets(input.get(SignField::Secrets))?)
     }
 }
 
@@ -163,27 +147,29 @@ impl<'a> VerifyWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; VERIFY_SLOTS];
-        let input = InputObject::read(json, &VERIFY_ROOT, &mut slots, ErrorCode::Context)?;
-        input.require(HEADERS, input.object(HEADERS)?)?;
-        let secrets = secrets(&input, VERIFY_SECRETS)?;
-        let now = input.require(NOW, input.timestamp(NOW)?)?;
+        let mut slots = [Value::Absent; VerifyField::COUNT];
+        let input = InputObject::read(json, &VERIFY, &mut slots, ErrorCode::Context)?;
+        let headers = input.get(VerifyField::Headers);
+        headers.require(Input::object)?;
+        let secrets = secrets(input.get(VerifyField::Secrets))?;
+        let now = input.get(VerifyField::Now).require(Input::timestamp)?;
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
-        for (name, value) in input.members(HEADERS)? {
+        for (name, value) in headers.members()? {
             let Some(header) = name.with_decoded(|name| context.header(name)) else { continue };
             match value {
                 Value::String(text) => {
                     header.get_or_insert_with(|| text.to_cow());
                 }
                 Value::Null => {}
-                _ => return Err(input.error_below(HEADERS, &[PathSegment::Key(name)], TEXT)),
+                _ => return Err(headers.error_below(&[PathSegment::Key(name)], TEXT)),
             }
         }
-        if let Some(tolerance) = input.integer(TOLERANCE)? {
-            if tolerance > MAX_SAFE_INTEGER {
-                return Err(input.error_at(TOLERANCE, OUT_OF_RANGE));
+        let tolerance = input.get(VerifyField::Tolerance);
+        if let Some(seconds) = tolerance.integer()? {
+            if seconds > MAX_SAFE_INTEGER {
+                return Err(tolerance.error(OUT_OF_RANGE));
             }
-            context.tolerance_s = tolerance;
+            context.tolerance_s = seconds;
         }
         Ok(context)
     }
@@ -203,17 +189,10 @@ impl<'a> VerifyWebhookContext<'a> {
 }
 
 /// Reads the secrets.
-fn secrets(input: &InputObject<'_, '_>, slot: usize) -> Result<Vec<WebhookSecret>, Error> {
-    let list = input.require(slot, input.array(slot)?)?;
-    let mut secrets = Vec::new();
-    for (index, item) in items(list).enumerate() {
-        let secret = item.text().and_then(|text: JsonStr<'_>| text.with_decoded(|text| text.parse().ok()));
-        match secret {
-            Some(secret) => secrets.push(secret),
-            None => return Err(input.error_below(slot, &[PathSegment::Index(index)], SECRET_EXPECTED)),
-        }
-    }
-    if secrets.is_empty() { Err(input.error_at(slot, NO_SECRETS)) } else { Ok(secrets) }
+fn secrets(secrets: Input<'_>) -> Result<Vec<WebhookSecret>, Error> {
+    let list =
+        secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))?;
+    if list.is_empty() { Err(secrets.error(NO_SECRETS)) } else { Ok(list) }
 }
 
 // Identifiers, headers, and secrets do not belong in a log.

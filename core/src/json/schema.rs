@@ -77,12 +77,9 @@ impl Field {
             && (len <= 14 || rest.get(..len) == Some(self.name.as_bytes()))
     }
 
+    #[cfg(test)]
     pub(crate) const fn string(pointer: &'static str) -> Self {
         Self::new(pointer, JsonType::String)
-    }
-
-    pub(crate) const fn object(pointer: &'static str, schema: &'static ObjectSchema) -> Self {
-        Field::of(pointer, JsonType::Object, Some(schema))
     }
 }
 

@@ -6,95 +6,32 @@ use alloc::vec::Vec;
 
 use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Transitions};
 use crate::error::{Error, ErrorCode};
-use crate::input::{CURRENCY, DECIMAL, InputObject, UNKNOWN};
-use crate::json::{Field, JsonStr, JsonType, ObjectSchema, PathSegment, Value, items, members};
+use crate::input::{CURRENCY, DECIMAL, Input, InputObject, OBJECT, REPEATED, UNKNOWN};
+use crate::json::{JsonStr, PathSegment, Value, items, members, object_schema};
 use crate::money::{Amount, Currency, Rounding};
 use crate::report::code::{Code, Severity};
 use crate::types::state::State;
 use crate::util::sorted_map::SortedMap;
 
-const SEVERITY: usize = 0;
-const REQUIRED: usize = 1;
-const LIMITS: usize = 2;
-const CURRENCIES: usize = 3;
-const URLS: usize = 4;
-const CRYPTO: usize = 5;
-const IDEMPOTENCY: usize = 6;
-const INVALID_REQUEST_STATUS: usize = 7;
-const FINGERPRINT_KEY: usize = 8;
-const TRANSITIONS: usize = 9;
-const BODY_BYTES: usize = 10;
-const DEPTH: usize = 11;
-const VIOLATIONS: usize = 12;
-const TEXT_CHARS: usize = 13;
-const DESCRIPTION_CHARS: usize = 14;
-const URI_BYTES: usize = 15;
-const AMOUNT: usize = 16;
-const TIME: usize = 17;
-const TIME_MIN: usize = 18;
-const TIME_MAX: usize = 19;
-const SCHEMES: usize = 20;
-const SCALE: usize = 21;
-const ROUNDING: usize = 22;
-const MAX_QUOTE_AGE: usize = 23;
-const WINDOW: usize = 24;
-const SLOTS: usize = 25;
-
-static ROOT: ObjectSchema = ObjectSchema::new(
-    "",
-    SEVERITY,
-    &[
-        Field::new("/severity", JsonType::Object),
-        Field::new("/required", JsonType::Array),
-        Field::object("/limits", &LIMIT_FIELDS),
-        Field::new("/currencies", JsonType::Array),
-        Field::object("/urls", &URL_FIELDS),
-        Field::object("/crypto", &CRYPTO_FIELDS),
-        Field::object("/idempotency", &IDEMPOTENCY_FIELDS),
-        Field::new("/invalid_request_status", JsonType::Integer),
-        Field::string("/fingerprint_key"),
-        Field::new("/transitions", JsonType::Any),
-    ],
-);
-
-static LIMIT_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/limits",
-    BODY_BYTES,
-    &[
-        Field::new("/limits/body_bytes", JsonType::Integer),
-        Field::new("/limits/depth", JsonType::Integer),
-        Field::new("/limits/violations", JsonType::Integer),
-        Field::new("/limits/text_chars", JsonType::Integer),
-        Field::new("/limits/description_chars", JsonType::Integer),
-        Field::new("/limits/uri_bytes", JsonType::Integer),
-        Field::new("/limits/amount", JsonType::Object),
-        Field::object("/limits/time_to_complete_payment", &TIME_FIELDS),
-    ],
-);
-
-static TIME_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/limits/time_to_complete_payment",
-    TIME_MIN,
-    &[
-        Field::new("/limits/time_to_complete_payment/min", JsonType::Integer),
-        Field::new("/limits/time_to_complete_payment/max", JsonType::Integer),
-    ],
-);
-
-static URL_FIELDS: ObjectSchema = ObjectSchema::new("/urls", SCHEMES, &[Field::new("/urls/schemes", JsonType::Array)]);
-
-static CRYPTO_FIELDS: ObjectSchema = ObjectSchema::new(
-    "/crypto",
-    SCALE,
-    &[
-        Field::new("/crypto/scale", JsonType::Integer),
-        Field::string("/crypto/rounding"),
-        Field::new("/crypto/max_quote_age_ms", JsonType::Integer),
-    ],
-);
-
-static IDEMPOTENCY_FIELDS: ObjectSchema =
-    ObjectSchema::new("/idempotency", WINDOW, &[Field::new("/idempotency/window_ms", JsonType::Integer)]);
+object_schema! {
+    /// Members of the policy.
+    enum PolicyField;
+    ROOT "" {
+        Severity "severity" Object, Required "required" Array, Limits "limits" Object(LIMITS),
+        Currencies "currencies" Array, Urls "urls" Object(URLS), Crypto "crypto" Object(CRYPTO),
+        Idempotency "idempotency" Object(IDEMPOTENCY), InvalidRequestStatus "invalid_request_status" Integer,
+        FingerprintKey "fingerprint_key" String, Transitions "transitions" Any,
+    }
+    LIMITS "/limits" {
+        BodyBytes "body_bytes" Integer, Depth "depth" Integer, Violations "violations" Integer,
+        TextChars "text_chars" Integer, DescriptionChars "description_chars" Integer, UriBytes "uri_bytes" Integer,
+        Amount "amount" Object, Time "time_to_complete_payment" Object(TIME),
+    }
+    TIME "/limits/time_to_complete_payment" { TimeMin "min" Integer, TimeMax "max" Integer }
+    URLS "/urls" { Schemes "schemes" Array }
+    CRYPTO "/crypto" { Scale "scale" Integer, Rounding "rounding" String, MaxQuoteAge "max_quote_age_ms" Integer }
+    IDEMPOTENCY "/idempotency" { Window "window_ms" Integer }
+}
 
 impl Policy {
     /// Reads the JSON form. All members are optional; an unknown member is an error.
@@ -109,55 +46,58 @@ impl Policy {
 
     /// Fills a default policy. `from_json` drops it on failure, because a drop at every early return would double the code.
     fn fill(&mut self, json: &[u8]) -> Result<(), Error> {
-        let mut slots = [Value::Absent; SLOTS];
+        let mut slots = [Value::Absent; PolicyField::COUNT];
         let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
-        for object in [LIMITS, URLS, CRYPTO, IDEMPOTENCY, TIME] {
-            input.object(object)?;
+        let get = |field| input.get(field);
+        use PolicyField as F;
+        for object in [F::Limits, F::Urls, F::Crypto, F::Idempotency, F::Time] {
+            get(object).object()?;
         }
-        severities(&input, &mut self.severity)?;
-        required(&input, &mut self.required)?;
+        severities(get(F::Severity), &mut self.severity)?;
+        self.required = get(F::Required).list("expected a JSON Pointer", owned)?.unwrap_or_default();
         self.numbers_of(&input)?;
-        amount_bounds(&input, &mut self.limits.amount)?;
-        self.currencies = each(&input, CURRENCIES, CURRENCY, Currency::from_code)?;
-        if let Some(schemes) = each(&input, SCHEMES, SCHEME, owned)? {
+        amount_bounds(get(F::Amount), &mut self.limits.amount)?;
+        self.currencies = get(F::Currencies).list(CURRENCY, |code| code.with_decoded(Currency::from_code))?;
+        if let Some(schemes) = get(F::Schemes).list(SCHEME, owned)? {
             self.urls.schemes = schemes;
         }
-        if let Some(rounding) = input.parsed(ROUNDING, ROUNDINGS, Rounding::from_name)? {
+        if let Some(rounding) = get(F::Rounding).parsed(ROUNDINGS, Rounding::from_name)? {
             self.crypto.rounding = rounding;
         }
-        self.fingerprint_key = input.parsed(FINGERPRINT_KEY, KEY, FingerprintKey::of_hex)?;
-        self.transitions = transitions(&input)?;
+        self.fingerprint_key = get(F::FingerprintKey).parsed(KEY, FingerprintKey::of_hex)?;
+        self.transitions = transitions(get(F::Transitions))?;
         self.check()
     }
 
     /// Reads the integers by a table, which names each of them once.
-    fn numbers_of(&mut self, input: &InputObject<'_, '_>) -> Result<(), Error> {
+    fn numbers_of(&mut self, input: &InputObject<'_, '_, PolicyField>) -> Result<(), Error> {
+        use PolicyField as F;
         let (mut scale, mut status) = (u64::from(self.crypto.scale), u64::from(self.invalid_request_status.status()));
         let limits = &mut self.limits;
-        let places = [
-            (BODY_BYTES, &mut limits.body_bytes),
-            (DEPTH, &mut limits.depth),
-            (VIOLATIONS, &mut limits.violations),
-            (TEXT_CHARS, &mut limits.text_chars),
-            (DESCRIPTION_CHARS, &mut limits.description_chars),
-            (URI_BYTES, &mut limits.uri_bytes),
-            (TIME_MIN, &mut limits.time_to_complete_payment.min),
-            (TIME_MAX, &mut limits.time_to_complete_payment.max),
-            (SCALE, &mut scale),
-            (MAX_QUOTE_AGE, &mut self.crypto.max_quote_age_ms),
-            (WINDOW, &mut self.idempotency.window_ms),
-            (INVALID_REQUEST_STATUS, &mut status),
+        let numbers = [
+            (F::BodyBytes, &mut limits.body_bytes),
+            (F::Depth, &mut limits.depth),
+            (F::Violations, &mut limits.violations),
+            (F::TextChars, &mut limits.text_chars),
+            (F::DescriptionChars, &mut limits.description_chars),
+            (F::UriBytes, &mut limits.uri_bytes),
+            (F::TimeMin, &mut limits.time_to_complete_payment.min),
+            (F::TimeMax, &mut limits.time_to_complete_payment.max),
+            (F::Scale, &mut scale),
+            (F::MaxQuoteAge, &mut self.crypto.max_quote_age_ms),
+            (F::Window, &mut self.idempotency.window_ms),
+            (F::InvalidRequestStatus, &mut status),
         ];
-        for (slot, place) in places {
-            if let Some(number) = input.integer(slot)? {
-                *place = number;
+        for (field, number) in numbers {
+            if let Some(given) = input.get(field).integer()? {
+                *number = given;
             }
         }
         self.crypto.scale = u32::try_from(scale).unwrap_or(u32::MAX);
         self.invalid_request_status = match status {
             422 => InvalidRequestStatus::UnprocessableContent,
             400 => InvalidRequestStatus::BadRequest,
-            _ => return Err(input.error_at(INVALID_REQUEST_STATUS, "expected 400 or 422")),
+            _ => return Err(input.get(F::InvalidRequestStatus).error("expected 400 or 422")),
         };
         Ok(())
     }
@@ -166,104 +106,81 @@ impl Policy {
 /// The message with the names of [`Rounding`].
 const ROUNDINGS: &str = "expected half_even, half_up, half_down, up or down";
 
-fn owned(text: &str) -> Option<String> {
-    Some(text.into())
+fn owned(text: JsonStr<'_>) -> Option<String> {
+    Some(text.to_cow().into_owned())
 }
 
-fn severities(input: &InputObject<'_, '_>, severities: &mut SortedMap<Code, Severity>) -> Result<(), Error> {
-    for (name, value) in input.members(SEVERITY)? {
-        let wrong = |message| input.error_below(SEVERITY, &[PathSegment::Key(name)], message);
-        let code = Code::from_name(&name.decoded()).ok_or_else(|| wrong("no such code"))?;
-        let severity = value.text().and_then(|text| Severity::from_name(&text.decoded()));
-        let severity = severity.ok_or_else(|| wrong("expected error, warning or off"))?;
-        if severities.insert(code, severity).is_some() {
-            return Err(wrong("named twice"));
+fn severities(severity: Input<'_>, severities: &mut SortedMap<Code, Severity>) -> Result<(), Error> {
+    for (name, value) in severity.members()? {
+        let error = |message| severity.error_below(&[PathSegment::Key(name)], message);
+        let code = name.with_decoded(Code::from_name).ok_or_else(|| error("no such code"))?;
+        let level = value.text().and_then(|text| text.with_decoded(Severity::from_name));
+        let level = level.ok_or_else(|| error("expected error, warning or off"))?;
+        if severities.insert(code, level).is_some() {
+            return Err(error(REPEATED));
         }
     }
     Ok(())
 }
 
-/// Parses each item of an array. An error contains the index of its item.
-fn each<'a, T>(
-    input: &InputObject<'a, '_>,
-    slot: usize,
-    message: &'static str,
-    parse: fn(&str) -> Option<T>,
-) -> Result<Option<Vec<T>>, Error> {
-    let Some(array) = input.array(slot)? else { return Ok(None) };
-    let mut parsed = Vec::new();
-    for (place, item) in items(array).enumerate() {
-        let value = item.text().and_then(|text| parse(&text.decoded()));
-        parsed.push(value.ok_or_else(|| input.error_below(slot, &[PathSegment::Index(place)], message))?);
-    }
-    Ok(Some(parsed))
-}
-
-fn required(input: &InputObject<'_, '_>, required: &mut Vec<String>) -> Result<(), Error> {
-    *required = each(input, REQUIRED, "expected a JSON Pointer", owned)?.unwrap_or_default();
-    Ok(())
-}
-
-fn amount_bounds(input: &InputObject<'_, '_>, all: &mut SortedMap<Currency, AmountBounds>) -> Result<(), Error> {
-    for (name, value) in input.members(AMOUNT)? {
-        let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(name)], message);
-        let currency = Currency::from_code(&name.decoded()).ok_or_else(|| wrong(NO_CURRENCY))?;
-        let Value::Object(object) = value else { return Err(wrong("expected an object")) };
-        if all.insert(currency, bounds(input, name, object)?).is_some() {
-            return Err(wrong("named twice"));
+fn amount_bounds(amount: Input<'_>, all: &mut SortedMap<Currency, AmountBounds>) -> Result<(), Error> {
+    for (name, value) in amount.members()? {
+        let error = |message| amount.error_below(&[PathSegment::Key(name)], message);
+        let currency = name.with_decoded(Currency::from_code).ok_or_else(|| error(NO_CURRENCY))?;
+        let Value::Object(object) = value else { return Err(error(OBJECT)) };
+        if all.insert(currency, bounds(amount, name, object)?).is_some() {
+            return Err(error(REPEATED));
         }
     }
     Ok(())
 }
 
-fn bounds(input: &InputObject<'_, '_>, currency: JsonStr<'_>, object: &str) -> Result<AmountBounds, Error> {
+fn bounds(amount: Input<'_>, currency: JsonStr<'_>, object: &str) -> Result<AmountBounds, Error> {
     let mut bounds = AmountBounds::default();
     let mut seen = (false, false);
     for (name, value) in members(object) {
-        let wrong = |message| input.error_below(AMOUNT, &[PathSegment::Key(currency), PathSegment::Key(name)], message);
-        let (place, seen) = if name.is("min") {
+        let error = |message| amount.error_below(&[PathSegment::Key(currency), PathSegment::Key(name)], message);
+        let (bound, seen) = if name.is("min") {
             (&mut bounds.min, &mut seen.0)
         } else if name.is("max") {
             (&mut bounds.max, &mut seen.1)
         } else {
-            return Err(wrong(UNKNOWN));
+            return Err(error(UNKNOWN));
         };
         if core::mem::replace(seen, true) {
-            return Err(wrong("named twice"));
+            return Err(error(REPEATED));
         }
         // A null counts as absent, as it does for the members of a schema.
         if !matches!(value, Value::Null) {
-            let amount = value.text().and_then(|text| Amount::parse(&text.decoded()).ok());
-            *place = Some(amount.ok_or_else(|| wrong(DECIMAL))?);
+            let amount = value.text().and_then(|text| text.with_decoded(|text| Amount::parse(text).ok()));
+            *bound = Some(amount.ok_or_else(|| error(DECIMAL))?);
         }
     }
     Ok(bounds)
 }
 
-fn transitions(input: &InputObject<'_, '_>) -> Result<Transitions, Error> {
-    const EXPECTED: &str = "expected open, conventional or a list of pairs of states";
-    let array = match input.value(TRANSITIONS) {
+fn transitions(transitions: Input<'_>) -> Result<Transitions, Error> {
+    let array = match transitions.value() {
         Value::Absent | Value::Null => return Ok(Transitions::Open),
         Value::String(text) if text.is("open") => return Ok(Transitions::Open),
         Value::String(text) if text.is("conventional") => return Ok(Transitions::Conventional),
         Value::Array(array) => array,
-        _ => return Err(input.error_at(TRANSITIONS, EXPECTED)),
+        _ => return Err(transitions.error("expected open, conventional or a list of pairs of states")),
     };
     let mut pairs = Vec::new();
-    for (place, item) in items(array).enumerate() {
-        let wrong = |segments: &[PathSegment<'_>]| {
-            input.error_below(TRANSITIONS, segments, "expected a pair of names of states")
-        };
-        let place = PathSegment::Index(place);
-        let Value::Array(pair) = item else { return Err(wrong(&[place])) };
+    for (index, item) in items(array).enumerate() {
+        let error =
+            |segments: &[PathSegment<'_>]| transitions.error_below(segments, "expected a pair of names of states");
+        let index = PathSegment::Index(index);
+        let Value::Array(pair) = item else { return Err(error(&[index])) };
         let mut states = Vec::new();
         for (end, value) in items(pair).enumerate() {
-            let state = value.text().and_then(|text| State::from_name(&text.decoded()));
-            states.push(state.ok_or_else(|| wrong(&[place, PathSegment::Index(end)]))?);
+            let state = value.text().and_then(|text| text.with_decoded(State::from_name));
+            states.push(state.ok_or_else(|| error(&[index, PathSegment::Index(end)]))?);
         }
         match *states {
             [from, to] => pairs.push((from, to)),
-            _ => return Err(wrong(&[place])),
+            _ => return Err(error(&[index])),
         }
     }
     Ok(Transitions::List(pairs))
