@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, NO_RECEIPTS, ReadContext,
-    SignWebhookContext, VerifyWebhookContext,
+    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
+    VerifyWebhookContext,
 };
 use crate::error::Error;
 use crate::input::parse_uuid;
@@ -370,10 +370,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance_payment<'a>(&'a self, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-        advance::advance(&self.0, context, NO_RECEIPTS, |moved| match moved {
-            Ok(payment) => Outcome::success(200, Answer::Json(payment.json().into())),
-            Err(problem) => problem.into(),
-        })
+        advance::advance(&self.0, context)
     }
 
     /// Evaluates a repeated idempotency key (§8), and returns the age of the first payment in whole milliseconds.

@@ -14,9 +14,8 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::input::{plain, plain_timestamp};
 use crate::json::writer::Writer;
-use crate::model::outcome;
 use crate::model::outcome::Outcome;
-use crate::ops::{advance, legacy, locate, redact};
+use crate::ops::{legacy, locate, redact};
 use crate::report::code;
 use crate::report::{Report, ReportBuilder};
 use crate::types::authorization::bearer_token;
@@ -350,14 +349,8 @@ fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict,
 }
 
 fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (context, receipts) = AdvanceContext::without_receipts(required_input(inputs[0]))?;
-    advance::advance(engine.ruleset(), &context, receipts, |moved| match moved {
-        Ok(payment) => {
-            write(out, |out| outcome::write_plain(200, |out| payment.write(out), out));
-            Verdict::Accepted
-        }
-        Err(problem) => write_outcome(&problem.into(), out),
-    })
+    let context = AdvanceContext::from_json(required_input(inputs[0]))?;
+    Ok(write_outcome(&engine.advance_payment(&context)?, out))
 }
 
 fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -158,7 +158,9 @@ impl<'a> Outcome<'a> {
     /// Appends the outcome's JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
-            begin(self.status, |out| self.write_body(out), w);
+            w.name("status").integer(self.status);
+            w.name("body");
+            self.write_body(w.buffer());
             if let Some(challenge) = self.challenge {
                 w.name("www_authenticate").string(challenge);
             }
@@ -174,17 +176,6 @@ impl<'a> Outcome<'a> {
             }
         });
     }
-}
-
-/// Appends the JSON of an outcome that has only a status and a body.
-pub(crate) fn write_plain(status: u16, body: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
-    Writer::new(out).object(|w| begin(status, body, w));
-}
-
-fn begin(status: u16, body: impl FnOnce(&mut Vec<u8>), w: &mut Writer<'_>) {
-    w.name("status").integer(status);
-    w.name("body");
-    body(w.buffer());
 }
 
 impl<'a> From<Problem<'a>> for Outcome<'a> {

@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use crate::json::writer::Writer;
-use crate::report::{Report, ReportSummary, Violation};
+use crate::report::Report;
 
 macro_rules! problems {
     ($($variant:ident $name:literal $status:literal $urn:literal $title:literal $detail:literal;)*) => {
@@ -126,19 +126,14 @@ impl<'a> Problem<'a> {
 
     /// Writes the problem's members (RFC 9457).
     pub(crate) fn write(&self, w: &mut Writer<'_>) {
-        self.write_with(self.report.as_ref().map(|report| (report.summary, report.violations())), w);
-    }
-
-    /// Writes the problem's members with violations that are not in a [`Report`], because a report would allocate.
-    pub(crate) fn write_with(&self, found: Option<(ReportSummary, &[Violation<'_>])>, w: &mut Writer<'_>) {
         w.object(|w| {
             w.name("type").string(self.code.urn());
             w.name("title").string(self.code.title());
             w.name("status").integer(self.status);
             w.name("code").string(self.code.name());
             w.name("detail").string(&self.detail);
-            if let Some((head, violations)) = found {
-                head.write_violations(violations, w);
+            if let Some(report) = &self.report {
+                report.summary.write_violations(report.violations(), w);
             }
         });
     }

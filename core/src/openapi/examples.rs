@@ -1,26 +1,22 @@
 //! Examples: request bodies, and the responses that the engine creates for them. Bodies that the policy rejects are omitted.
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
+use alloc::string::String;
 
 use uuid::Uuid;
 
 use super::schema_writer::text;
-use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject, NO_RECEIPTS};
+use crate::context::{AbsoluteUri, AdvanceContext, CreateContext, JsonObject};
 use crate::engine::Engine;
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 use crate::model::problem::{Problem, ProblemCode};
-use crate::model::request::KeyField;
 use crate::money::{Amount, Charges, Currency, Quote};
-use crate::ops::{advance as ops_advance, create};
 use crate::report::code::{Code, Severity};
-use crate::report::{Params, Pointer, ReportBuilder};
+use crate::report::{Params, Pointer};
 use crate::types::authorization::Authorization;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
-use crate::util::bytes::utf8;
-use crate::util::inline_vec::List;
 
 /// An example of a request.
 struct Request {
@@ -108,33 +104,27 @@ pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 /// Writes the member `examples` with the payments created from requests.
-#[inline(never)]
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
     examples(w, |w| {
         for request in REQUESTS.iter().filter(|request| request.answered) {
-            if let Some(made) = create(engine, request) {
-                example(w, request.name, request.summary, |w| made.write_body(w.buffer()));
+            if let Some(created) = create(engine, request) {
+                example(w, request.name, request.summary, |w| w.raw(&created));
             }
         }
     });
 }
 
 /// Writes the member `examples` with a payment in several states.
-#[inline(never)]
 pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
-    let Some(made) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
-    // Each transition parses the JSON of the payment.
-    let start = w.buffer().len();
-    made.write_body(w.buffer());
-    let created = take(w.buffer(), start);
-    let routed = advance(engine, &created, State::Routed, ROUTED, w.buffer());
-    let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID, w.buffer()));
+    let Some(created) = REQUESTS.iter().find_map(|request| create(engine, request)) else { return };
+    let routed = advance(engine, &created, State::Routed, ROUTED);
+    let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID));
     examples(w, |w| {
         for (state, summary, payment) in
             [(State::Idle, "Just created", Some(&created)), (State::Completed, "Completed", completed.as_ref())]
         {
             if let Some(payment) = payment {
-                example(w, state.name(), summary, |w| w.raw(as_text(payment)));
+                example(w, state.name(), summary, |w| w.raw(payment));
             }
         }
     });
@@ -148,24 +138,18 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
-#[inline(never)]
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
     examples(w, |w| {
         for code in codes {
-            let mut builder = engine.ruleset().report_builder();
-            let (problem, of_body) = match code {
-                ProblemCode::InvalidRequest => (rejected_example(engine, INVALID, &mut builder), true),
-                ProblemCode::MalformedJson => (rejected_example(engine, MALFORMED, &mut builder), true),
-                ProblemCode::BodyTooLarge => {
-                    let limit = Params::Limit(engine.policy().limits.body_bytes);
-                    builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
-                    (Problem::new(*code), true)
-                }
-                _ => (Problem::new(*code), false),
+            let outcome = match code {
+                ProblemCode::InvalidRequest => rejected(engine, INVALID),
+                ProblemCode::MalformedJson => rejected(engine, MALFORMED),
+                ProblemCode::BodyTooLarge => Some(too_large(engine)),
+                _ => Some((*code).into()),
             };
-            if problem.code() == *code {
-                let found = of_body.then_some((builder.summary, &*builder.violations));
-                example(w, code.name(), code.title(), |w| problem.write_with(found, w));
+            let problem = outcome.as_ref().and_then(Outcome::problem);
+            if let Some(problem) = problem.filter(|problem| problem.code() == *code) {
+                example(w, code.name(), code.title(), |w| problem.write(w));
             }
         }
     });
@@ -191,48 +175,38 @@ fn accepts(engine: &Engine, request: &Request) -> bool {
     engine.is_valid_request(request.body.as_bytes(), Timestamp::parse(CREATED))
 }
 
-/// Creates the payment for a request. Invalid requests are skipped first, since their report would allocate.
-fn create<'a>(engine: &'a Engine, request: &Request) -> Option<Outcome<'a>> {
-    if !accepts(engine, request) {
-        return None;
-    }
-    let mut context = CreateContext::new(UID, Timestamp::parse(CREATED)?, Authorization::CheckedByCaller);
+/// Returns the payment created for a request, if the policy accepts it.
+fn create(engine: &Engine, request: &Request) -> Option<String> {
+    let mut context = context()?;
     context.url = AbsoluteUri::parse(URL).ok();
     context.form = request.form.map(Cow::Borrowed);
     context.quote = Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED));
     let [fee, commission, shared] = request.charges.map(|amount| Amount::parse(amount).unwrap_or(Amount::ZERO));
     context.charges = Charges::new(fee, commission, shared).ok()?;
-    let made = engine.create_payment(request.body.as_bytes(), &context);
-    made.is_success().then_some(made)
+    let created = engine.create_payment(request.body.as_bytes(), &context);
+    created.is_success().then(|| created.body_json())
 }
 
-/// The JSON of a payment, which is small enough for the stack.
-type Json = List<u8, 2048>;
-
-/// Removes the bytes from `start` on from the buffer, and returns them.
-fn take(out: &mut Vec<u8>, start: usize) -> Json {
-    let json = Json::from(out.get(start..).unwrap_or_default());
-    out.truncate(start);
-    json
+fn context() -> Option<CreateContext<'static>> {
+    Some(CreateContext::new(UID, Timestamp::parse(CREATED)?, Authorization::CheckedByCaller))
 }
 
-fn as_text(json: &[u8]) -> &str {
-    utf8(json).unwrap_or_default()
+/// Returns the payment in another state, if the policy allows the transition.
+fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String> {
+    let context = AdvanceContext::new(JsonObject::parse(payment).ok()?, to, Timestamp::parse(at)?);
+    let advanced = engine.advance_payment(&context).ok()?;
+    advanced.is_success().then(|| advanced.body_json())
 }
 
-/// Returns the payment in another state, if the policy allows the transition. `out` serves as a temporary buffer.
-fn advance(engine: &Engine, payment: &[u8], to: State, at: &str, out: &mut Vec<u8>) -> Option<Json> {
-    let context = AdvanceContext::new(JsonObject::unchecked(as_text(payment)), to, Timestamp::parse(at)?);
-    let start = out.len();
-    ops_advance::advance(engine.ruleset(), &context, NO_RECEIPTS, |moved| moved.map(|draft| draft.write(out)).ok())
-        .ok()??;
-    Some(take(out, start))
+/// Returns the outcome of creating a payment from an invalid body.
+fn rejected<'a>(engine: &'a Engine, body: &'static str) -> Option<Outcome<'a>> {
+    Some(engine.create_payment(body.as_bytes(), &context()?))
 }
 
-/// Returns the engine's problem for an invalid body, and adds its violations to `builder`.
-fn rejected_example<'a>(engine: &'a Engine, request: &'static str, builder: &mut ReportBuilder<'a>) -> Problem<'a> {
-    engine.validate_into(request.as_bytes(), Timestamp::parse(CREATED), builder);
-    // If the policy accepts the body, its amount still cannot be parsed.
-    let unreadable = builder.summary.valid.then_some(KeyField::Amount);
-    create::invalid_body_problem(engine.ruleset(), builder.summary, unreadable)
+/// Returns the outcome of a body that exceeds the limit, without such a body.
+fn too_large(engine: &Engine) -> Outcome<'_> {
+    let mut builder = engine.ruleset().report_builder();
+    let limit = Params::Limit(engine.policy().limits.body_bytes);
+    builder.push(Severity::Error, Code::BodyTooLarge, Pointer::ROOT, limit);
+    Problem { report: Some(builder.into()), ..Problem::new(ProblemCode::BodyTooLarge) }.into()
 }

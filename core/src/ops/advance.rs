@@ -2,14 +2,17 @@
 //!
 //! Other members are copied unchanged. Arguments that contradict the payment are a caller error, with a path.
 
+use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::context::{AdvanceContext, NO_RECEIPTS};
+use crate::context::{AbsoluteUri, AdvanceContext};
 use crate::error::Error;
 use crate::json::FieldId;
 use crate::json::writer::{Writer, into_text};
-use crate::json::{FieldPresence, JsonStr, Root, UnknownMember, Value, items, members, read};
+use crate::json::{FieldPresence, JsonStr, Root, Value, items, members, read};
+use crate::model::outcome::{Answer, Outcome};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::policy::Ruleset;
@@ -19,9 +22,7 @@ use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PaymentField};
 use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
-use crate::util::inline_vec::List;
 use crate::validate::payment;
-use crate::validate::unknown::{Occurrence, occurrences};
 use crate::validate::validator::Slots;
 
 const INVALID_PAYMENT: &str = "not a sound payment: check_payment tells why";
@@ -47,38 +48,29 @@ const IGNORED_CODES: [Code; 8] = [
     Code::AmountOutOfBounds,
 ];
 
-/// Moves a payment to another state, and returns what `tell` returns for the updated payment or the problem.
-///
-/// `receipts` is the JSON array of a context in JSON, not parsed yet. Either it or `context.receipts` is empty.
+/// Moves a payment to another state. A transition that the policy rejects is an outcome as well.
 ///
 /// # Errors
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
-pub(crate) fn advance<'a, R>(
-    ruleset: &'a Ruleset,
-    context: &AdvanceContext<'a>,
-    receipts: &'a str,
-    tell: impl FnOnce(Result<&PaymentUpdate<'a, '_>, Problem<'a>>) -> R,
-) -> Result<R, Error> {
+pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
+    let stored = context.payment.as_str();
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
+    match read(stored, usize::MAX, &PAYMENT, &mut slots, &mut presence) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
     }
-    let stored = context.payment.as_str();
-    let mut update =
-        PaymentUpdate { stored, slots: &slots, presence: &presence, updates: List::new(), receipts: List::new() };
+    let mut update = PaymentUpdate { stored, slots: &slots, presence: &presence, updates: Vec::new() };
     update.check(ruleset)?;
     let from =
         update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
     let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
-        return Ok(tell(Err(Problem::with_detail(ProblemCode::TransitionRefused, detail))));
+        return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
     update.apply(ruleset, context, from)?;
-    update.add_receipts(context, receipts);
-    Ok(tell(Ok(&update)))
+    Ok(Outcome::success(200, Answer::Json(update.json(&context.receipts).into())))
 }
 
 fn invalid_payment(member: PaymentField) -> Error {
@@ -86,13 +78,11 @@ fn invalid_payment(member: PaymentField) -> Error {
 }
 
 /// A stored payment, and the changes to it.
-pub(crate) struct PaymentUpdate<'a, 'b> {
+struct PaymentUpdate<'a, 'b> {
     stored: &'a str,
     slots: &'b Slots<'a>,
     presence: &'b FieldPresence<'a>,
-    updates: List<(PaymentField, FieldUpdate<'b>), 12>,
-    /// All receipts of the updated payment; empty if none were added.
-    receipts: List<UnknownMember<'b>, 16>,
+    updates: Vec<(PaymentField, FieldUpdate<'b>)>,
 }
 
 /// The new value of a member.
@@ -109,7 +99,7 @@ enum FieldUpdate<'b> {
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Checks that the stored payment is valid enough to be moved. All violations count, even beyond the limit of a report.
-    fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
+    fn check(&self, ruleset: &Ruleset) -> Result<(), Error> {
         // These are required even if the policy disables `missing`.
         if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(invalid_payment(member));
@@ -295,30 +285,13 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         Ok(())
     }
 
-    /// Appends the receipts that the payment does not have yet.
-    fn add_receipts(&mut self, context: &'b AdvanceContext<'_>, receipts: &'b str) {
-        let mut added = items(receipts)
-            .filter_map(Value::text)
-            .chain(context.receipts.iter().map(|receipt| JsonStr::new(receipt.as_str(), false)))
-            .peekable();
-        if added.peek().is_none() {
-            return;
-        }
-        let stored = match self.value(PaymentField::Receipts) {
-            Value::Array(array) => array,
-            _ => NO_RECEIPTS,
-        };
-        // Repeated receipts are found like duplicate members of an object.
-        let all = items(stored).filter_map(Value::text).chain(added);
-        self.receipts.extend(all.map(|name| UnknownMember { schema: &PAYMENT, name }));
-    }
-
-    /// Appends the payment: the members of §2.1 in their order, then unknown members.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        Writer::new(out).object(|w| {
+    /// Returns the updated payment: the members of §2.1 in their order, then unknown members.
+    fn json(&self, receipts: &[AbsoluteUri<'_>]) -> String {
+        let mut out = Vec::new();
+        Writer::new(&mut out).object(|w| {
             for (slot, field) in PAYMENT.fields.iter().enumerate() {
-                if slot == PaymentField::Receipts.slot() && !self.receipts.is_empty() {
-                    w.name(field.name).array(|w| self.write_receipts(w));
+                if slot == PaymentField::Receipts.slot() && !receipts.is_empty() {
+                    w.name(field.name).array(|w| self.write_receipts(receipts, w));
                     continue;
                 }
                 let value = self.slots.get(slot).copied().unwrap_or_default();
@@ -337,18 +310,21 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 others.for_each(|(name, value)| w.member(name, value));
             }
         });
-    }
-
-    pub(crate) fn json(&self) -> String {
-        let mut out = Vec::new();
-        self.write(&mut out);
         into_text(out)
     }
 
-    fn write_receipts(&self, w: &mut Writer<'_>) {
-        for (receipt, occurrence) in self.receipts.iter().zip(occurrences(&self.receipts)) {
-            if occurrence != Occurrence::Repeat {
-                receipt.name.with_decoded(|receipt| w.string(receipt));
+    /// Writes the stored receipts, and the added ones that are not among them.
+    fn write_receipts(&self, added: &[AbsoluteUri<'_>], w: &mut Writer<'_>) {
+        let stored = match self.value(PaymentField::Receipts) {
+            Value::Array(array) => array,
+            _ => "[]",
+        };
+        let mut written = BTreeSet::new();
+        let stored = items(stored).filter_map(Value::text).map(JsonStr::to_cow);
+        for receipt in stored.chain(added.iter().map(|receipt| Cow::Borrowed(receipt.as_str()))) {
+            if !written.contains(&receipt) {
+                w.string(&receipt);
+                written.insert(receipt);
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::model::request::{BuildError, KeyField, PaymentInputs};
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::policy::Ruleset;
 use crate::report::code::Code;
-use crate::report::{Report, ReportSummary, Violations};
+use crate::report::{Report, Violations};
 use crate::schema::request::RequestField;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
@@ -109,29 +109,18 @@ fn repeated<'a>(
 ///
 /// Either its report contains an error, or `unreadable` is a member that cannot be parsed although the policy accepts it.
 fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
-    let problem = invalid_body_problem(ruleset, report.summary, unreadable);
-    Problem { report: Some(report), ..problem }.into()
-}
-
-/// Returns the problem of `invalid_body_outcome`, without its report.
-pub(crate) fn invalid_body_problem<'a>(
-    ruleset: &Ruleset,
-    summary: ReportSummary,
-    unreadable: Option<KeyField>,
-) -> Problem<'a> {
-    let told = |code| summary.fatal == Some(code);
-    let mut problem = if told(Code::JsonSyntax) {
-        Problem::new(ProblemCode::MalformedJson)
-    } else if told(Code::BodyTooLarge) {
-        Problem::new(ProblemCode::BodyTooLarge)
-    } else {
-        let status = ruleset.policy().invalid_request_status.status();
-        Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
+    let mut problem = match report.summary.fatal {
+        Some(Code::JsonSyntax) => Problem::new(ProblemCode::MalformedJson),
+        Some(Code::BodyTooLarge) => Problem::new(ProblemCode::BodyTooLarge),
+        _ => {
+            let status = ruleset.policy().invalid_request_status.status();
+            Problem { status, ..Problem::new(ProblemCode::InvalidRequest) }
+        }
     };
     if let Some(unreadable) = unreadable {
         problem.detail = unreadable.detail().into();
     }
-    problem
+    Problem { report: Some(report), ..problem }.into()
 }
 
 fn payment<'a>(
