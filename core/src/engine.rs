@@ -1,6 +1,5 @@
 //! The entry point: an [`Engine`] holds a policy and has one short method for each operation.
 
-use crate::ops::fingerprint;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,23 +8,18 @@ use crate::context::{
     VerifyWebhookContext,
 };
 use crate::error::Error;
-use crate::input::parse_uuid;
 use crate::json::writer::into_text;
-use crate::model::outcome::{Answer, Outcome};
-use crate::model::problem::ProblemCode;
+use crate::model::outcome::Outcome;
 use crate::model::request::CreateRequest;
 use crate::ops::field_currencies::FieldCurrencies;
-use crate::ops::idempotency;
 use crate::ops::idempotency::IdempotencyCheck;
-use crate::ops::legacy;
 use crate::ops::legacy::Rewritten;
-use crate::ops::locate;
 use crate::ops::locate::Location;
-use crate::ops::redact;
-use crate::ops::redact_text;
-use crate::ops::webhook;
 use crate::ops::webhook::WebhookHeaders;
-use crate::ops::{advance, create, field_currencies};
+use crate::ops::{
+    advance, convert, create, field_currencies, fingerprint, idempotency, legacy, locate, redact, redact_text, status,
+    webhook,
+};
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
 use crate::report::{Report, ReportBuilder};
@@ -252,13 +246,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_payment<'a>(&self, context: &ReadContext<'a>) -> Outcome<'a> {
-        if let Err(why) = context.authorization.check() {
-            return why.into();
-        }
-        match context.payment().filter(|_| parse_uuid(context.uid()).is_some()) {
-            Some(payment) => Outcome::success(200, Answer::Json(payment.as_str().into())),
-            None => ProblemCode::PaymentNotFound.into(),
-        }
+        status::read_payment(context)
     }
 
     /// Returns the response to `GET /v1/partner/balance` (§4.3).
@@ -278,10 +266,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn read_balance<'a>(&self, context: &BalanceContext<'a>) -> Outcome<'a> {
-        match context.authorization.check() {
-            Err(why) => why.into(),
-            Ok(()) => Outcome::success(200, Answer::Json(context.balance().as_str().into())),
-        }
+        status::read_balance(context)
     }
 
     /// Validates a payment (§2.1). If `request` is given, also checks that the payment matches this creation request.
@@ -339,7 +324,7 @@ impl Engine {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn convert(&self, context: &ConvertContext) -> Outcome<'static> {
-        create::convert(&self.0, context)
+        convert::convert(&self.0, context)
     }
 
     /// Moves a stored payment to another state (§3), and updates the members that depend on the state.

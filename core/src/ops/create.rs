@@ -1,22 +1,20 @@
-//! `create_payment` and `convert`: compute the complete response from a body and a context.
+//! `create_payment`: computes the complete response from a body and a context.
 
-use super::fingerprint;
 use alloc::borrow::{Cow, ToOwned};
 
 use zeroize::Zeroize;
 
-use super::idempotency;
+use super::convert::{problem_for, usdt_breakdown};
+use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
+use crate::context::CreateContext;
 use crate::context::idempotency::Existing;
-use crate::context::{ConvertContext, CreateContext};
-use crate::input::DEPTH;
-use crate::json::{Root, validate_syntax};
-use crate::model::outcome::{Answer, Conversion, Outcome};
+use crate::model::outcome::{Answer, Outcome};
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::request;
 use crate::model::request::{BuildError, KeyField, PaymentInputs};
-use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
+use crate::money::Breakdown;
 use crate::policy::Ruleset;
 use crate::report::code::Code;
 use crate::report::{Report, Violations};
@@ -171,71 +169,8 @@ fn payment<'a>(
                 InfoKind::Card
             },
             card_number: inputs.masked_card_number(body),
-            details: context.info.map(|details| echo(details.as_str().into())).filter(|details| is_object(details)),
+            details: context.info.map(|details| redact::mask_known_pans(details.as_str(), &known_pans)),
         }),
         requested_amount: inputs.amount_text,
     })
-}
-
-/// Returns whether a masked text is still a JSON object: masking a JSON number makes it invalid.
-fn is_object(text: &str) -> bool {
-    matches!(validate_syntax(text, DEPTH), Ok(Root::Object))
-}
-
-fn usdt_breakdown(
-    ruleset: &Ruleset,
-    currency: Currency,
-    amount: Amount,
-    charges: &Charges,
-    quote: Option<&Quote>,
-    now: Timestamp,
-) -> Result<(Breakdown, u32), ProblemCode> {
-    let crypto = ruleset.policy().crypto;
-    let quote = check_quote(ruleset, currency, quote, Some(now))?;
-    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
-    Ok((amounts, crypto.scale))
-}
-
-/// Returns the quote if it is valid for `currency` at `now`.
-fn check_quote<'q>(
-    ruleset: &Ruleset,
-    currency: Currency,
-    quote: Option<&'q Quote>,
-    now: Option<Timestamp>,
-) -> Result<&'q Quote, ProblemCode> {
-    let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
-    if quote.currency() != currency {
-        return Err(ProblemCode::QuoteMismatch);
-    }
-    let max_age = ruleset.policy().crypto.max_quote_age_ms;
-    if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
-        return Err(ProblemCode::QuoteStale);
-    }
-    Ok(quote)
-}
-
-fn problem_for(error: BreakdownError) -> ProblemCode {
-    match error {
-        BreakdownError::TooSmall => ProblemCode::AmountTooSmall,
-        BreakdownError::TooLarge => ProblemCode::AmountTooLarge,
-        BreakdownError::ChargesExceedAmount => ProblemCode::ChargesExceedAmount,
-    }
-}
-
-/// Converts a fiat amount to USDT.
-pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
-    let crypto = ruleset.policy().crypto;
-    let (requested_amount, requested_currency) = (context.amount(), context.currency());
-    let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
-        let none = Charges::default();
-        let made = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
-        Ok((made.map_err(problem_for)?.amount, quote.rate()))
-    });
-    match converted {
-        Ok((amount, rate)) => Outcome::success(
-            200,
-            Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),
-        ),
-        Err(problem) => problem.into(),
-    }
 }

@@ -1,6 +1,7 @@
 //! The operations, one file each. They take a `Ruleset` and typed inputs.
 
 pub(crate) mod advance;
+pub(crate) mod convert;
 pub(crate) mod create;
 pub(crate) mod field_currencies;
 pub(crate) mod fingerprint;
@@ -9,4 +10,5 @@ pub mod legacy;
 pub(crate) mod locate;
 pub(crate) mod redact;
 pub(crate) mod redact_text;
+pub(crate) mod status;
 pub(crate) mod webhook;

@@ -1,12 +1,14 @@
 //! Makes a body safe to log: masks card numbers and security codes, and keeps every other byte.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::card::finder::Masked;
 use crate::card::known::KnownPans;
 use crate::card::pan::MaskedPan;
 use crate::input::parse_uuid;
-use crate::json::writer::escape;
+use crate::json::writer::{escape, into_text};
 use crate::json::{JsonStr, Token, Tokens, Value};
 
 /// Appends `body`, which is valid JSON, with card numbers and security codes masked.
@@ -15,47 +17,77 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     // written, since a growing buffer leaves its old bytes in memory.
     let mut known_pans = KnownPans::default();
     collect(body, &mut known_pans);
-    let mut copied = 0;
     let mut tokens = Tokens::new(body);
-    let mut replace = |place: Range<usize>, out: &mut Vec<u8>, fill: &dyn Fn(&mut Vec<u8>)| {
-        out.extend_from_slice(body.get(copied..place.start).unwrap_or("").as_bytes());
-        out.push(b'"');
-        fill(out);
-        out.push(b'"');
-        copied = place.end;
-    };
+    let mut copy = Copy { body, copied: 0, out };
     // True if the next token is the value of a member `uid`.
-    let mut uid_ahead = false;
-    while let Some((token, place)) = tokens.next() {
-        let is_uid = core::mem::take(&mut uid_ahead);
+    let mut is_uid = false;
+    while let Some((token, range)) = tokens.next() {
+        let was_uid = core::mem::take(&mut is_uid);
         match token {
             Token::Name(name) => {
-                uid_ahead = name.is("uid");
-                if let Some(masked) = name.with_decoded(|name| known_pans.mask_text(name)) {
-                    replace(place, out, &|out| escape(masked.as_str(), out));
-                }
-                let Some(secret) = SensitiveField::named(name) else { continue };
-                let Some((value, place)) = tokens.value() else { continue };
-                if let Some(masked) = secret.replacement(value) {
-                    replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
+                is_uid = name.is("uid");
+                copy.mask(range, token, |text| known_pans.mask_text(text));
+                let Some(field) = SensitiveField::named(name) else { continue };
+                let Some((value, range)) = tokens.value() else { continue };
+                if let Some(replacement) = field.replacement(value) {
+                    copy.replace(range, replacement.as_str());
                 }
             }
             // One UUID in some thousands contains digits that form a card number. The service generates the UUID, and a log
             // line without it does not identify its payment.
-            Token::String(text) if is_uid && text.with_decoded(|text| parse_uuid(text).is_some()) => {}
-            Token::String(text) => {
-                if let Some(masked) = text.with_decoded(|text| known_pans.mask_text(text)) {
-                    replace(place, out, &|out| escape(masked.as_str(), out));
-                }
-            }
-            Token::Number(digits) => {
-                if let Some(masked) = known_pans.mask_text(digits) {
-                    replace(place, out, &|out| out.extend_from_slice(masked.as_str().as_bytes()));
-                }
-            }
+            Token::String(text) if was_uid && text.with_decoded(|text| parse_uuid(text).is_some()) => {}
+            _ => copy.mask(range, token, |text| known_pans.mask_text(text)),
         }
     }
-    out.extend_from_slice(body.get(copied..).unwrap_or("").as_bytes());
+    copy.finish();
+}
+
+/// Returns valid JSON with the known PANs in its texts masked. A number that contains one becomes a string.
+pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<'a, str> {
+    let mut out = Vec::new();
+    let mut copy = Copy { body: json, copied: 0, out: &mut out };
+    for (token, range) in Tokens::new(json) {
+        copy.mask(range, token, |text| known_pans.mask(text));
+    }
+    if copy.copied == 0 {
+        return Cow::Borrowed(json);
+    }
+    copy.finish();
+    Cow::Owned(into_text(out))
+}
+
+/// Copies a body, except for the values that are replaced.
+struct Copy<'a, 'o> {
+    body: &'a str,
+    /// The number of bytes that are copied or replaced.
+    copied: usize,
+    out: &'o mut Vec<u8>,
+}
+
+impl Copy<'_, '_> {
+    /// Masks the text of a token.
+    fn mask(&mut self, range: Range<usize>, token: Token<'_>, mask: impl FnOnce(&str) -> Option<Masked>) {
+        let masked = match token {
+            Token::Name(text) | Token::String(text) => text.with_decoded(mask),
+            Token::Number(digits) => mask(digits),
+        };
+        if let Some(masked) = masked {
+            self.replace(range, masked.as_str());
+        }
+    }
+
+    /// Replaces a range of the body by a string.
+    fn replace(&mut self, range: Range<usize>, text: &str) {
+        self.out.extend_from_slice(self.body.get(self.copied..range.start).unwrap_or("").as_bytes());
+        self.out.push(b'"');
+        escape(text, self.out);
+        self.out.push(b'"');
+        self.copied = range.end;
+    }
+
+    fn finish(self) {
+        self.out.extend_from_slice(self.body.get(self.copied..).unwrap_or("").as_bytes());
+    }
 }
 
 /// Collects the card numbers that the body declares, in one pass over its tokens.

@@ -1,0 +1,67 @@
+//! `convert`: converts a fiat amount to USDT at the price of a quote.
+
+use crate::context::ConvertContext;
+use crate::model::outcome::{Answer, Conversion, Outcome};
+use crate::model::problem::ProblemCode;
+use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
+use crate::policy::Ruleset;
+use crate::types::timestamp::Timestamp;
+
+/// Converts a fiat amount to USDT.
+pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
+    let crypto = ruleset.policy().crypto;
+    let (requested_amount, requested_currency) = (context.amount(), context.currency());
+    let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
+        let none = Charges::default();
+        let converted = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
+        Ok((converted.map_err(problem_for)?.amount, quote.rate()))
+    });
+    match converted {
+        Ok((amount, rate)) => Outcome::success(
+            200,
+            Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),
+        ),
+        Err(problem) => problem.into(),
+    }
+}
+
+/// Computes the amounts of a payment in USDT.
+pub(super) fn usdt_breakdown(
+    ruleset: &Ruleset,
+    currency: Currency,
+    amount: Amount,
+    charges: &Charges,
+    quote: Option<&Quote>,
+    now: Timestamp,
+) -> Result<(Breakdown, u32), ProblemCode> {
+    let crypto = ruleset.policy().crypto;
+    let quote = check_quote(ruleset, currency, quote, Some(now))?;
+    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
+    Ok((amounts, crypto.scale))
+}
+
+/// Returns the quote if it is valid for `currency` at `now`.
+fn check_quote<'q>(
+    ruleset: &Ruleset,
+    currency: Currency,
+    quote: Option<&'q Quote>,
+    now: Option<Timestamp>,
+) -> Result<&'q Quote, ProblemCode> {
+    let quote = quote.ok_or(ProblemCode::QuoteMissing)?;
+    if quote.currency() != currency {
+        return Err(ProblemCode::QuoteMismatch);
+    }
+    let max_age = ruleset.policy().crypto.max_quote_age_ms;
+    if now.is_some_and(|now| quote.freshness(now, max_age) == Freshness::Stale) {
+        return Err(ProblemCode::QuoteStale);
+    }
+    Ok(quote)
+}
+
+pub(super) fn problem_for(error: BreakdownError) -> ProblemCode {
+    match error {
+        BreakdownError::TooSmall => ProblemCode::AmountTooSmall,
+        BreakdownError::TooLarge => ProblemCode::AmountTooLarge,
+        BreakdownError::ChargesExceedAmount => ProblemCode::ChargesExceedAmount,
+    }
+}
