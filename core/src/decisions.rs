@@ -1,7 +1,7 @@
-//! The decision register: what the specification leaves open, what the library does, and how a host changes it.
+//! The decision register: what the specification leaves open, what the library does, and how a caller changes it.
 //!
-//! D1 to D16 are the places where the specification says "not shown", in its order; from D17 on stand gaps that it does
-//! not name itself. Violations cite the register as their source.
+//! D1 to D16 are the items that the specification marks as "not shown", in its order. From D17 on, the entries are gaps that
+//! it does not name. Violations cite the register as their source.
 
 use alloc::vec::Vec;
 
@@ -18,7 +18,7 @@ pub struct Decision {
     pub open: &'static str,
     /// What the library does.
     pub decision: &'static str,
-    /// The policy members, or other inputs, that change it; empty where nothing does.
+    /// The policy members, or other inputs, that change it; empty if it cannot be changed.
     pub changed_by: &'static [&'static str],
 }
 
@@ -40,94 +40,94 @@ macro_rules! decisions {
 
 decisions! {
     "D1" "§2.1" "When optional fields of a payment are omitted or null."
-        "A member that may be null is always there; any other is absent, never null, where there is nothing to say. receipts is an empty array."
+        "A nullable member is always present. A member without a value is absent if it cannot be null. receipts is an empty array."
         [];
     "D2" "§2.1" "The keys of info beyond type and a masked card_number."
         "info has type (card, sbp or crypto), card_number in its mask if there is a card number, and the members of info in the context of create_payment. Stored payments may have other keys."
         [];
     "D3" "§2.1" "The values of fail_by."
-        "Any text; the host gives it when it fails a payment."
+        "Any text; the caller supplies it with the transition to fail."
         ["advance_payment: fail_by"];
     "D4" "§2.2" "Whether the creation request accepts system."
-        "It counts as a member of the earlier interface: told as a warning, otherwise passed over."
+        "It is a member of the legacy API: reported as a warning, otherwise ignored."
         ["severity.legacy_member"];
     "D5" "§2.2" "Which request fields are required beyond those marked."
-        "payment_type, amount and cur always; mode and subtype as marked. A policy may require any other, in the variant that has it. A null counts as absent."
+        "payment_type, amount and cur always; mode and subtype as marked. A policy may require any other field, in the variant that has it. A null counts as absent."
         ["required", "severity.missing"];
     "D6" "§2.2" "Formats and bounds of request fields."
-        "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. A member named twice is an error, and its first value counts; unknown members are warnings."
+        "The formats are those of the rules: plain decimals, ISO 4217, RFC 3986, E.164, Luhn. A duplicate member is an error, and its first value counts; unknown members are warnings."
         ["severity", "limits", "currencies", "urls.schemes"];
     "D7" "§3" "The transitions between states."
-        "Open: back to idle is refused; final states are left only for cancel, chargeback or correction, which do not lead to routed; every other transition is unspecified and possible. The same state again is unchanged under every policy, unless the policy names that pair."
+        "Under open, transitions to idle are refused. A final state can change only to cancel, chargeback, or correction, and none of these to routed. Every other transition is unspecified and possible. The same state again is unchanged under every policy, unless the policy names that pair."
         ["transitions"];
     "D8" "§4.1" "How the idempotency key is supplied."
-        "The host takes it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, card numbers masked unless the policy has a key. The amount and time_to_complete_payment always go in as written."
+        "The caller reads it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, with card numbers masked unless the policy has a key. amount and time_to_complete_payment are always included as written."
         ["create_payment: idempotency", "fingerprint_key"];
     "D9" "§4.3" "Parameters, other fields and errors of the balance endpoint."
-        "No parameters; the host's object goes out as it stands and has at least cur; without a valid credential 401."
+        "No parameters. The caller's object has at least cur and is returned unchanged. The status is 401 without a valid credential."
         ["read_balance: balance"];
     "D10" "§5" "How an access token is obtained, its lifetime and scopes."
-        "The library judges the header's grammar (RFC 6750 §2.1); the host says whether it accepts the token."
+        "The library checks the grammar of the header (RFC 6750 §2.1); the caller decides if the token is accepted."
         ["create_payment: authorization"];
     "D11" "§6" "What is sent to the callback address, when, signed how, retried how."
-        "Nothing is sent by the library. A callback to a private address is told as a warning."
+        "The library sends nothing; sign_webhook and verify_webhook follow Standard Webhooks. A callback to a private address is reported as a warning."
         ["severity.uri_private_host"];
     "D12" "§7" "The shape of error bodies and the codes for invalid input."
-        "RFC 9457 problems with a code. Invalid input is 422, no JSON 400, an over-long body 413."
+        "RFC 9457 problems with a code. Invalid input is 422, malformed JSON 400, an oversized body 413."
         ["invalid_request_status"];
     "D13" "§7" "The values of fail_code."
-        "Any text; the host gives it when it fails a payment."
+        "Any text; the caller supplies it with the transition to fail."
         ["advance_payment: fail_code"];
     "D14" "§8" "Amount bounds, rate limits, body size limits."
-        "At most 18 digits on either side of the point, no other bounds; a sum or a conversion may come to 28 digits, and check_payment tells of what is over 18; bodies up to 65536 bytes and 16 levels; texts up to 255 characters, descriptions 1024, addresses 2048 bytes. Rates are the host's affair."
+        "Amounts have at most 18 digits on either side of the point, and no other bounds. A sum or a conversion may have 28 digits; check_payment reports more than 18. Bodies have up to 65536 bytes and 16 levels, texts up to 255 characters, descriptions 1024, and addresses 2048 bytes. Rate limits are up to the caller."
         ["limits"];
     "D15" "§8" "The unit and bounds of time_to_complete_payment."
-        "A whole number from 1 to 2^53-1; its unit is left to the host."
+        "An integer from 1 to 2^53-1; the caller defines its unit."
         ["limits.time_to_complete_payment"];
     "D16" "§9.3" "The deprecation policy and its dates."
-        "Members of the earlier interface are told as warnings with their successors; upgrade and downgrade carry bodies over."
+        "Members of the legacy API are reported as warnings with their successors; the upgrade and downgrade operations migrate bodies."
         ["severity.legacy_member"];
-    "D17" "§2.2" "subtype is required in both variants, yet the CRYPTO example omits it."
+    "D17" "§2.2" "subtype is required in both variants, but the CRYPTO example omits it."
         "A pay-in of mode CRYPTO may omit subtype; every other request must have it."
         ["required"];
-    "D18" "§8" "Exactly how the window of more than 1 second is measured."
-        "The age is now minus the time of the first payment, to the nanosecond. An age of exactly one second is within the window. So is a negative age, without bound: a record from the future is replayed. Within the window the same request is answered with the first payment."
+    "D18" "§8" "How the window of more than 1 second is measured."
+        "The age is now minus the time of the first payment, to the nanosecond. An age of exactly one second is within the window. So is a negative age, without bound: a record from the future is replayed. Within the window, the response to a repeated request is the first payment."
         ["idempotency.window_ms"];
     "D19" "§3" "Whether a final state can be left."
-        "Not for routed, completed, not_fully or fail; for cancel, chargeback and correction it can, which tell what became of the money."
+        "It can be left for cancel, chargeback, and correction, which describe a later movement of the money, but not for routed, completed, not_fully, or fail."
         ["transitions"];
     "D20" "§1.4" "The scale and rounding of amounts in USDT."
         "Amount and charges are each divided by the rate and rounded once, half even, to 6 fraction digits. A quote may be up to 60 s old, and up to 5 s in the future."
         ["crypto"];
-    "D21" "§2.1" "How the amounts of a payment hang together."
-        "amount and gross_amount are the amount; total adds fee and commission, net_processed takes them off and is never negative; shared_commission is a part of commission. In USDT the sums are made of rounded parts, so they hold exactly; these also tell whether charges exceed the amount."
+    "D21" "§2.1" "How the amounts of a payment are related."
+        "amount and gross_amount are the amount. total adds fee and commission; net_processed subtracts them and is never negative. shared_commission is a part of commission. In USDT, the sums are computed from the rounded parts, so that they are exact; the rounded parts also decide if the charges exceed the amount."
         [];
     "D22" "§2.1" "How a card number is masked."
-        "The first six and the last four digits stay, a star for each digit between them. What is too short for a card number keeps its first six; what is none at all becomes six stars, or in card_info a star for each of up to 19 characters."
+        "The first six and the last four digits stay, with a star for each digit between them. A value too short for a card number keeps its first six digits. A value that is not a number becomes six stars, or in card_info one star for each of up to 19 characters."
         [];
-    "D23" "§2.2" "The century of a year of two digits."
-        "0 to 99 mean 2000 to 2099, with a warning. A card expires when its month has ended everywhere on Earth."
+    "D23" "§2.2" "The century of a two-digit year."
+        "0 to 99 are read as 2000 to 2099, with a warning. A card expires when its month has ended everywhere on Earth."
         ["severity.expiry_year_two_digits"];
-    "D24" "§2.1" "Charges finer than the smallest coin of the currency."
-        "They are written with all their digits: nothing is rounded without being told."
+    "D24" "§2.1" "Charges with more fraction digits than the currency has."
+        "They are written with all their digits; the library does not round them."
         ["create_payment: charges"];
-    "D25" "§9.2" "Which booleans of the earlier interface go with which state."
-        "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: none. A status that names a state counts where the booleans that are there agree."
+    "D25" "§9.2" "Which booleans of the legacy API correspond to which state."
+        "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: all false. A status that names a state counts if the given booleans agree."
         [];
     "D26" "§3" "What a change of state does to the amounts."
-        "completed sets paid_amount to the amount unless the caller gives any amount above zero; not_fully needs it between zero and the amount; correction may set the amount, and the sums are computed again. fail needs fail_by and fail_code. No transition clears paid_at or paid_amount."
+        "completed sets paid_amount to the amount, unless the caller supplies any amount greater than zero. not_fully requires a paid_amount greater than zero and less than the amount. correction may set the amount, and the sums are recomputed. fail requires fail_by and fail_code. No transition clears paid_at or paid_amount."
         ["advance_payment"];
-    "D27" "§2.1" "Ids and addresses that look like a card number."
-        "A payment repeats the client's merchant_id and redirect_url as they came, unless the payment's own card number is in them, which is masked: to mask every order number that could pass for a card's would break it. card_number_in_text tells of ids; redact masks both in logs, but for a uid that is a UUID."
+    "D27" "§2.1" "Identifiers and addresses that contain a likely card number."
+        "A payment contains the client's merchant_id and redirect_url unchanged, except that a card number from the body is masked in them. Masking every number that looks like a card number would break order numbers. card_number_in_text reports such identifiers; redact masks both in logs, except for a uid that is a UUID."
         ["severity.card_number_in_text"];
     "D28" "§2.1" "Which merchant a payment belongs to, and a payment without a merchant_id."
-        "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without any is created, and check_payment reports it as missing, as §2.1 does: list the member in required to enforce it on requests."
+        "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without a merchant_id can be created; check_payment reports it as missing, because §2.1 requires it. List the member in required to enforce it on requests."
         ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"];
     "D29" "§7" "Another body under a used idempotency key, within the window."
-        "It is answered with 409 idempotency_key_reused: the client would otherwise take the first payment for the second one. After the window every body is answered with 409 idempotency_conflict, as §4.1 requires. A repeated request within the window is not validated again."
+        "The response is 409 idempotency_key_reused, because the client would otherwise take the first payment for the second one. After the window, the response to every body is 409 idempotency_conflict, as §4.1 requires. A repeated request within the window is not validated again."
         ["idempotency.window_ms"];
     "D30" "§2.2" "A merchant_id in the body that is not the merchant of the credential."
-        "The body's merchant_id is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential stands for."
+        "The merchant_id of the body is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential belongs to."
         ["create_payment: merchant_id"];
     "D31" "§2.2" "Whether a text may be empty."
         "An empty text is a warning, and create_payment treats the member as absent."

@@ -20,18 +20,18 @@ use crate::types::timestamp::Timestamp;
 pub(crate) const DEPTH: usize = 128;
 
 pub(crate) const REQUIRED: &str = "required";
-pub(crate) const UNKNOWN: &str = "no such member";
-pub(crate) const REPEATED: &str = "named twice";
+pub(crate) const UNKNOWN: &str = "unknown member";
+pub(crate) const REPEATED: &str = "repeated";
 pub(crate) const TEXT: &str = "expected a string";
 pub(crate) const OBJECT: &str = "expected an object";
 /// The message for more levels than `DEPTH`.
 pub(crate) const TOO_DEEP: &str = "nested deeper than 128 levels";
 const _: () = assert!(DEPTH == 128);
-pub(crate) const URI: &str = "expected an absolute URI, whose scheme is not javascript, data, vbscript or file";
-const INTEGER: &str = "expected a whole number";
-pub(crate) const OUT_OF_RANGE: &str = "expected a whole number from 0 to 2^53-1";
+pub(crate) const URI: &str = "expected an absolute URI whose scheme is not javascript, data, vbscript, or file";
+const INTEGER: &str = "expected an integer";
+pub(crate) const OUT_OF_RANGE: &str = "expected an integer from 0 to 2^53-1";
 pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits";
-const TIMESTAMP: &str = "expected an RFC 3339 instant with T, in the years 0000 to 9999 of UTC";
+const TIMESTAMP: &str = "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999";
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
 /// The members of a context or policy.
@@ -116,7 +116,7 @@ impl<'a> Input<'a> {
     /// Fails if the member is absent. A null is accepted, because it states the absence explicitly.
     pub(crate) fn require_or_null(self) -> Result<(), Error> {
         match self.value {
-            Value::Absent => Err(self.error("required: null if there is none")),
+            Value::Absent => Err(self.error("required: null if it does not exist")),
             _ => Ok(()),
         }
     }

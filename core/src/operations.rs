@@ -212,41 +212,41 @@ macro_rules! operations {
 
 operations! {
     validate_request [body true, now false]
-        "Judges the body of a creation request: a report of everything that is wrong with it.";
+        "Validates the body of a creation request, and reports all violations.";
     create_payment [body true, context true]
-        "The exact answer to POST /v1/payments/new.";
+        "Returns the exact response to POST /v1/payments/new.";
     read_payment [context true]
-        "The exact answer to GET /v1/payments/{uid}/status.";
+        "Returns the exact response to GET /v1/payments/{uid}/status.";
     read_balance [context true]
-        "The exact answer to GET /v1/partner/balance.";
+        "Returns the exact response to GET /v1/partner/balance.";
     check_payment [body true, request false]
-        "Judges a payment, and whether it answers a request.";
+        "Validates a payment, and checks that it matches its request.";
     field_currencies [body true]
-        "Tells which amount of a payment is in which currency.";
+        "Returns the currency of each amount of a payment.";
     convert [context true]
         "Converts a fiat amount to USDT.";
     advance_payment [context true]
-        "Moves a stored payment to another state.";
+        "Moves a stored payment to another state, and updates the dependent members.";
     check_transition [context true]
-        "Judges a step from one state to another.";
+        "Evaluates a transition from one state to another.";
     states []
-        "The table of states.";
+        "Returns the table of states.";
     check_idempotency [context true]
-        "Judges a repeated idempotency key.";
+        "Evaluates a repeated idempotency key.";
     idempotency_key [header true]
         "Returns the key in the value of an Idempotency-Key header.";
     fingerprint_request [body true]
-        "The fingerprint of a request's body.";
+        "Returns the fingerprint of a request body.";
     authorize [header false]
-        "Judges the value of an Authorization header.";
+        "Parses the value of an Authorization header.";
     upgrade_request [kind true, body true]
-        "Carries a request of the earlier interface over to the current one.";
+        "Migrates a request of the legacy API to the current API.";
     upgrade_payment [body true]
-        "Carries a payment of the earlier interface over to the current one.";
+        "Migrates a payment of the legacy API to the current API.";
     downgrade_payment [body true]
-        "Carries a payment over to the earlier interface.";
+        "Migrates a payment to the legacy API.";
     redact [body true]
-        "A body made safe to log.";
+        "Returns a body, safe to log.";
     redact_text [text true]
         "Returns a text, safe to log.";
     sign_webhook [body true, context true]
@@ -256,13 +256,13 @@ operations! {
     locate [body true, pointer true]
         "Locates a value in a body by its JSON Pointer.";
     card_info [digits true]
-        "What the digits typed so far say of a card.";
+        "Returns the scheme and format of a card number, also while it is typed.";
     rules []
-        "The catalogue of violation codes.";
+        "Returns the catalogue of violation codes.";
     decisions []
-        "The register of what the specification leaves open.";
+        "Returns the register of what the specification leaves open.";
     openapi []
-        "An OpenAPI 3.1 description of the three endpoints.";
+        "Returns an OpenAPI 3.1 description of the three endpoints.";
 }
 
 /// Returns a required input, which `checked` has found to be present.

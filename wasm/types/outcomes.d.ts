@@ -5,7 +5,7 @@ import type { Violation } from "./violations.js";
 
 /** Every problem code with its status. */
 export interface ProblemStatus {
-  /** The body is not one JSON text in UTF-8. */
+  /** The body is not valid JSON in UTF-8. */
   malformed_json: 400;
   /** Not 1 to 255 visible ASCII characters (D8). */
   invalid_idempotency_key: 400;

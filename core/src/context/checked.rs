@@ -172,7 +172,7 @@ impl<'a> InfoDetails<'a> {
     /// Parses the text of a JSON object. The text is not copied.
     ///
     /// # Errors
-    /// Returns a context error if the text is not a [`JsonObject`] or contains a card number that is not masked. The
+    /// Returns a context error if the text is not a [`JsonObject`] or contains an unmasked card number. The
     /// members `type` and `card_number` are errors as well, because the library writes them.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         JsonObject::parse(text)?.try_into()
@@ -182,7 +182,7 @@ impl<'a> InfoDetails<'a> {
     pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, (String, &'static str)> {
         let text = object.as_str();
         if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
-            return Err((["/", name].concat(), "the library writes this member"));
+            return Err((["/", name].concat(), "reserved: the library writes this member"));
         }
         let is_full = |token| match token {
             Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
@@ -190,9 +190,7 @@ impl<'a> InfoDetails<'a> {
         };
         match Tokens::new(text).find(|(token, _)| is_full(*token)) {
             None => Ok(InfoDetails(object)),
-            Some((_, at)) => {
-                Err((Pointer::inside("", text, at.start).to_text(), "contains a card number that is not masked"))
-            }
+            Some((_, at)) => Err((Pointer::inside("", text, at.start).to_text(), "contains an unmasked card number")),
         }
     }
 

@@ -174,7 +174,7 @@ fn charges(input: &InputObject<'_, '_, CreateField>) -> Result<Charges, Error> {
     input.get(CreateField::Charges).object()?;
     let [fee, commission] = [CreateField::Fee, CreateField::Commission].map(|field| charge(input.get(field)));
     let shared = input.get(CreateField::SharedCommission);
-    let message = "more than the commission that it is a part of";
+    let message = "greater than the commission";
     Charges::new(fee?, commission?, charge(shared)?).map_err(|_| shared.error(message))
 }
 

@@ -25,7 +25,7 @@ use crate::json::{PathSegment, Value};
 use crate::money::{Amount, Quote};
 use crate::types::authorization::Authorization;
 
-const RATE: &str = "expected a rate above zero";
+const RATE: &str = "expected a rate greater than zero";
 
 /// The text that replaces the object if the caller has checked the credential.
 const CHECKED_BY_CALLER: &str = "checked_by_caller";

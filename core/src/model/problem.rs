@@ -50,37 +50,37 @@ macro_rules! problems {
 
 problems! {
     MalformedJson "malformed_json" 400 "urn:payspec:problem:malformed-json"
-        "Malformed JSON" "The body is not one JSON text in UTF-8.";
+        "Malformed JSON" "The body is not valid JSON in UTF-8.";
     InvalidIdempotencyKey "invalid_idempotency_key" 400 "urn:payspec:problem:invalid-idempotency-key"
-        "Invalid idempotency key" "An idempotency key has 1 to 255 visible ASCII characters.";
+        "Invalid idempotency key" "An idempotency key consists of 1 to 255 visible ASCII characters.";
     Unauthorized "unauthorized" 401 "urn:payspec:problem:unauthorized"
-        "Authorization required" "The request needs the header Authorization with a valid Bearer token.";
+        "Authorization required" "The request requires an Authorization header with a valid Bearer token.";
     PaymentNotFound "payment_not_found" 404 "urn:payspec:problem:payment-not-found"
         "Payment not found" "There is no payment with this uid.";
     IdempotencyConflict "idempotency_conflict" 409 "urn:payspec:problem:idempotency-conflict"
         "Payment already exists" "A payment with the same idempotency key was created before.";
     IdempotencyKeyReused "idempotency_key_reused" 409 "urn:payspec:problem:idempotency-key-reused"
-        "Idempotency key reused" "The idempotency key belongs to another request.";
+        "Idempotency key reused" "The idempotency key was used for another request.";
     IdempotencyInProgress "idempotency_in_progress" 409 "urn:payspec:problem:idempotency-in-progress"
-        "Payment in progress" "The payment of the same idempotency key is still being created.";
+        "Payment in progress" "The payment with this idempotency key is still being created.";
     TransitionRefused "transition_refused" 409 "urn:payspec:problem:transition-refused"
-        "Transition refused" "The payment cannot go from its state to this one.";
+        "Transition refused" "The payment cannot move from its current state to the requested one.";
     BodyTooLarge "body_too_large" 413 "urn:payspec:problem:body-too-large"
         "Body too large" "The body is larger than this service accepts.";
     InvalidRequest "invalid_request" 422 "urn:payspec:problem:invalid-request"
         "Invalid request" "The body does not follow the interface.";
     QuoteMissing "quote_missing" 455 "urn:payspec:problem:quote-missing"
-        "No quote" "There is no rate to convert the amount at.";
+        "Quote missing" "No rate is available to convert the amount.";
     QuoteMismatch "quote_mismatch" 455 "urn:payspec:problem:quote-mismatch"
-        "Wrong quote" "The rate is that of another currency.";
+        "Quote mismatch" "The rate is for another currency.";
     QuoteStale "quote_stale" 455 "urn:payspec:problem:quote-stale"
-        "Stale quote" "The rate is too old, or ahead of the clock.";
+        "Stale quote" "The rate is too old, or its time is in the future.";
     AmountTooSmall "amount_too_small" 455 "urn:payspec:problem:amount-too-small"
         "Amount too small" "The amount converts to zero.";
     AmountTooLarge "amount_too_large" 455 "urn:payspec:problem:amount-too-large"
-        "Amount too large" "The amount has more digits than can be computed with exactly.";
+        "Amount too large" "The amount has too many digits for exact computation.";
     ChargesExceedAmount "charges_exceed_amount" 455 "urn:payspec:problem:charges-exceed-amount"
-        "Charges exceed the amount" "Fee and commission together are more than the amount.";
+        "Charges exceed the amount" "The sum of fee and commission exceeds the amount.";
     Refused "refused" 455 "urn:payspec:problem:refused"
         "Payment refused" "The payment cannot be processed.";
 }

@@ -132,10 +132,10 @@ impl KeyField {
     /// allocate.
     pub(crate) fn detail(self) -> &'static str {
         match self {
-            KeyField::PaymentType => "No payment can be made without a readable /payment_type.",
-            KeyField::Mode => "No payment can be made without a readable /mode.",
-            KeyField::Amount => "No payment can be made without a readable /amount.",
-            KeyField::Cur => "No payment can be made without a readable /cur.",
+            KeyField::PaymentType => "A payment requires a valid /payment_type.",
+            KeyField::Mode => "A payment requires a valid /mode.",
+            KeyField::Amount => "A payment requires a valid /amount.",
+            KeyField::Cur => "A payment requires a valid /cur.",
         }
     }
 }

@@ -134,7 +134,7 @@ pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
 pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
-    examples(w, |w| example(w, "balance", "The least that is there", |w| w.object(|w| text(w, "cur", cur))));
+    examples(w, |w| example(w, "balance", "The required member only", |w| w.object(|w| text(w, "cur", cur))));
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.

@@ -49,15 +49,15 @@ pub(super) static NOTES: [Note; RequestField::COUNT] = [
         RequestField::Amount,
         Form::Amount,
         &["D6", "D14"],
-        "The amount in `cur`: a decimal number above zero, without sign, exponent, blanks or needless zeros in front. At \
-         most 18 digits on either side of the point, and no finer than the smallest coin of the currency: `100.00` JPY \
-         is fine, `100.50` JPY is not.",
+        "The amount in `cur`: a decimal number greater than zero, without sign, exponent, whitespace, or leading zeros. \
+         At most 18 digits on either side of the point. Fraction digits beyond the minor unit of the currency must be \
+         zero: `100.00` JPY is valid, `100.50` JPY is not.",
     ),
     note(
         RequestField::Subtype,
         Form::Subtype,
         &["D17"],
-        "The payment method. Only a pay-in of mode `CRYPTO` may leave it out.",
+        "The payment method. Only a pay-in of mode `CRYPTO` may omit it.",
     ),
     note(RequestField::MerchantId, Form::Text, &["D6", "D14"], "Identifier of the merchant."),
     note(RequestField::UserId, Form::Text, &["D6", "D14"], "Identifier of the paying user."),
@@ -94,21 +94,16 @@ pub(super) static NOTES: [Note; RequestField::COUNT] = [
         RequestField::TimeToComplete,
         Form::Duration,
         &["D15"],
-        "Time to complete the payment. Its unit is not specified; the service says which one it uses.",
+        "Time to complete the payment. Its unit is not specified; the service documents it.",
     ),
     note(
         RequestField::PayOutDetails,
         Form::Object("PayOutDetails"),
         &["D5"],
-        "To whom the money goes: `card_number` for subtype `bank_card`, `phone_number` for `sbp`.",
+        "The recipient: `card_number` for subtype `bank_card`, `phone_number` for `sbp`.",
     ),
     note(RequestField::PayInDetails, Form::Object("PayInDetails"), &["D5"], "The payer's data for host-to-host mode."),
-    note(
-        RequestField::System,
-        Form::Anything,
-        &["D4"],
-        "A member of an earlier interface. It is passed over; leave it out.",
-    ),
+    note(RequestField::System, Form::Anything, &["D4"], "A member of the legacy API. It is ignored; omit it."),
     note(RequestField::RecipientBankName, Form::Text, &["D6", "D14"], "Name of the recipient's bank."),
     note(RequestField::RecipientFullName, Form::Text, &["D6", "D14"], "The recipient's full name."),
     note(
@@ -142,7 +137,7 @@ pub(super) static NOTES: [Note; RequestField::COUNT] = [
         RequestField::ExpiryMonth,
         Form::Month,
         &["D6", "D23"],
-        "The month in which the card expires. The card is good until that month has ended everywhere on Earth.",
+        "The month in which the card expires. The card is valid until that month has ended everywhere on Earth.",
     ),
     note(
         RequestField::SecurityCode,
@@ -156,7 +151,7 @@ pub(super) static NOTES: [Note; RequestField::COUNT] = [
 const _: () = {
     let mut slot = 0;
     while slot < NOTES.len() {
-        assert!(NOTES[slot].member.slot() == slot, "a note stands out of order");
+        assert!(NOTES[slot].member.slot() == slot, "a note is out of order");
         slot += 1;
     }
 };

@@ -41,7 +41,7 @@ static NOTES: [Note; PaymentField::COUNT] = [
         PaymentField::Url,
         Form::Address,
         &["D1"],
-        "Address to complete or view the payment. Null in host-to-host mode, and where there is none.",
+        "Address to complete or view the payment. Null in host-to-host mode, and if the payment has no address.",
     ),
     note(
         PaymentField::MerchantId,
@@ -49,20 +49,15 @@ static NOTES: [Note; PaymentField::COUNT] = [
         &["D27", "D28"],
         "The merchant that the payment belongs to. Absent only if neither the request nor the service has one.",
     ),
-    note(PaymentField::State, Form::Component("State"), &[], "How the payment stands."),
-    note(PaymentField::PaymentType, Form::Component("PaymentType"), &[], "Which way the money goes."),
+    note(PaymentField::State, Form::Component("State"), &[], "The state of the payment."),
+    note(PaymentField::PaymentType, Form::Component("PaymentType"), &[], "The direction of the payment."),
     note(
         PaymentField::Subtype,
         Form::Text,
         &["D17"],
         "The payment method, such as `bank_card` or `sbp`. Absent if the request had none.",
     ),
-    note(
-        PaymentField::RequestedAmount,
-        Form::Amount,
-        &[],
-        "The amount that the client asked for, as the client wrote it.",
-    ),
+    note(PaymentField::RequestedAmount, Form::Amount, &[], "The requested amount, as written by the client."),
     note(
         PaymentField::RequestedCurrency,
         Form::Fiat,
@@ -103,13 +98,13 @@ static NOTES: [Note; PaymentField::COUNT] = [
         PaymentField::FailBy,
         Form::Text,
         &["D3"],
-        "Who is responsible for a failure; null without one. The values are not specified.",
+        "The party responsible for a failure; null if the payment has not failed. The values are not specified.",
     ),
     note(
         PaymentField::FailCode,
         Form::Text,
         &["D13"],
-        "Why the payment failed; absent without a failure. The values are not specified.",
+        "The reason for a failure; absent if the payment has not failed. The values are not specified.",
     ),
     note(PaymentField::Receipts, Form::Addresses, &["D1"], "Addresses of receipts. Empty on a new payment."),
     note(PaymentField::CreatedDate, Form::Instant, &[], "When the payment was created."),
@@ -118,13 +113,13 @@ static NOTES: [Note; PaymentField::COUNT] = [
         PaymentField::RedirectUrl,
         Form::Address,
         &["D1", "D27"],
-        "Address that the client is redirected to after payment. Absent where the request had none.",
+        "Address that the client is redirected to after payment. Absent if the request had none.",
     ),
     note(
         PaymentField::Form,
         Form::Text,
         &["D1"],
-        "The form type used for the payment, such as `acquiring.card`. Absent where there is none.",
+        "The form type used for the payment, such as `acquiring.card`. Absent if the service has not set it.",
     ),
     note(
         PaymentField::Info,
@@ -139,7 +134,7 @@ static NOTES: [Note; PaymentField::COUNT] = [
 const _: () = {
     let mut slot = 0;
     while slot < NOTES.len() {
-        assert!(NOTES[slot].member as usize == slot, "a note stands out of order");
+        assert!(NOTES[slot].member as usize == slot, "a note is out of order");
         slot += 1;
     }
 };
@@ -164,7 +159,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
 /// Writes the schema of the states.
 pub(super) fn state(w: &mut Writer<'_>) {
     let meanings: List<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
-    let intro = "How a payment stands. Which state may follow which is not specified.";
+    let intro = "The state of a payment. The allowed transitions are not specified.";
     words(w, "State", intro, &["D7", "D19"], &meanings);
 }
 
@@ -174,7 +169,7 @@ fn meaning(state: State) -> &'static str {
         State::Routed => "routed, not yet processed.",
         State::Completed => "successfully completed; final.",
         State::NotFully => "partially paid; final.",
-        State::Fail => "failed; final. `fail_by` and `fail_code` tell why.",
+        State::Fail => "failed; final. `fail_by` and `fail_code` contain the reason.",
         State::Cancel => "reversed, or being reversed.",
         State::Chargeback => "disputed and charged back.",
         State::Correction => "the amount was adjusted, up or down.",

@@ -65,14 +65,14 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
     let (intro, behind, decisions): (&str, Option<&str>, &[&str]) = match status {
         404 => ("There is no payment with this `uid`.", None, &[]),
         409 => (
-            "The idempotency key was used before. The same request is answered with its payment for ",
+            "The idempotency key was used before. A repeated request returns its payment for ",
             Some(" ms; after that, and for any other request, the key is refused."),
             &["D8", "D18"],
         ),
         413 => ("The body is larger than this service accepts.", None, &["D14"]),
         455 => ("The payment cannot be processed.", None, &["D12", "D20"]),
         _ if codes.contains(&ProblemCode::InvalidRequest) => (
-            "The request does not follow the interface; `violations` tells all that is wrong with it.",
+            "The request does not follow the interface; `violations` lists every violation.",
             None,
             &["D5", "D6", "D12"],
         ),
@@ -99,7 +99,7 @@ fn explained(codes: &[ProblemCode]) -> List<(&'static str, &'static str), 32> {
 
 fn explain(code: ProblemCode) -> &'static str {
     match code {
-        ProblemCode::Refused => "The service refuses the payment; `detail` tells why.",
+        ProblemCode::Refused => "The service declined the payment; `detail` contains the reason.",
         other => other.detail(),
     }
 }
@@ -108,7 +108,7 @@ fn explain(code: ProblemCode) -> &'static str {
 pub(super) fn codes(w: &mut Writer<'_>) {
     let problems = explained(ProblemCode::ALL);
     words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
-    let intro = "Which rule was broken. A word in braces stands for one of `params`.";
+    let intro = "The broken rule. A word in braces is the name of one of `params`.";
     let rules: List<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
     words(w, "ViolationCode", intro, &["D6", "D12"], &rules);
 }

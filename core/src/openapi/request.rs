@@ -40,7 +40,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         }
     }
     let kinds = [(PaymentType::PayIn.name(), "a deposit."), (PaymentType::PayOut.name(), "a transfer out.")];
-    words(w, "PaymentType", "Which way the money goes.", &[], &kinds);
+    words(w, "PaymentType", "The direction of the payment.", &[], &kinds);
     let modes = [
         (Mode::P2p.name(), "from person to person."),
         (Mode::Acquiring.name(), "card acquiring."),
@@ -70,9 +70,8 @@ fn write_variant(engine: &Engine, w: &mut Writer<'_>, variant: PaymentType) {
             PaymentType::PayOut => ("Pay-out", "The body of a transfer out."),
         };
         text(w, "title", title);
-        let others = if is_error(engine, Code::UnknownMember) { "refused." } else { "passed over." };
-        let nulls =
-            " A null in a member that is not required counts as absent. Members that the interface does not have are ";
+        let others = if is_error(engine, Code::UnknownMember) { "rejected." } else { "ignored." };
+        let nulls = " A null in a member that is not required counts as absent. Unknown members are ";
         w.name("description").plain(|out| put(out, &[purpose, nulls, others]));
         cite(w, &["D5", "D6", "D16"]);
         text(w, "type", "object");
@@ -201,6 +200,6 @@ pub(super) fn size(engine: &Engine, w: &mut Writer<'_>) {
         write_integer(limits.body_bytes, out);
         put(out, &[" bytes, and its objects and arrays nest at most "]);
         write_integer(limits.depth, out);
-        put(out, &[" levels deep (D14). A member named twice is an error (D6)."]);
+        put(out, &[" levels deep (D14). A repeated member is an error (D6)."]);
     });
 }

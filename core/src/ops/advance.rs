@@ -25,7 +25,7 @@ use crate::types::timestamp::Timestamp;
 use crate::validate::payment;
 use crate::validate::validator::Slots;
 
-const INVALID_PAYMENT: &str = "not a sound payment: check_payment tells why";
+const INVALID_PAYMENT: &str = "invalid payment: check_payment reports the reason";
 const AT: &str = "/at";
 const AMOUNT: &str = "/amount";
 const PAID_AMOUNT: &str = "/paid_amount";
@@ -162,7 +162,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     fn apply(&mut self, ruleset: &Ruleset, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
         let created = self.word(PaymentField::CreatedDate, Timestamp::parse);
         if created.is_some_and(|created| context.at < created) {
-            return Err(Error::context(AT, "before the payment was created"));
+            return Err(Error::context(AT, "earlier than created_date"));
         }
         self.set(PaymentField::State, FieldUpdate::Text(context.to.name()));
         let unchanged = from == context.to;
@@ -189,7 +189,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Checks that an amount from the context fits the payment's currency.
     fn fits(&self, ruleset: &Ruleset, amount: Amount, path: &'static str) -> Result<(), Error> {
         if !amount.fits(self.scales(ruleset).0) {
-            return Err(Error::context(path, "more fraction digits than the currency has"));
+            return Err(Error::context(path, "more fraction digits than the currency allows"));
         }
         Ok(())
     }
@@ -198,18 +198,18 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     fn apply_correction(&mut self, ruleset: &Ruleset, context: &AdvanceContext<'_>) -> Result<(), Error> {
         let Some(amount) = context.amount else { return Ok(()) };
         if context.to != State::Correction {
-            return Err(Error::context(AMOUNT, "only a correction sets the amount"));
+            return Err(Error::context(AMOUNT, "used with correction only"));
         }
         if amount.is_zero() {
-            return Err(Error::context(AMOUNT, "the amount must be above zero"));
+            return Err(Error::context(AMOUNT, "the amount must be greater than zero"));
         }
         self.fits(ruleset, amount, AMOUNT)?;
         let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
         // The shared part of the commission does not affect any sum.
         let charges =
             Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
-        let made = Breakdown::fiat(amount, &charges)
-            .map_err(|_| Error::context(AMOUNT, "fee and commission must fit into the amount"))?;
+        let made =
+            Breakdown::fiat(amount, &charges).map_err(|_| Error::context(AMOUNT, "less than fee and commission"))?;
         self.set_amount(ruleset, PaymentField::Amount, made.amount);
         let dependent = [
             (PaymentField::GrossAmount, made.gross_amount),
@@ -234,7 +234,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         let amount = self.amount(PaymentField::Amount)?;
         let Some(paid) = context.paid_amount else {
             return match context.to {
-                State::NotFully if !unchanged => wrong("required: what was paid"),
+                State::NotFully if !unchanged => wrong("required with not_fully"),
                 State::Completed if !unchanged => {
                     self.set_amount(ruleset, PaymentField::PaidAmount, amount);
                     Ok(())
@@ -245,18 +245,22 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         self.fits(ruleset, paid, PAID_AMOUNT)?;
         if unchanged && context.to != State::Correction {
             let stored = self.amount(PaymentField::PaidAmount)?;
-            return if stored == paid { Ok(()) } else { wrong("the state stays, so what was paid stays too") };
+            return if stored == paid {
+                Ok(())
+            } else {
+                wrong("differs from the stored paid_amount, and the state does not change")
+            };
         }
         match context.to {
             State::NotFully if paid.is_zero() || paid >= amount => {
-                wrong("must be above zero and below the amount where a payment is not fully paid")
+                wrong("must be greater than zero and less than the amount")
             }
-            State::Completed if paid.is_zero() => wrong("must be above zero"),
+            State::Completed if paid.is_zero() => wrong("must be greater than zero"),
             State::NotFully | State::Completed | State::Correction => {
                 self.set_amount(ruleset, PaymentField::PaidAmount, paid);
                 Ok(())
             }
-            _ => wrong("nothing is paid on the way to this state"),
+            _ => wrong("used with completed, not_fully, and correction only"),
         }
     }
 
@@ -268,16 +272,16 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         for (member, path, text) in told {
             match text {
                 Some(_) if context.to != State::Fail => {
-                    return Err(Error::context(path, "only a failed payment has it"));
+                    return Err(Error::context(path, "used with fail only"));
                 }
                 Some("") => return Err(Error::context(path, "must not be empty")),
                 Some(text) if unchanged && self.word(member, |stored| (stored == text).then_some(())).is_none() => {
-                    return Err(Error::context(path, "the state stays, so the reason of the failure stays too"));
+                    return Err(Error::context(path, "differs from the stored value, and the state does not change"));
                 }
                 Some(_) if unchanged => {}
                 Some(text) => self.set(member, FieldUpdate::Text(text)),
                 None if context.to == State::Fail && !unchanged => {
-                    return Err(Error::context(path, "required: a failed payment tells it"));
+                    return Err(Error::context(path, "required with fail"));
                 }
                 None => {}
             }

@@ -25,8 +25,8 @@ use crate::schema::request::slot_at;
 pub use crate::types::state::Transitions;
 
 const SCHEME: &str = "expected the name of a URI scheme in lower case";
-const NO_CURRENCY: &str = "no such currency";
-const KEY: &str = "expected hex digits, two for each byte";
+const NO_CURRENCY: &str = "not a currency";
+const KEY: &str = "expected hex digits, two per byte";
 
 /// The caller's settings for an [`Engine`](crate::Engine).
 ///
@@ -246,10 +246,7 @@ impl Policy {
         }
         for Number { path, least, of } in &NUMBERS {
             if !(*least..=MAX_SAFE_INTEGER).contains(&of(self)) {
-                return wrong(
-                    path,
-                    if *least == 0 { OUT_OF_RANGE } else { "expected a whole number from 1 to 2^53-1" },
-                );
+                return wrong(path, if *least == 0 { OUT_OF_RANGE } else { "expected an integer from 1 to 2^53-1" });
             }
         }
         for (currency, bounds) in &self.limits.amount {
@@ -258,12 +255,12 @@ impl Policy {
                 return wrong(NO_CURRENCY);
             }
             if bounds.min.zip(bounds.max).is_some_and(|(min, max)| min > max) {
-                return wrong("min is above max");
+                return wrong("min is greater than max");
             }
         }
         let time = self.limits.time_to_complete_payment;
         if time.min > time.max {
-            return wrong("/limits/time_to_complete_payment", "min is above max");
+            return wrong("/limits/time_to_complete_payment", "min is greater than max");
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {

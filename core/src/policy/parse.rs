@@ -104,7 +104,7 @@ impl Policy {
 }
 
 /// The message with the names of [`Rounding`].
-const ROUNDINGS: &str = "expected half_even, half_up, half_down, up or down";
+const ROUNDINGS: &str = "expected half_even, half_up, half_down, up, or down";
 
 fn owned(text: JsonStr<'_>) -> Option<String> {
     Some(text.to_cow().into_owned())
@@ -113,9 +113,9 @@ fn owned(text: JsonStr<'_>) -> Option<String> {
 fn severities(severity: Input<'_>, severities: &mut SortedMap<Code, Severity>) -> Result<(), Error> {
     for (name, value) in severity.members()? {
         let error = |message| severity.error_below(&[PathSegment::Key(name)], message);
-        let code = name.with_decoded(Code::from_name).ok_or_else(|| error("no such code"))?;
+        let code = name.with_decoded(Code::from_name).ok_or_else(|| error("not a code of a rule"))?;
         let level = value.text().and_then(|text| text.with_decoded(Severity::from_name));
-        let level = level.ok_or_else(|| error("expected error, warning or off"))?;
+        let level = level.ok_or_else(|| error("expected error, warning, or off"))?;
         if severities.insert(code, level).is_some() {
             return Err(error(REPEATED));
         }
@@ -165,12 +165,11 @@ fn transitions(transitions: Input<'_>) -> Result<Transitions, Error> {
         Value::String(text) if text.is("open") => return Ok(Transitions::Open),
         Value::String(text) if text.is("conventional") => return Ok(Transitions::Conventional),
         Value::Array(array) => array,
-        _ => return Err(transitions.error("expected open, conventional or a list of pairs of states")),
+        _ => return Err(transitions.error("expected open, conventional, or a list of pairs of states")),
     };
     let mut pairs = Vec::new();
     for (index, item) in items(array).enumerate() {
-        let error =
-            |segments: &[PathSegment<'_>]| transitions.error_below(segments, "expected a pair of names of states");
+        let error = |segments: &[PathSegment<'_>]| transitions.error_below(segments, "expected a pair of states");
         let index = PathSegment::Index(index);
         let Value::Array(pair) = item else { return Err(error(&[index])) };
         let mut states = Vec::new();

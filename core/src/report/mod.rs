@@ -283,7 +283,7 @@ mod tests {
     fn a_report_reads_line_by_line() {
         let engine = Engine::from_json(r#"{"limits":{"violations":1}}"#).unwrap();
         let report = engine.validate_request(br#"{"payment_type":"pay_in","mode":"x","cur":"JPY"}"#, None);
-        let text = "not valid\nerror at /mode: not a listed value: expected one of P2P, ACQUIRING, CRYPTO \
+        let text = "not valid\nerror at /mode: unsupported value: expected one of P2P, ACQUIRING, CRYPTO \
                     (unsupported_value, §2.2)\n…";
         assert_eq!(report.to_string(), text);
         assert_eq!(

@@ -157,20 +157,22 @@ impl Transition {
         let of = |verdict, reason, source| Transition { verdict, reason, source };
         match transitions {
             Transitions::Conventional if conventional(from).contains(&to) => {
-                of(Allowed, "payment services commonly have it", "D7")
+                of(Allowed, "common among payment services", "D7")
             }
-            Transitions::List(pairs) if pairs.contains(&(from, to)) => of(Allowed, "the policy lists it", "policy"),
-            _ if from == to => of(Unchanged, "the state stays as it is", "D7"),
-            Transitions::Conventional => of(Refused, "payment services do not commonly have it", "D7"),
-            Transitions::List(_) => of(Refused, "the policy does not list it", "policy"),
-            Transitions::Open if to == State::Idle => of(Refused, "only creation makes a payment idle", "§3"),
+            Transitions::List(pairs) if pairs.contains(&(from, to)) => {
+                of(Allowed, "in the list of the policy", "policy")
+            }
+            _ if from == to => of(Unchanged, "the state does not change", "D7"),
+            Transitions::Conventional => of(Refused, "not common among payment services", "D7"),
+            Transitions::List(_) => of(Refused, "not in the list of the policy", "policy"),
+            Transitions::Open if to == State::Idle => of(Refused, "only a new payment is idle", "§3"),
             Transitions::Open if from.is_final() && (to.is_final() || to == State::Routed) => {
                 of(Refused, "the state is final", "§3")
             }
             Transitions::Open if from.is_processed() && to == State::Routed => {
-                of(Refused, "a payment does not become unprocessed again", "D7")
+                of(Refused, "a processed payment does not become unprocessed again", "D7")
             }
-            Transitions::Open => of(Unspecified, "the specification leaves it open", "D7"),
+            Transitions::Open => of(Unspecified, "not specified", "D7"),
         }
     }
 

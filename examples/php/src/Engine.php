@@ -107,7 +107,7 @@ final class Engine
         return $this->call('validate_request', $body, $now === null ? null : self::instant($now))->decode();
     }
 
-    /** The exact answer to POST /v1/payments/new. To send its body byte for byte, take `call` and `Answer::member`. */
+    /** Returns the exact response to POST /v1/payments/new. To send its body byte for byte, take `call` and `Answer::member`. */
     public function createPayment(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] array|string $context,
@@ -115,13 +115,13 @@ final class Engine
         return $this->call('create_payment', $body, self::json($context))->decode();
     }
 
-    /** The exact answer to GET /v1/payments/{uid}/status. */
+    /** Returns the exact response to GET /v1/payments/{uid}/status. */
     public function readPayment(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('read_payment', self::json($context))->decode();
     }
 
-    /** The exact answer to GET /v1/partner/balance. */
+    /** Returns the exact response to GET /v1/partner/balance. */
     public function readBalance(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('read_balance', self::json($context))->decode();
@@ -237,13 +237,13 @@ final class Engine
         return $this->call('locate', $body, $pointer)->decode();
     }
 
-    /** What the digits typed so far say of a card. */
+    /** Returns the scheme and format of a card number, also while it is typed. */
     public function cardInfo(#[\SensitiveParameter] string $digits): array
     {
         return $this->call('card_info', $digits)->decode();
     }
 
-    /** The catalogue of violation codes. */
+    /** Returns the catalogue of violation codes. */
     public function rules(): array
     {
         return $this->call('rules')->decode();

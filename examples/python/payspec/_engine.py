@@ -73,15 +73,15 @@ class Engine(JsonEngine):
         return cast(Report, self._ask("validate_request", body, _instant(now) if isinstance(now, datetime) else now))
 
     def create_payment(self, body: Text, context: Context) -> Outcome:
-        """The exact answer to POST /v1/payments/new."""
+        """Returns the exact response to POST /v1/payments/new."""
         return cast(Outcome, self._ask("create_payment", body, dumps(context)))
 
     def read_payment(self, context: Context) -> Outcome:
-        """The exact answer to GET /v1/payments/{uid}/status."""
+        """Returns the exact response to GET /v1/payments/{uid}/status."""
         return cast(Outcome, self._ask("read_payment", dumps(context)))
 
     def read_balance(self, context: Context) -> Outcome:
-        """The exact answer to GET /v1/partner/balance."""
+        """Returns the exact response to GET /v1/partner/balance."""
         return cast(Outcome, self._ask("read_balance", dumps(context)))
 
     def check_payment(self, body: Text, request: Text | None = None) -> Report:
@@ -105,7 +105,7 @@ class Engine(JsonEngine):
         return cast(Transition, self._ask("check_transition", dumps(context)))
 
     def states(self) -> dict[str, Any]:
-        """The table of states."""
+        """Returns the table of states."""
         return cast(dict[str, Any], self._ask("states"))
 
     def check_idempotency(self, context: Context) -> Idempotency:
@@ -158,11 +158,11 @@ class Engine(JsonEngine):
         return cast(Location, answer.parse()) if answer.accepted else None
 
     def card_info(self, digits: Text) -> CardInfo:
-        """What the digits typed so far say of a card."""
+        """Returns the scheme and format of a card number, also while it is typed."""
         return cast(CardInfo, self._ask("card_info", digits))
 
     def rules(self) -> dict[str, Any]:
-        """The catalogue of violation codes."""
+        """Returns the catalogue of violation codes."""
         return cast(dict[str, Any], self._ask("rules"))
 
     def decisions(self) -> dict[str, Any]:

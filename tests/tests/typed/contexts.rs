@@ -145,7 +145,7 @@ fn a_key_comes_with_its_record() {
     };
     let read = |json: &str| CreateContext::from_json(json.as_bytes()).map(|context| context.idempotency.is_some());
     let error = read(&json(r#"{"key":"k"}"#)).unwrap_err();
-    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: null if there is none");
+    assert_eq!(error.to_string(), "context error at /idempotency/existing: required: null if it does not exist");
     assert_eq!(read(&json(r#"{"key":"k","existing":null}"#)), Ok(true));
     let mut typed = CreateContext::new(UID.parse().unwrap(), now, Authorization::CheckedByCaller);
     for (existing, record) in [

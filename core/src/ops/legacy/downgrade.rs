@@ -6,7 +6,7 @@ use crate::schema::legacy::{ChangeKind, Line, is_new_in_responses, response_line
 use crate::schema::payment::PAYMENT;
 use crate::types::state::State;
 
-const EARLIER_ALREADY: &str = "a member of the earlier interface already: what today's members say counts";
+const EARLIER_ALREADY: &str = "a member of the legacy API already: what today's members say counts";
 
 static TARGET: MigrationTarget = MigrationTarget {
     rank: |name| {

@@ -89,7 +89,7 @@ async fn a_failed_payment_says_who_and_why_and_a_completed_one_when() {
             }
             gateway.status(&token, &uid).await.json()
         };
-        // §7: a failed payment reports fail_by and fail_code.
+        // §7: a failed payment should have fail_by and fail_code.
         let failed = moved(&[&["fail", "--fail-by", "bank", "--fail-code", "no_funds"]]).await;
         assert_eq!(
             (&failed["state"], &failed["fail_by"], &failed["fail_code"]),

@@ -79,17 +79,17 @@ public final class Engine implements AutoCloseable {
         return call("validate_request", body, now == null ? null : bytes(now.toString()));
     }
 
-    /** The exact answer to POST /v1/payments/new. */
+    /** Returns the exact response to POST /v1/payments/new. */
     public Answer createPayment(byte[] body, String context) {
         return call("create_payment", body, bytes(context));
     }
 
-    /** The exact answer to GET /v1/payments/{uid}/status. */
+    /** Returns the exact response to GET /v1/payments/{uid}/status. */
     public Answer readPayment(String context) {
         return call("read_payment", bytes(context));
     }
 
-    /** The exact answer to GET /v1/partner/balance. */
+    /** Returns the exact response to GET /v1/partner/balance. */
     public Answer readBalance(String context) {
         return call("read_balance", bytes(context));
     }
@@ -185,12 +185,12 @@ public final class Engine implements AutoCloseable {
         return call("locate", body, bytes(pointer));
     }
 
-    /** What the digits typed so far say of a card. */
+    /** Returns the scheme and format of a card number, also while it is typed. */
     public Answer cardInfo(String digits) {
         return call("card_info", bytes(digits));
     }
 
-    /** The catalogue of violation codes. */
+    /** Returns the catalogue of violation codes. */
     public Answer rules() {
         return call("rules");
     }
