@@ -92,7 +92,7 @@ enum Command {
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python and C on one corpus: times, allocations, sizes, and which targets are met.
-    /// Without options, the figures are written to tests/bench/RESULTS.md and README.md.
+    /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
     /// Compare the public items of the crate payspec with tests/data/public-api.txt
     Api {

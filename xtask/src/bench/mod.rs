@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
             show(&results);
             require_no_faults(&results)?;
             results.write()?;
-            println!("\n{FAINT}tests/bench/RESULTS.md and README.md have been updated{FAINT:#}");
+            println!("\n{FAINT}tests/bench/RESULTS.md has been updated{FAINT:#}");
             Ok(())
         }
     }

@@ -1,13 +1,9 @@
-//! The tables of results, printed and written to tests/bench/RESULTS.md; the table of targets is also in README.md.
+//! The tables of results, printed and written to tests/bench/RESULTS.md.
 
 use super::figures::{Figure, Run};
 use super::targets::{Size, TARGETS, Target, Word, hundredths, tenths, worst};
 use super::{machine, runners};
 use std::path::PathBuf;
-
-/// The block between these lines is the same in RESULTS.md and README.md.
-const BEGIN: &str = "<!-- bench: written by `cargo xtask bench` -->\n";
-const END: &str = "<!-- /bench -->";
 
 /// All measurements of a run.
 #[derive(Default)]
@@ -31,7 +27,7 @@ impl Results {
         TARGETS.iter().filter(is_unmeasured).map(|target| format!("{} {}", target.number, target.what)).collect()
     }
 
-    /// Returns the table of targets, as in README.md.
+    /// Returns the table of targets.
     pub(crate) fn targets(&self) -> String {
         let mut table = Table::new(&["", "target", "measured", "must be", "stretch goal", ""]);
         for (target, value) in self.measured() {
@@ -79,22 +75,21 @@ impl Results {
         self.runs.iter().filter_map(Run::noise).map(|line| format!("{line}\n\n")).collect()
     }
 
-    /// Writes RESULTS.md, and the same block into README.md.
+    /// Writes RESULTS.md.
     pub(crate) fn write(&self) -> Result<(), String> {
         let mut facts = Table::new(&["", ""]);
         machine::facts(&self.runs).into_iter().for_each(|(name, value)| facts.row([name, value]));
-        let block = format!("{BEGIN}\n{}\n{}\n\n{}{END}", self.targets(), self.sum(), self.noise());
         let text = format!(
-            "# Figures\n\nOne run of `cargo xtask bench`, which writes this file and the table of the targets in README.md. \
-             Absolute times depend on\nthe machine; the ratios of one run hold. Each is the median of the ratios within each \
-             round; ± is half the way from the\n10th to the 90th percentile.\n\n{block}\n\n## Machine and versions\n\n{}\n{}",
+            "# Figures\n\nOne run of `cargo xtask bench`, which writes this file. Absolute times depend on the machine; the \
+             ratios of one run\nhold. Each is the median of the ratios within each round; ± is half the way from the 10th to \
+             the 90th percentile.\n\n{}\n{}\n\n{}## Machine and versions\n\n{}\n{}",
+            self.targets(),
+            self.sum(),
+            self.noise(),
             facts.text(),
             self.figures().trim_end()
         );
-        write(results(), &format!("{text}\n"))?;
-        let shown = std::fs::read_to_string(readme()).map_err(|error| format!("README.md: {error}"))?;
-        let old = block_of(&shown).ok_or("README.md does not contain the block of figures")?;
-        write(readme(), &shown.replacen(old, &block, 1))
+        write(results(), &format!("{text}\n"))
     }
 }
 
@@ -143,19 +138,8 @@ fn results() -> PathBuf {
     runners::folder().join("RESULTS.md")
 }
 
-fn readme() -> PathBuf {
-    payspec_tests::root().join("README.md")
-}
-
 fn write(path: PathBuf, text: &str) -> Result<(), String> {
     std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Returns the block including both marks.
-fn block_of(text: &str) -> Option<&str> {
-    let start = text.find(BEGIN)?;
-    let end = text[start..].find(END)? + start + END.len();
-    text.get(start..end)
 }
 
 /// A Markdown table with aligned columns, so that it is readable in a terminal too.
@@ -204,24 +188,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readme_shows_the_figures_of_the_run_in_results() {
-        let [readme, results] = [readme(), results()].map(|path| std::fs::read_to_string(path).unwrap());
-        let block = block_of(&results).expect("RESULTS.md has the block");
-        assert_eq!(block_of(&readme), Some(block), "`cargo xtask bench` writes both");
+    fn results_contain_every_target() {
+        let results = std::fs::read_to_string(results()).unwrap();
         for number in 1..=13 {
-            assert!(block.contains(&format!("| P{number} ")), "P{number} is missing: the run was incomplete");
+            assert!(results.contains(&format!("| P{number} ")), "P{number} is missing: the run was incomplete");
         }
     }
 
     #[test]
-    fn columns_stand_one_below_the_other() {
+    fn aligns_columns() {
         let mut table = Table::new(&["", "ns"]);
         table.row(["a ÷ b".to_owned(), "1234".to_owned()]);
         assert_eq!(table.text(), "|       | ns   |\n|-------|------|\n| a ÷ b | 1234 |\n");
     }
 
     #[test]
-    fn what_is_not_measured_is_named_only_where_its_side_has_run() {
+    fn names_missing_measurements_of_sides_that_have_run() {
         let text = br#"{"figures":[{"name":"native: verdict","rounds":[5,5,5]}]}"#;
         let runs = vec![Run::read(super::super::targets::C, text).unwrap()];
         let results = Results { runs, sizes: Vec::new() };
