@@ -66,8 +66,9 @@
 //!
 //! # Features
 //!
-//! - `serde`: `Serialize` and `Deserialize` of the types with a JSON form.
-//! - `simd`: UTF-8 is checked with vector instructions of the processor.
+//! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
+//! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
+//! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
 #![no_std]
 #![forbid(unsafe_code)]
 

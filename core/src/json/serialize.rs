@@ -14,6 +14,7 @@ pub(crate) fn serialize_object<S: Serializer>(json: Vec<u8>, serializer: S) -> R
 }
 
 /// Serializes a text with values of a caller, which are written unchanged. This needs `RawValue` of serde_json.
+#[cfg(feature = "serde_json")]
 pub(crate) fn serialize_raw<S: Serializer>(json: Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
     let json = String::from_utf8(json).map_err(S::Error::custom)?;
     serde_json::value::RawValue::from_string(json).map_err(S::Error::custom)?.serialize(serializer)

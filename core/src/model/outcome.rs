@@ -218,7 +218,7 @@ impl Conversion {
     }
 }
 
-#[cfg(feature = "serde")]
+#[cfg(feature = "serde_json")]
 impl serde::Serialize for Outcome<'_> {
     /// Writes the bytes of [`Outcome::write_json`], a stored body unchanged. This needs serde_json's `RawValue`, so it works
     /// with serde_json only; for another format, serialize the parts.

@@ -172,7 +172,7 @@ impl fmt::Debug for Payment<'_> {
     }
 }
 
-#[cfg(feature = "serde")]
+#[cfg(feature = "serde_json")]
 impl serde::Serialize for Payment<'_> {
     /// Writes the bytes of [`Payment::write_json`], the details of `info` unchanged. This needs serde_json's `RawValue`, so it
     /// works with serde_json only.
