@@ -97,7 +97,7 @@ impl Engine {
     /// assert_eq!(engine.policy().urls.schemes, ["https"]);
     ///
     /// let error = Engine::from_json(r#"{"limits":{"body_byte":1}}"#).unwrap_err();
-    /// assert_eq!(error.to_string(), "policy error at /limits/body_byte: no such member");
+    /// assert_eq!(error.to_string(), "policy error at /limits/body_byte: unknown member");
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json(policy: impl AsRef<[u8]>) -> Result<Engine, Error> {
