@@ -69,7 +69,7 @@ impl Server {
     pub(crate) fn payment(&self, token: &str, body: &str) -> Result<String> {
         let made = Command::new("curl")
             .args(["-sS", &format!("{}/v1/payments/new", self.url), "-H", &format!("Authorization: Bearer {token}")])
-            .args(["--data-binary", body])
+            .args(["-H", "Content-Type: application/json", "--data-binary", body])
             .output()?;
         let payment: serde_json::Value = serde_json::from_slice(&made.stdout)?;
         Ok(payment["uid"].as_str().ok_or("no payment")?.to_owned())

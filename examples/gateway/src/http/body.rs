@@ -1,9 +1,9 @@
-//! Reading a body up to a limit, and no byte beyond it.
+//! Reading a body of JSON up to a limit, and no byte beyond it.
 
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::header::CONTENT_LENGTH;
+use axum::body::{Body, HttpBody};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -15,6 +15,8 @@ pub(super) enum Read {
     Whole(Bytes),
     /// More than the limit, by Content-Length or while reading.
     TooLarge,
+    /// A body without `Content-Type: application/json`. It is not read.
+    NotJson,
     /// The client takes too long.
     Late,
     /// The client has gone away, or sends no HTTP.
@@ -31,6 +33,7 @@ pub(super) async fn read_small(
     match read(headers, body, limit, time).await {
         Read::Whole(body) => Ok(body),
         Read::TooLarge => Err(StatusCode::PAYLOAD_TOO_LARGE),
+        Read::NotJson => Err(StatusCode::UNSUPPORTED_MEDIA_TYPE),
         Read::Late => Err(StatusCode::REQUEST_TIMEOUT),
         Read::Broken => Err(StatusCode::BAD_REQUEST),
     }
@@ -45,8 +48,20 @@ pub(super) fn object<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
         .map_err(|error| format!("line {}, column {}: not the object that is documented", error.line(), error.column()))
 }
 
+/// Returns whether a body is JSON by its Content-Type, with any parameters. Two of them contradict each other.
+///
+/// A web page may send other types to another origin without asking it first, so the check also stops foreign pages.
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let media_type = types.next().and_then(|value| value.to_str().ok()?.split(';').next());
+    types.next().is_none() && media_type.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
 /// Reads a body, for so long.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Duration) -> Read {
+    if !body.is_end_stream() && !is_json(headers) {
+        return Read::NotJson;
+    }
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > limit)) {
         return Read::TooLarge;

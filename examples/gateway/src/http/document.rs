@@ -51,8 +51,9 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentErro
 }
 
 /// Answers of the gateway itself: name, status, whether only a request with a body gets it, and when.
-const ANSWERS: [(&str, &str, bool, &str); 3] = [
+const ANSWERS: [(&str, &str, bool, &str); 4] = [
     ("RequestTimeout", "408", true, "The body did not arrive in time. Nothing was done."),
+    ("UnsupportedMediaType", "415", true, "The body is not `application/json`. Nothing was done."),
     ("InternalError", "500", false, "The service has a fault. Whether anything was done is not known."),
     (
         "Unavailable",
@@ -148,15 +149,15 @@ mod tests {
         let responses = |value: &mut Value, operation: &str| {
             let responses =
                 value.pointer_mut(&format!("/paths/{operation}/responses")).unwrap().as_object_mut().unwrap();
-            ["408", "500", "503"].map(|status| responses.remove(status).is_some())
+            ["408", "415", "500", "503"].map(|status| responses.remove(status).is_some())
         };
-        assert_eq!(responses(&mut own, "~1v1~1payments~1new/post"), [true, true, true]);
-        assert_eq!(responses(&mut own, "~1v1~1payments~1{uid}~1status/get"), [false, true, true]);
-        assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, true, true]);
+        assert_eq!(responses(&mut own, "~1v1~1payments~1new/post"), [true; 4]);
+        assert_eq!(responses(&mut own, "~1v1~1payments~1{uid}~1status/get"), [false, false, true, true]);
+        assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, false, true, true]);
         let created = own.pointer_mut("/paths/~1v1~1payments~1new/post/responses/201").unwrap();
         assert!(created.as_object_mut().unwrap().remove("headers").is_some());
         own["components"]["schemas"].as_object_mut().unwrap().remove("HttpProblem").unwrap();
-        for name in ["RequestTimeout", "InternalError", "Unavailable"] {
+        for name in ["RequestTimeout", "UnsupportedMediaType", "InternalError", "Unavailable"] {
             own["components"]["responses"].as_object_mut().unwrap().remove(name).unwrap();
         }
         assert_eq!(own, library());

@@ -53,6 +53,7 @@ pub(super) async fn create_as(
             app.service.create(caller, key, &body).await?
         }
         Read::TooLarge => app.service.too_large(caller, key).await?,
+        Read::NotJson => return Ok(answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE)),
         Read::Late => return Ok(answer::problem(StatusCode::REQUEST_TIMEOUT)),
         // An incomplete body is answered like one that is not JSON.
         Read::Broken => app.service.create(caller, key, b"").await?,

@@ -117,7 +117,11 @@ impl Gateway {
     }
 
     pub(crate) fn request(&self, method: Method, path: &str, token: Option<&str>) -> RequestBuilder {
-        let request = self.client.request(method, format!("{}{path}", self.base));
+        let json = method == Method::POST;
+        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        if json {
+            request = request.header("content-type", "application/json");
+        }
         match token {
             Some(token) => request.bearer_auth(token),
             None => request,

@@ -241,7 +241,7 @@ async fn a_large_body_is_refused_before_it_is_sent() {
     for (authorization, status) in [(format!("Bearer {token}"), "413"), ("Bearer wrong".to_owned(), "401")] {
         let mut stream = TcpStream::connect(&address).await.unwrap();
         let head = format!(
-            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: {authorization}\r\ncontent-length: 9999999999\r\n\r\n"
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: {authorization}\r\ncontent-length: 9999999999\r\n\r\n"
         );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = vec![0; 12];
@@ -284,4 +284,42 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     assert_eq!(log.matches(r#""code":"duplicate_member","target""#).count(), 1, "{log}");
     assert_eq!(log.matches(r#""code":"legacy_member","path":"/system""#).count(), 1, "{log}");
     assert!(!log.contains("forged") && !log.contains("[2J") && !log.contains(&token), "{log}");
+}
+
+/// Contract, section 14, change 29.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_not_json_by_its_type_is_415() {
+    let database = Database::sqlite();
+    let token = gateway::token(&database, "shop-42");
+    let gateway = Gateway::start(&database, &["--operator-token", "a-long-enough-token"]).await;
+    let send = async |path: &str, token: &str, types: &[&str], body: &str| {
+        let mut request = gateway.client.post(format!("{}{path}", gateway.base)).bearer_auth(token);
+        for kind in types {
+            request = request.header("content-type", *kind);
+        }
+        Answer::of(request.body(body.to_owned()).send().await.unwrap()).await
+    };
+    let new = "/v1/payments/new";
+    for types in [
+        &[] as &[_],
+        &["text/plain"],
+        &["application/x-www-form-urlencoded"],
+        &["application/jsonp"],
+        &["application/problem+json"],
+        &["text/plain; application/json"],
+        &["application/json", "text/plain"],
+    ] {
+        let answer = send(new, &token, types, BODY).await;
+        assert_eq!((answer.status, answer.kind.as_str()), (415, "application/json"), "{types:?}");
+        let problem = json!({"type": "about:blank", "title": "Unsupported Media Type", "status": 415});
+        assert_eq!(answer.json(), problem, "{types:?}");
+    }
+    assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
+    for kind in ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x=y"] {
+        assert_eq!(send(new, &token, &[kind], BODY).await.status, 201, "{kind}");
+    }
+    // Without a token nothing else is looked at, and no body has no type.
+    assert_eq!(send(new, "wrong", &[], BODY).await.status, 401);
+    assert_eq!(send(new, &token, &[], "").await.code(), "malformed_json");
+    assert_eq!(send("/operator/payments/7/advance", "a-long-enough-token", &[], "{}").await.status, 415);
 }

@@ -145,7 +145,7 @@ async fn a_gateway_that_is_told_to_stop_finishes_what_runs() {
         let (head, tail) = BODY.split_at(20);
         let length = BODY.len();
         let start = format!(
-            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n{head}"
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\ncontent-length: {length}\r\n\r\n{head}"
         );
         stream.write_all(start.as_bytes()).await.unwrap();
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -169,7 +169,7 @@ async fn a_slow_client_is_408_and_a_slow_database_503() {
         let gateway = Gateway::start(&database, &["--timeout", "2"]).await;
         let mut stream = TcpStream::connect(gateway.base.trim_start_matches("http://")).await.unwrap();
         let start = format!(
-            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-length: 90\r\n\r\n{{"
+            "POST /v1/payments/new HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer {token}\r\ncontent-length: 90\r\n\r\n{{"
         );
         stream.write_all(start.as_bytes()).await.unwrap();
         let mut answer = String::new();
