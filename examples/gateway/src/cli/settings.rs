@@ -46,9 +46,9 @@ pub(crate) struct Settings {
     /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
     #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
-    /// The balance of GET /v1/partner/balance, a JSON object with at least cur [default: {"cur":"RUB"}]
-    #[arg(long, env = "GATEWAY_BALANCE", value_name = "JSON")]
-    pub(crate) balance: Option<String>,
+    /// The currency of GET /v1/partner/balance; other currencies of the merchant are listed beside it [default: RUB]
+    #[arg(long, env = "GATEWAY_BALANCE_CURRENCY", value_name = "CODE")]
+    pub(crate) balance_currency: Option<String>,
 
     /// Rates for mode CRYPTO: demo (invented), a JSON file, or an http(s) URL [default: demo]
     #[arg(long, env = "GATEWAY_RATES", value_name = "SOURCE", hide_env_values = true)]
@@ -98,7 +98,7 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance rates
+            first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance_currency rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant),
         )

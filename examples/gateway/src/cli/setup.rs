@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payspec::{Authorization, BalanceContext, Engine, JsonObject};
+use payspec::{Currency, Engine};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
-use payspec_gateway::service::Service;
+use payspec_gateway::service::{self, Service};
 use payspec_gateway::storage::{self, Shared};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
@@ -15,13 +15,15 @@ use super::settings::{Settings, read};
 
 const DATABASE: &str = "sqlite:gateway.db";
 const CONNECTIONS: u32 = 10;
-const BALANCE: &str = r#"{"cur":"RUB"}"#;
+const BALANCE_CURRENCY: &str = "RUB";
 
 /// Opens the storage with its schema up to date.
 pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     let address = settings.database.as_deref().unwrap_or(DATABASE);
     let storage = storage::open(address, settings.connections.unwrap_or(CONNECTIONS).max(1)).await?;
     storage.migrate().await?;
+    // Payments from before there was a balance, and those of gateways of that version.
+    service::book(storage.as_ref(), "").await?;
     Ok(storage)
 }
 
@@ -34,13 +36,11 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
 
 /// All but the HTTP side.
 pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Result<Service, Failure> {
-    let balance = settings.balance.as_deref().unwrap_or(BALANCE);
-    let context = |balance| BalanceContext::new(balance, Authorization::CheckedByCaller);
-    if let Err(error) = JsonObject::parse(balance).and_then(context) {
-        return Err(Failure::new(format!("balance: {error}")));
-    }
+    let currency = settings.balance_currency.as_deref().unwrap_or(BALANCE_CURRENCY);
+    let currency =
+        Currency::from_code(currency).ok_or_else(|| Failure::new("balance-currency: expected a code such as RUB"))?;
     let rates = rates(settings.rates.as_deref().unwrap_or("demo")).await?;
-    Ok(Service::new(engine(settings)?, storage(settings).await?, rates, balance.to_owned(), page_url))
+    Ok(Service::new(engine(settings)?, storage(settings).await?, rates, currency, page_url))
 }
 
 async fn rates(source: &str) -> Result<Arc<dyn RateSource>, Failure> {

@@ -37,6 +37,14 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentErro
     edit(&mut document, "paths", |paths| each(paths, |item| each(item, operation)))?;
     edit(&mut document, "components", |components| {
         edit(components, "schemas", |schemas| {
+            edit(schemas, "Balance", |balance| {
+                edit(balance, "properties", |properties| {
+                    let other = balances();
+                    properties.insert("amount".to_owned(), to_raw_value(&other["items"]["properties"]["amount"])?);
+                    properties.insert("balances".to_owned(), to_raw_value(&other)?);
+                    Ok(())
+                })
+            })?;
             schemas.insert("HttpProblem".to_owned(), to_raw_value(&schema())?);
             Ok(())
         })?;
@@ -100,6 +108,17 @@ fn schema() -> Value {
     })
 }
 
+/// What the balance has besides `cur`.
+fn balances() -> Value {
+    let amount = json!({"type": "string", "description": "A decimal number, which may be negative."});
+    let currency = json!({"type": "string", "description": "The code of a currency."});
+    json!({
+        "description": "The balance in each currency that the merchant has had payments in, and in `cur`.",
+        "type": "array",
+        "items": {"type": "object", "required": ["cur", "amount"], "properties": {"cur": currency, "amount": amount}},
+    })
+}
+
 fn answer(name: &str, description: &str) -> Value {
     let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}});
     if name != "Unavailable" {
@@ -156,7 +175,10 @@ mod tests {
         assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, false, true, true]);
         let created = own.pointer_mut("/paths/~1v1~1payments~1new/post/responses/201").unwrap();
         assert!(created.as_object_mut().unwrap().remove("headers").is_some());
-        own["components"]["schemas"].as_object_mut().unwrap().remove("HttpProblem").unwrap();
+        let schemas = own["components"]["schemas"].as_object_mut().unwrap();
+        schemas.remove("HttpProblem").unwrap();
+        let balance = schemas["Balance"]["properties"].as_object_mut().unwrap();
+        assert!(["amount", "balances"].iter().all(|member| balance.remove(*member).is_some()));
         for name in ["RequestTimeout", "UnsupportedMediaType", "InternalError", "Unavailable"] {
             own["components"]["responses"].as_object_mut().unwrap().remove(name).unwrap();
         }

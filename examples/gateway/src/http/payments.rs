@@ -82,7 +82,7 @@ pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
 pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Result<Reply, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    app.service.balance(&caller)
+    app.service.balance(&caller).await
 }
 
 /// A header's value. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes

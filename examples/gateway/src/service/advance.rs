@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::balance::booking;
 use super::{Reply, Service, stored_uid};
 use crate::storage::{StateChange, StorageError};
 
@@ -96,6 +97,7 @@ impl Service {
             if !moved || reply.body == stored.body {
                 return Ok(AdvanceResult::Reply(reply));
             }
+            let booking = booking(&reply.body)?;
             let id = format!("evt_{}", Uuid::new_v4().simple());
             let state_change = StateChange {
                 uid: &uid,
@@ -104,6 +106,8 @@ impl Service {
                 state: to.name(),
                 event: stored.callback.as_deref().map(|callback| (id.as_str(), callback)),
                 merchant: &stored.merchant,
+                booked: &stored.booked,
+                booking: &booking,
             };
             if self.storage.apply(state_change).await? {
                 tracing::info!(%uid, state = to.name(), "a payment has moved");

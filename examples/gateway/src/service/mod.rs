@@ -1,13 +1,12 @@
 //! What the gateway does, without HTTP: it passes time, uid, rate and records to the library and stores its answers.
 
 mod advance;
+mod balance;
 mod create;
 
 use std::sync::Arc;
 
-use payspec::{
-    Authorization, BalanceContext, Engine, JsonObject, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
-};
+use payspec::{Authorization, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token};
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
@@ -15,6 +14,7 @@ use crate::storage::{Shared, StorageError};
 use crate::token;
 
 pub use advance::{AdvanceResult, Change};
+pub use balance::book;
 
 /// An answer of the library, as it is sent.
 #[derive(Clone, PartialEq, Eq)]
@@ -78,8 +78,8 @@ pub struct Service {
     pub storage: Shared,
     /// The prices of 1 USDT.
     pub rates: Arc<dyn RateSource>,
-    /// The balance of all merchants.
-    pub balance: String,
+    /// The currency of the balance that is read; other currencies follow it.
+    pub balance_currency: Currency,
     /// Where a payer finds a payment: the uid is added.
     pub page_url: Option<String>,
     /// Wakes the outbox's worker.
@@ -94,12 +94,12 @@ impl Service {
         engine: Engine,
         storage: Shared,
         rates: Arc<dyn RateSource>,
-        balance: String,
+        balance_currency: Currency,
         page_url: Option<String>,
     ) -> Self {
         let limit = usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX);
         let too_large = vec![b' '; limit.saturating_add(1)];
-        Service { engine, storage, rates, balance, page_url, events: Notify::new(), too_large }
+        Service { engine, storage, rates, balance_currency, page_url, events: Notify::new(), too_large }
     }
 
     /// The most bytes of a body.
@@ -138,17 +138,6 @@ impl Service {
         let context = ReadContext::new(uid, payment, caller.authorization())
             .map_err(|_| StorageError::Row("a payment with another uid"))?;
         Ok(Reply::of(&self.engine.read_payment(&context)))
-    }
-
-    /// `GET /v1/partner/balance`.
-    ///
-    /// # Errors
-    /// Returns an error if the configured balance is not valid.
-    pub fn balance(&self, caller: &Caller<'_>) -> Result<Reply, StorageError> {
-        let context = JsonObject::parse(&self.balance)
-            .and_then(|balance| BalanceContext::new(balance, caller.authorization()))
-            .map_err(|_| StorageError::Row("a balance"))?;
-        Ok(Reply::of(&self.engine.read_balance(&context)))
     }
 }
 

@@ -1,9 +1,42 @@
 //! The trait's methods, for both databases: they differ in their words (`Dialect`) and in how a writer begins, and
 //! sqlx's types for them differ in name only. Generics would need a page of bounds to say so; a macro does not.
 
+use bigdecimal::BigDecimal;
+
+use super::types::StorageError;
+
+/// A stored decimal number.
+pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
+    text.parse().map_err(|_| StorageError::Row("a decimal number"))
+}
+
 /// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `migrate_with`, `begin` and `store`.
 macro_rules! implement_storage {
-    ($storage:ty) => {
+    ($storage:ty, $connection:ty) => {
+        impl $storage {
+            /// Adds the difference of two bookings to the balance, in the transaction of the connection.
+            async fn add_to_balance(
+                connection: &mut $connection,
+                merchant: &str,
+                booked: &BigDecimal,
+                booking: &Booking,
+            ) -> Result<(), StorageError> {
+                let difference = &booking.amount - booked;
+                if difference == BigDecimal::default() {
+                    return Ok(());
+                }
+                let currency = booking.currency.as_str();
+                sqlx::query(sql::ADD_BALANCE).bind(merchant).bind(currency).execute(&mut *connection).await?;
+                let select = Self::DIALECT.render(sql::BALANCE);
+                let select = sqlx::query_scalar(&select).bind(merchant).bind(currency);
+                let amount: String = select.fetch_one(&mut *connection).await?;
+                let amount = (decimal(&amount)? + difference).to_plain_string();
+                let set = sqlx::query(sql::SET_BALANCE).bind(merchant).bind(currency).bind(amount);
+                set.execute(&mut *connection).await?;
+                Ok(())
+            }
+        }
+
         #[async_trait]
         impl Storage for $storage {
             async fn migrate(&self) -> Result<(), StorageError> {
@@ -85,9 +118,12 @@ macro_rules! implement_storage {
             }
 
             async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError> {
-                let row: Option<(String, String, Option<String>, i64)> =
+                let row: Option<(String, String, Option<String>, i64, String)> =
                     sqlx::query_as(sql::PAYMENT).bind(uid).fetch_optional(&self.pool).await?;
-                Ok(row.map(|(merchant, body, callback, version)| StoredPayment { merchant, body, callback, version }))
+                let payment = |(merchant, body, callback, version, booked): (_, _, _, _, String)| {
+                    Ok(StoredPayment { merchant, body, callback, version, booked: decimal(&booked)? })
+                };
+                row.map(payment).transpose()
             }
 
             async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {
@@ -98,12 +134,15 @@ macro_rules! implement_storage {
                     .bind(change.version)
                     .bind(change.body)
                     .bind(change.state)
+                    .bind(change.booked.to_plain_string())
+                    .bind(change.booking.amount.to_plain_string())
                     .execute(&mut *transaction)
                     .await?;
                 if updated.rows_affected() == 0 {
                     transaction.rollback().await?;
                     return Ok(false);
                 }
+                Self::add_to_balance(&mut transaction, change.merchant, change.booked, change.booking).await?;
                 if let Some((id, url)) = change.event {
                     sqlx::query(&add)
                         .bind(id)
@@ -122,6 +161,34 @@ macro_rules! implement_storage {
                 let statement = Self::DIALECT.render(sql::WAITING);
                 let query = sqlx::query_scalar(&statement).bind(state).bind(span(since)).bind(limit);
                 Ok(query.fetch_all(&self.pool).await?)
+            }
+
+            async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError> {
+                let rows: Vec<(String, String)> =
+                    sqlx::query_as(sql::BALANCES).bind(merchant).fetch_all(&self.pool).await?;
+                let balance = |(currency, amount): (_, String)| Ok(Balance { currency, amount: decimal(&amount)? });
+                rows.into_iter().map(balance).collect()
+            }
+
+            async fn unbooked(&self, merchant: &str, limit: i64) -> Result<Vec<Unbooked>, StorageError> {
+                let rows: Vec<(String, String, String, Option<String>, i64, String)> =
+                    sqlx::query_as(sql::UNBOOKED).bind(merchant).bind(limit).fetch_all(&self.pool).await?;
+                let unbooked = |(uid, merchant, body, callback, version, booked): (_, _, _, _, _, String)| {
+                    let payment = StoredPayment { merchant, body, callback, version, booked: decimal(&booked)? };
+                    Ok(Unbooked { uid, payment })
+                };
+                rows.into_iter().map(unbooked).collect()
+            }
+
+            async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError> {
+                let payment = &unbooked.payment;
+                let mut transaction = self.begin().await?;
+                let book = sqlx::query(sql::BOOK).bind(&unbooked.uid).bind(payment.version);
+                let book = book.bind(payment.booked.to_plain_string()).bind(booking.amount.to_plain_string());
+                if book.execute(&mut *transaction).await?.rows_affected() == 1 {
+                    Self::add_to_balance(&mut transaction, &payment.merchant, &payment.booked, booking).await?;
+                }
+                Ok(transaction.commit().await?)
             }
 
             async fn claim(

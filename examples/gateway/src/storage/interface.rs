@@ -6,7 +6,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use payspec::Timestamp;
 
-use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+use super::types::{
+    Balance, Booking, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token, Unbooked,
+};
 
 /// A storage that is shared by all that runs in a gateway.
 pub type Shared = Arc<dyn Storage>;
@@ -46,10 +48,17 @@ pub trait Storage: Send + Sync {
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
     /// A payment.
     async fn payment(&self, uid: &str) -> Result<Option<StoredPayment>, StorageError>;
-    /// Stores a change and its event in one transaction; returns false if another change was faster.
+    /// Stores a change, its event and the balance in one transaction; returns false if another change was faster.
     async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
     /// Payments in a state that have been in it for so long, the oldest first.
     async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
+
+    /// The balance of a merchant in each currency that it has had payments in.
+    async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError>;
+    /// Payments of the merchant, or of all if it is empty, whose last change is not in the balance.
+    async fn unbooked(&self, merchant: &str, limit: i64) -> Result<Vec<Unbooked>, StorageError>;
+    /// Adds such a payment to the balance, unless it has changed or somebody else has added it.
+    async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError>;
 
     /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones
     /// of its payment.

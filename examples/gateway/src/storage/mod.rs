@@ -18,7 +18,9 @@ use std::sync::Arc;
 pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
-pub use types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+pub use types::{
+    Balance, Booking, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token, Unbooked,
+};
 
 /// Opens the storage of an address: `sqlite:FILE` or `postgres://…`.
 ///

@@ -4,16 +4,17 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{Connection, Postgres as Database, Transaction};
 
-use super::implement::implement_storage;
+use super::implement::{decimal, implement_storage};
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, micros, span};
-use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+use super::types::*;
 use super::{migrations, sql};
 
 /// How long a request waits for a connection.
@@ -33,6 +34,7 @@ impl Postgres {
     const DIALECT: Dialect = Dialect {
         now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
         skip_locked: "FOR UPDATE OF event SKIP LOCKED",
+        for_update: "FOR UPDATE",
         texts: "json_array_elements_text($3::json)",
     };
 
@@ -86,4 +88,4 @@ impl Postgres {
     }
 }
 
-implement_storage!(Postgres);
+implement_storage!(Postgres, PgConnection);

@@ -38,11 +38,25 @@ pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
         VALUES ($2, $6, $7, $1, $3, $5) ON CONFLICT (merchant, key) DO NOTHING RETURNING uid) \
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
     SELECT uid, $2, $3, 'idle', $4, 1, $5 FROM taken";
-pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version FROM payments WHERE uid = $1";
+pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version, booked FROM payments WHERE uid = $1";
 
 pub(super) const APPLY: &str = "\
-    UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {now} \
-    WHERE uid = $1 AND version = $2";
+    UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {now}, \
+    booked = $6, booked_version = version + 1 WHERE uid = $1 AND version = $2 AND booked = $5";
+
+// The balance is kept with each change of a payment, so reading it does not depend on the number of payments.
+pub(super) const BOOK: &str = "\
+    UPDATE payments SET booked = $4, booked_version = version WHERE uid = $1 AND version = $2 AND booked = $3";
+pub(super) const ADD_BALANCE: &str = "\
+    INSERT INTO balances (merchant, currency, amount) VALUES ($1, $2, '0') ON CONFLICT (merchant, currency) DO NOTHING";
+pub(super) const BALANCE: &str = "SELECT amount FROM balances WHERE merchant = $1 AND currency = $2 {for_update}";
+pub(super) const SET_BALANCE: &str = "UPDATE balances SET amount = $3 WHERE merchant = $1 AND currency = $2";
+pub(super) const BALANCES: &str = "SELECT currency, amount FROM balances WHERE merchant = $1 ORDER BY currency";
+// Served by the index payments_unbooked, which is empty unless a gateway of an earlier version has changed payments.
+pub(super) const UNBOOKED: &str = "\
+    SELECT uid, merchant, body, callback, version, booked FROM payments \
+    WHERE booked_version <> version AND ($1 = '' OR merchant = $1) LIMIT $2";
+
 pub(super) const ADD_EVENT: &str = "\
     INSERT INTO outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at) \
     VALUES ($1, $2, $3, $4, $5, 'pending', 0, {now}, {now})";
@@ -72,6 +86,8 @@ pub(super) struct Dialect {
     pub(super) now: &'static str,
     /// Skips the rows that another gateway has locked.
     pub(super) skip_locked: &'static str,
+    /// Locks the selected rows until the end of the transaction.
+    pub(super) for_update: &'static str,
     /// The texts of the JSON array $3.
     pub(super) texts: &'static str,
 }
@@ -79,6 +95,10 @@ pub(super) struct Dialect {
 impl Dialect {
     /// Returns the statement in the SQL of the database.
     pub(super) fn render(&self, statement: &str) -> String {
-        statement.replace("{now}", self.now).replace("{skip_locked}", self.skip_locked).replace("{texts}", self.texts)
+        statement
+            .replace("{now}", self.now)
+            .replace("{skip_locked}", self.skip_locked)
+            .replace("{for_update}", self.for_update)
+            .replace("{texts}", self.texts)
     }
 }

@@ -4,17 +4,20 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
 use sqlx::{Sqlite as Database, Transaction};
 
 use super::group::Group;
-use super::implement::implement_storage;
+use super::implement::{decimal, implement_storage};
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, span};
-use super::types::{Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token};
+use super::types::*;
 use super::{migrations, sql};
 
 /// Writers come one after the other; this is how long one waits for its turn.
@@ -43,6 +46,7 @@ impl Sqlite {
     const DIALECT: Dialect = Dialect {
         now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)",
         skip_locked: "",
+        for_update: "", // a writer has the whole file
         texts: "value FROM json_each($3)",
     };
 
@@ -88,4 +92,4 @@ impl Sqlite {
     }
 }
 
-implement_storage!(Sqlite);
+implement_storage!(Sqlite, SqliteConnection);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 
 /// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the former.
@@ -88,6 +89,35 @@ pub struct StoredPayment {
     pub callback: Option<String>,
     /// Counts the changes.
     pub version: i64,
+    /// What the payment has added to the balance of its merchant.
+    pub booked: BigDecimal,
+}
+
+/// What a payment adds to the balance of its merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Booking {
+    /// The currency of the processed amounts.
+    pub currency: String,
+    /// Negative for a pay-out.
+    pub amount: BigDecimal,
+}
+
+/// A payment whose last change is not in the balance of its merchant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Unbooked {
+    /// Its identifier.
+    pub uid: String,
+    /// The payment.
+    pub payment: StoredPayment,
+}
+
+/// The balance of a merchant in one currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Balance {
+    /// The code of the currency.
+    pub currency: String,
+    /// The amount, which may be negative.
+    pub amount: BigDecimal,
 }
 
 /// A change of a payment's state.
@@ -105,6 +135,10 @@ pub struct StateChange<'a> {
     pub event: Option<(&'a str, &'a str)>,
     /// Whose payment it is.
     pub merchant: &'a str,
+    /// What the payment has added to the balance until now.
+    pub booked: &'a BigDecimal,
+    /// What it adds from now on.
+    pub booking: &'a Booking,
 }
 
 /// An event that is to be delivered, leased to one gateway.

@@ -62,6 +62,12 @@ impl Database {
         }
     }
 
+    /// How SQLite would run a query.
+    pub(crate) async fn plan(&self, query: &str) -> Vec<String> {
+        let rows = sqlx::query(&format!("EXPLAIN QUERY PLAN {query}")).fetch_all(&mut self.file().await).await.unwrap();
+        rows.iter().map(|row| row.get("detail")).collect()
+    }
+
     /// A number.
     pub(crate) async fn count(&self, query: &str) -> i64 {
         let text = format!("SELECT CAST(n AS TEXT) FROM ({query}) AS counted(n)");

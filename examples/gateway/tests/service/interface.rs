@@ -52,7 +52,10 @@ async fn a_creation_is_answered_with_the_library_s_bytes_and_read_back() {
         assert_eq!((&crypto["currency"], &crypto["requested_currency"]), (&json!("USDT"), &json!("RUB")));
         // §4.3: 200 with cur.
         let balance = gateway.get("/v1/partner/balance", Some(&token)).await;
-        assert_eq!((balance.status, balance.json()), (200, json!({"cur": "RUB"})));
+        assert_eq!(
+            (balance.status, balance.json()),
+            (200, json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]}))
+        );
     }
 }
 
