@@ -2,6 +2,7 @@
 
 mod cli;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 #[tokio::main]
@@ -9,7 +10,8 @@ async fn main() -> ExitCode {
     match cli::run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("gateway: {failure}");
+            // Not eprintln, which panics where nobody reads the stream.
+            let _ = writeln!(std::io::stderr(), "gateway: {failure}");
             ExitCode::FAILURE
         }
     }

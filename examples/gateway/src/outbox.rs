@@ -124,17 +124,19 @@ async fn deliver(service: &Service, sender: &Sender, backoff: &Backoff, event: &
     let (id, attempt) = (event.id.as_str(), event.attempt);
     match sender.deliver(&delivery).await {
         Ok(delivered) => {
+            // What came of it is stored before anything else is done with it.
+            service.storage.delivered(id).await?;
             metrics::counter!("gateway_deliveries_total", "result" => "delivered").increment(1);
             tracing::info!(event = id, attempt, status = delivered.status, "an event is delivered");
-            service.storage.delivered(id).await
         }
         Err(failure) => {
-            metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
             let pause = pause(backoff, event, &failure);
+            service.storage.failed(event, &failure.to_string(), pause).await?;
+            metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
             tracing::warn!(event = id, attempt, %failure, again_in = ?pause, "an event is not delivered");
-            service.storage.failed(event, &failure.to_string(), pause).await
         }
     }
+    Ok(())
 }
 
 /// When to try again, if ever.

@@ -1,22 +1,45 @@
 //! Logs: text for people, JSON for machines, both to the error stream.
+//!
+//! A log that cannot be written must not affect an answer. A thread of its own writes the lines; those that come while
+//! it waits for a slow reader are dropped beyond a bound. A failed write is not reported: there is nowhere
+//! to report it to.
 
 use std::io::IsTerminal;
 
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use super::failure::Failure;
 use super::settings::Settings;
 
-/// Starts logging.
-pub(super) fn start(settings: &Settings) -> Result<(), Failure> {
+/// Lines that may wait for the thread.
+const WAITING: usize = 16 * 1024;
+
+/// Starts logging. What waits is written when the guard is dropped, if the stream takes it.
+pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
     let filter = settings.log.as_deref().unwrap_or("info");
     let filter = EnvFilter::try_new(filter).map_err(|error| Failure::new(format!("log: {error}")))?;
     let terminal = std::io::stderr().is_terminal();
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(terminal);
+    let (writer, guard) = writer();
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(writer)
+        .with_ansi(terminal)
+        // It would write to the same stream, and panic where that fails.
+        .log_internal_errors(false);
     match settings.log_format.as_deref().unwrap_or("text") {
         "text" => logs.init(),
         "json" => logs.json().flatten_event(true).init(),
         _ => return Err(Failure::new("log-format: text or json")),
     }
-    Ok(())
+    // The usual hook writes to the error stream itself, and waits for its reader. A message may contain values of a client.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "a panic");
+    }));
+    Ok(guard)
+}
+
+fn writer() -> (NonBlocking, WorkerGuard) {
+    NonBlockingBuilder::default().buffered_lines_limit(WAITING).lossy(true).thread_name("log").finish(std::io::stderr())
 }

@@ -28,7 +28,7 @@ const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 const OPERATOR_TOKEN: usize = 16;
 
 pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
-    logging::start(&settings)?;
+    let _log = logging::start(&settings)?;
     if settings.operator_token.as_ref().is_some_and(|token| token.len() < OPERATOR_TOKEN) {
         return Err(Failure::new("operator-token: 16 characters at least"));
     }

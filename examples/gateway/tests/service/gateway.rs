@@ -112,6 +112,26 @@ impl Gateway {
         Self { base: format!("http://{address}"), client: client(), child, log }
     }
 
+    /// Starts one whose log goes to `stderr`, and waits until it answers.
+    pub(crate) async fn start_with_log(database: &Database, arguments: &[&str], stderr: Stdio) -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let address = format!("127.0.0.1:{port}");
+        let child = Command::new(PROGRAM)
+            .args(["serve", "--listen", &address, "--log-format", "json", "--database", &database.url])
+            .args(arguments)
+            .stderr(stderr)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let gateway = Self { base: format!("http://{address}"), client: client(), child, log: Arc::default() };
+        let start = std::time::Instant::now();
+        while gateway.request(Method::GET, "/healthz", None).send().await.is_err() {
+            assert!(start.elapsed() < Duration::from_secs(20), "the gateway does not answer");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        gateway
+    }
+
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }

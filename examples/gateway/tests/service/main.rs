@@ -9,6 +9,7 @@ mod crash;
 mod database;
 mod document;
 mod gateway;
+mod hardening;
 mod idempotency;
 mod interface;
 mod operation;

@@ -1,0 +1,3 @@
+//! What must not stop a gateway, and what strangers must not be able to do to it.
+
+mod log;
