@@ -59,6 +59,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         page: settings.page,
         page_merchant: settings.page_merchant,
         timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS).max(1)),
+        readiness: http::Readiness::default(),
         document: http::document(&service.engine, &public)?,
     };
     tracing::info!(%address, "listening");

@@ -24,6 +24,9 @@ pub(crate) struct Settings {
     /// Connections to the database at most [default: 10]
     #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
     pub(crate) connections: Option<u32>,
+    /// Space that payments leave free on the disk of a SQLite file, in MiB; below it they are answered with 503 [default: 64]
+    #[arg(long, env = "GATEWAY_MIN_FREE_SPACE", value_name = "MEBIBYTES", global = true)]
+    pub(crate) min_free_space: Option<u64>,
     /// The policy of the rules: a JSON file
     #[arg(long, env = "GATEWAY_POLICY", value_name = "FILE", global = true)]
     pub(crate) policy: Option<PathBuf>,
@@ -98,7 +101,7 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections policy log_format log listen public_url timeout grace balance_currency rates
+            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout grace balance_currency rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant),
         )

@@ -7,20 +7,26 @@ use std::time::Duration;
 use payspec::{Currency, Engine};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
 use payspec_gateway::service::{self, Service};
-use payspec_gateway::storage::{self, Shared};
+use payspec_gateway::storage::{self, Shared, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
 use super::failure::Failure;
 use super::settings::{Settings, read};
 
 const DATABASE: &str = "sqlite:gateway.db";
+const MIN_FREE_SPACE: u64 = 64;
 const CONNECTIONS: u32 = 10;
 const BALANCE_CURRENCY: &str = "RUB";
 
 /// Opens the storage with its schema up to date.
 pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     let address = settings.database.as_deref().unwrap_or(DATABASE);
-    let storage = storage::open(address, settings.connections.unwrap_or(CONNECTIONS).max(1)).await?;
+    let config = StorageConfig {
+        address,
+        connections: settings.connections.unwrap_or(CONNECTIONS).max(1),
+        min_free_bytes: settings.min_free_space.unwrap_or(MIN_FREE_SPACE).saturating_mul(1024 * 1024),
+    };
+    let storage = storage::open(&config).await?;
     storage.migrate().await?;
     // Payments from before there was a balance, and those of gateways of that version.
     service::book(storage.as_ref(), "").await?;

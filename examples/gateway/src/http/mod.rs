@@ -21,6 +21,7 @@ use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
 pub use document::{DocumentError, document};
+pub use health::Readiness;
 pub use serve::serve;
 pub use state::App;
 

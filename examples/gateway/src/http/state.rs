@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use super::health::Readiness;
 use crate::service::Service;
 
 /// What the handlers share.
@@ -23,6 +24,8 @@ pub struct App {
     pub page_merchant: Option<String>,
     /// How long a request may take.
     pub timeout: Duration,
+    /// What `/readyz` has found.
+    pub readiness: Readiness,
     /// What `/openapi.json` is.
     pub document: Bytes,
 }

@@ -5,15 +5,17 @@
 
 use std::sync::Arc;
 
-use sqlx::SqlitePool;
+use sqlx::{Connection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::sql;
 use super::time::micros;
 use super::types::{Created, NewPayment, StorageError};
+use super::writer::Writer;
 
 /// Payments in one transaction at most.
 const LIMIT: usize = 128;
+pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// What a payment waits with.
 struct Waiting {
@@ -78,7 +80,8 @@ async fn run(writer: SqlitePool, mut receiver: mpsc::Receiver<Waiting>) {
 }
 
 async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, sqlx::Error> {
-    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+    let mut writer = Writer::acquire(writer).await?;
+    let mut transaction = writer.begin_with(BEGIN).await?;
     let mut all = Vec::with_capacity(group.len());
     for new in group {
         let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
@@ -98,5 +101,6 @@ async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, s
         all.push(Created::Stored);
     }
     transaction.commit().await?;
+    writer.release();
     Ok(all)
 }

@@ -10,7 +10,7 @@ pub(super) fn decimal(text: &str) -> Result<BigDecimal, StorageError> {
     text.parse().map_err(|_| StorageError::Row("a decimal number"))
 }
 
-/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `migrate_with`, `begin` and `store`.
+/// Implements `Storage` for a struct with `pool`, `writer`, `DIALECT`, `SERIAL`, `BEGIN`, `check_space`, `migrate_with` and `store`.
 macro_rules! implement_storage {
     ($storage:ty, $connection:ty) => {
         impl $storage {
@@ -44,7 +44,11 @@ macro_rules! implement_storage {
             }
 
             async fn ping(&self) -> Result<(), StorageError> {
-                sqlx::query(sql::READY).execute(&self.pool).await?;
+                self.check_space()?;
+                let statement = Self::DIALECT.render(sql::READY);
+                let mut writer = Writer::acquire(&self.writer).await?;
+                sqlx::query(&statement).execute(&mut *writer).await?;
+                writer.release();
                 Ok(())
             }
 
@@ -114,6 +118,7 @@ macro_rules! implement_storage {
             }
 
             async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {
+                self.check_space()?;
                 self.store(new).await
             }
 
@@ -128,7 +133,8 @@ macro_rules! implement_storage {
 
             async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError> {
                 let (update, add) = (Self::DIALECT.render(sql::APPLY), Self::DIALECT.render(sql::ADD_EVENT));
-                let mut transaction = self.begin().await?;
+                let mut writer = Writer::acquire(&self.writer).await?;
+                let mut transaction = writer.begin_with(Self::BEGIN).await?;
                 let updated = sqlx::query(&update)
                     .bind(change.uid)
                     .bind(change.version)
@@ -140,6 +146,7 @@ macro_rules! implement_storage {
                     .await?;
                 if updated.rows_affected() == 0 {
                     transaction.rollback().await?;
+                    writer.release();
                     return Ok(false);
                 }
                 Self::add_to_balance(&mut transaction, change.merchant, change.booked, change.booking).await?;
@@ -154,6 +161,7 @@ macro_rules! implement_storage {
                         .await?;
                 }
                 transaction.commit().await?;
+                writer.release();
                 Ok(true)
             }
 
@@ -182,13 +190,16 @@ macro_rules! implement_storage {
 
             async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError> {
                 let payment = &unbooked.payment;
-                let mut transaction = self.begin().await?;
+                let mut writer = Writer::acquire(&self.writer).await?;
+                let mut transaction = writer.begin_with(Self::BEGIN).await?;
                 let book = sqlx::query(sql::BOOK).bind(&unbooked.uid).bind(payment.version);
                 let book = book.bind(payment.booked.to_plain_string()).bind(booking.amount.to_plain_string());
                 if book.execute(&mut *transaction).await?.rows_affected() == 1 {
                     Self::add_to_balance(&mut transaction, &payment.merchant, &payment.booked, booking).await?;
                 }
-                Ok(transaction.commit().await?)
+                transaction.commit().await?;
+                writer.release();
+                Ok(())
             }
 
             async fn claim(

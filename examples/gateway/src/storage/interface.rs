@@ -18,7 +18,7 @@ pub type Shared = Arc<dyn Storage>;
 pub trait Storage: Send + Sync {
     /// Brings the schema up to date. Of several gateways that start at once, one does it.
     async fn migrate(&self) -> Result<(), StorageError>;
-    /// The database answers, and its schema is there.
+    /// The database takes writes, there is space for payments, and the schema is there.
     async fn ping(&self) -> Result<(), StorageError>;
     /// The database's clock.
     async fn now(&self) -> Result<Timestamp, StorageError>;

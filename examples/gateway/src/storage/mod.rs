@@ -12,6 +12,7 @@ mod sql;
 mod sqlite;
 mod time;
 mod types;
+mod writer;
 
 use std::sync::Arc;
 
@@ -22,15 +23,27 @@ pub use types::{
     Balance, Booking, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token, Unbooked,
 };
 
-/// Opens the storage of an address: `sqlite:FILE` or `postgres://…`.
+/// What a storage is opened with.
+#[derive(Clone)]
+pub struct StorageConfig<'a> {
+    /// `sqlite:FILE` or `postgres://…`.
+    pub address: &'a str,
+    /// Connections at most.
+    pub connections: u32,
+    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server is not asked.
+    pub min_free_bytes: u64,
+}
+
+/// Opens the storage of an address.
 ///
 /// # Errors
 /// No such kind of storage, or it does not answer.
-pub async fn open(address: &str, connections: u32) -> Result<Shared, StorageError> {
+pub async fn open(config: &StorageConfig<'_>) -> Result<Shared, StorageError> {
+    let address = config.address;
     if address.starts_with("sqlite:") {
-        Ok(Arc::new(Sqlite::open(address, connections).await?))
+        Ok(Arc::new(Sqlite::open(config).await?))
     } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
-        Ok(Arc::new(Postgres::open(address, connections).await?))
+        Ok(Arc::new(Postgres::open(config).await?))
     } else {
         Err(StorageError::Address)
     }

@@ -6,16 +6,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
+use sqlx::Connection;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{Connection, Postgres as Database, Transaction};
 
 use super::implement::{decimal, implement_storage};
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, micros, span};
 use super::types::*;
-use super::{migrations, sql};
+use super::writer::Writer;
+use super::{StorageConfig, migrations, sql};
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);
@@ -29,6 +30,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
+    const BEGIN: &str = "BEGIN";
     const SERIAL: &str = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY";
     // Not now(), which returns the start of the transaction.
     const DIALECT: Dialect = Dialect {
@@ -42,10 +44,10 @@ impl Postgres {
     ///
     /// # Errors
     /// It does not answer, or does not let us in.
-    pub async fn open(address: &str, connections: u32) -> Result<Self, StorageError> {
-        let options = PgConnectOptions::from_str(address)?.application_name("payspec-gateway");
+    pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
+        let options = PgConnectOptions::from_str(config.address)?.application_name("payspec-gateway");
         let pool = PgPoolOptions::new()
-            .max_connections(connections)
+            .max_connections(config.connections)
             .acquire_timeout(ACQUIRE)
             // An unused connection may be dead, so it is checked; one in use is not checked before each statement.
             .test_before_acquire(false)
@@ -67,8 +69,9 @@ impl Postgres {
         Ok(migrator.run(&self.pool).await?)
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Database>, sqlx::Error> {
-        self.writer.begin().await
+    /// The disk is the server's, which reports when it is full.
+    fn check_space(&self) -> Result<(), StorageError> {
+        Ok(())
     }
 
     /// One statement is one transaction, and one way to the server and back.
@@ -83,7 +86,9 @@ impl Postgres {
             None => query,
             Some((key, fingerprint)) => query.bind(key).bind(fingerprint),
         };
-        let added = query.execute(&self.writer).await?.rows_affected();
+        let mut writer = Writer::acquire(&self.writer).await?;
+        let added = query.execute(&mut *writer).await?.rows_affected();
+        writer.release();
         Ok(if added == 1 { Created::Stored } else { Created::KeyTaken })
     }
 }

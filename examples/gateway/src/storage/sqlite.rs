@@ -1,24 +1,26 @@
 //! SQLite: one file, one machine, no set-up.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
+use sqlx::Connection;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Sqlite as Database, Transaction};
 
-use super::group::Group;
+use super::group::{self, Group};
 use super::implement::{decimal, implement_storage};
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, span};
 use super::types::*;
-use super::{migrations, sql};
+use super::writer::Writer;
+use super::{StorageConfig, migrations, sql};
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);
@@ -38,9 +40,13 @@ pub struct Sqlite {
     /// One connection: those who write wait here, in the order they came. SQLite itself would let them sleep and try.
     writer: SqlitePool,
     group: Group,
+    file: PathBuf,
+    min_free_bytes: u64,
 }
 
 impl Sqlite {
+    /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
+    const BEGIN: &str = group::BEGIN;
     const SERIAL: &str = "INTEGER PRIMARY KEY AUTOINCREMENT";
     // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a whole number of them.
     const DIALECT: Dialect = Dialect {
@@ -54,8 +60,8 @@ impl Sqlite {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub async fn open(address: &str, connections: u32) -> Result<Self, StorageError> {
-        let options = SqliteConnectOptions::from_str(address)?
+    pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
+        let options = SqliteConnectOptions::from_str(config.address)?
             .create_if_missing(true)
             .foreign_keys(true)
             // Readers and the writer do not wait for each other, and a commit is on the disk when it is answered.
@@ -72,19 +78,30 @@ impl Sqlite {
             }
         };
         let group = Group::start(writer.clone());
-        Ok(Self { pool: pool(connections).connect_with(options).await?, writer, group })
+        let file = options.get_filename().to_owned();
+        let pool = pool(config.connections).connect_with(options).await?;
+        Ok(Self { pool, writer, group, file, min_free_bytes: config.min_free_bytes })
     }
 
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {
         // sqlx takes no lock here: two gateways that start on a new file would both make its tables.
-        let mut transaction = self.begin().await?;
+        let mut writer = Writer::acquire(&self.writer).await?;
+        let mut transaction = writer.begin_with(Self::BEGIN).await?;
         migrator.run_direct(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        writer.release();
+        Ok(())
     }
 
-    /// A transaction that writes from its beginning: one that begins to write later may find that it cannot.
-    async fn begin(&self) -> Result<Transaction<'static, Database>, sqlx::Error> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await
+    /// A full disk would stop changes and deliveries too, so payments leave some of it free.
+    fn check_space(&self) -> Result<(), StorageError> {
+        match rustix::fs::statvfs(&self.file) {
+            Ok(disk) if disk.f_bavail.saturating_mul(disk.f_frsize) < self.min_free_bytes => {
+                Err(StorageError::DiskFull)
+            }
+            // A file that is not there is no file of a disk: the database is in memory.
+            _ => Ok(()),
+        }
     }
 
     async fn store(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {

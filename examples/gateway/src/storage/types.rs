@@ -20,6 +20,9 @@ pub enum StorageError {
     /// The same, for all that were to be written at once.
     #[error("the database: {0}")]
     Group(Arc<sqlx::Error>),
+    /// The disk has less free space than is left for changes and deliveries.
+    #[error("the disk of the database is nearly full")]
+    DiskFull,
     /// It is closed: the gateway ends.
     #[error("the database is closed")]
     Closed,

@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 
 use crate::database::Database;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
 /// A payment as simple as can be.
 pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
@@ -114,10 +114,15 @@ impl Gateway {
 
     /// Starts one whose log goes to `stderr`, and waits until it answers.
     pub(crate) async fn start_with_log(database: &Database, arguments: &[&str], stderr: Stdio) -> Self {
+        Self::start_with(Command::new(PROGRAM), &database.url, arguments, stderr).await
+    }
+
+    /// Starts one below another program, which gets the gateway's arguments.
+    pub(crate) async fn start_with(mut command: Command, database: &str, arguments: &[&str], stderr: Stdio) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");
-        let child = Command::new(PROGRAM)
-            .args(["serve", "--listen", &address, "--log-format", "json", "--database", &database.url])
+        let child = command
+            .args(["serve", "--listen", &address, "--log-format", "json", "--database", database])
             .args(arguments)
             .stderr(stderr)
             .kill_on_drop(true)

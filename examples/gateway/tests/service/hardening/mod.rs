@@ -1,3 +1,4 @@
 //! What must not stop a gateway, and what strangers must not be able to do to it.
 
+mod disk;
 mod log;
