@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
-use payspec_gateway::http::{self, App};
+use payspec_gateway::http::{self, App, ConnectionLimits, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
 use payspec_gateway::simulator;
 use tokio::net::TcpListener;
@@ -19,6 +19,7 @@ use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 const SECONDS: u64 = 30;
+const CLIENT_SECONDS: u64 = 15;
 /// Deliveries at once.
 const PARALLEL: usize = 32;
 const POLL: Duration = Duration::from_millis(500);
@@ -64,7 +65,12 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     };
     tracing::info!(%address, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
-    let server = tokio::spawn(http::serve(listener, http::router(app), stopping));
+    let config = ServeConfig {
+        client_timeout: Duration::from_secs(settings.client_timeout.unwrap_or(CLIENT_SECONDS).max(1)),
+        limits: ConnectionLimits::new(settings.max_clients, settings.max_clients_per_address),
+    };
+    tracing::debug!(?config, "connections");
+    let server = tokio::spawn(http::serve(listener, http::router(app), config, stopping));
     // Workers end only when they are stopped. A gateway without them takes payments but sends no events, so it must not
     // look healthy: it ends, and its supervisor starts another.
     let failed = tokio::select! {

@@ -46,6 +46,16 @@ pub(crate) struct Settings {
     /// How long a request may take, in seconds; its body may take half of that [default: 30]
     #[arg(long, env = "GATEWAY_TIMEOUT", value_name = "SECONDS")]
     pub(crate) timeout: Option<u64>,
+    /// How long a client may take for its first byte, the head of a request, between two requests, and until it reads on
+    /// in an answer, in seconds [default: 15]
+    #[arg(long, env = "GATEWAY_CLIENT_TIMEOUT", value_name = "SECONDS")]
+    pub(crate) client_timeout: Option<u64>,
+    /// Connections of clients at most [default: 16384, or less if there are fewer descriptors]
+    #[arg(long, env = "GATEWAY_MAX_CLIENTS", value_name = "N")]
+    pub(crate) max_clients: Option<usize>,
+    /// Connections from one address at most; a proxy is one address [default: half of --max-clients]
+    #[arg(long, env = "GATEWAY_MAX_CLIENTS_PER_ADDRESS", value_name = "N")]
+    pub(crate) max_clients_per_address: Option<usize>,
     /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
     #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
@@ -101,7 +111,7 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout grace balance_currency rates
+            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address grace balance_currency rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant),
         )

@@ -5,8 +5,8 @@ use std::time::Duration;
 use axum::body::{Body, HttpBody};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
-use bytes::Bytes;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use bytes::{Bytes, BytesMut};
+use http_body_util::BodyExt;
 use serde::de::DeserializeOwned;
 
 /// What came of reading.
@@ -66,10 +66,20 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize, time: Du
     if length.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > limit)) {
         return Read::TooLarge;
     }
-    match tokio::time::timeout(time, Limited::new(body, limit).collect()).await {
-        Ok(Ok(whole)) => Read::Whole(whole.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Read::TooLarge,
-        Ok(Err(_)) => Read::Broken,
-        Err(_) => Read::Late,
+    tokio::time::timeout(time, collect(body, limit)).await.unwrap_or(Read::Late)
+}
+
+/// Copies a body into one buffer: its chunks hold on to the buffers of the connection, however small they are.
+async fn collect(mut body: Body, limit: usize) -> Read {
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return Read::Broken };
+        // Trailers are passed over.
+        let Ok(chunk) = frame.into_data() else { continue };
+        if chunk.len() > limit - whole.len() {
+            return Read::TooLarge;
+        }
+        whole.extend_from_slice(&chunk);
     }
+    Read::Whole(whole.freeze())
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod body;
 mod checkout;
+mod connections;
 mod docs;
 mod document;
 mod health;
@@ -20,9 +21,10 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
+pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
 pub use health::Readiness;
-pub use serve::serve;
+pub use serve::{ServeConfig, serve};
 pub use state::App;
 
 /// The whole service.

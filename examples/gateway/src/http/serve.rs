@@ -1,41 +1,73 @@
-//! Accepts connections, with timeouts, until it is stopped.
+//! Accepts connections, with timeouts and limits, until it is stopped.
+//!
+//! HTTP/1.1 only: a proxy that ends TLS speaks it, and every connection then has one request at a time and a bounded
+//! buffer.
 
 use std::time::Duration;
 
 use axum::Router;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper::server::conn::http1::Builder;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+use tokio_io_timeout::TimeoutStream;
 
-/// How long a client may take for the head of a request; the time of the rest is `App::timeout`.
-const HEAD: Duration = Duration::from_secs(30);
-/// A connection of HTTP/2 that does not answer for so long is dead.
-const KEEP_ALIVE: Duration = Duration::from_secs(30);
+use super::connections::{ConnectionLimits, Connections};
+
+/// Bytes of a connection's buffer: the head of a request fits into it, or it is 431.
+const BUFFER: usize = 16 * 1024;
 /// Rest after a connection could not be accepted: mostly there are too many of them.
 const REST: Duration = Duration::from_millis(200);
+/// What a connection beyond the limit gets. It is not read, and closed.
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\n\
+                          connection: close\r\ncontent-length: 67\r\n\r\n\
+                          {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}\r\n";
+
+/// The bounds of what a client may take.
+#[derive(Debug, Clone, Copy)]
+pub struct ServeConfig {
+    /// How long a client may take for its first byte, for the head of a request, between two requests, and until it
+    /// reads on in an answer. The time of the rest is `App::timeout`.
+    pub client_timeout: Duration,
+    /// How many connections there may be.
+    pub limits: ConnectionLimits,
+}
 
 /// Serves until `stop` is set, and returns after the answers to the requests under way.
-pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Receiver<bool>) {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(KEEP_ALIVE);
+pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, mut stop: watch::Receiver<bool>) {
+    let mut builder = Builder::new();
+    // hyper starts this timer with the connection and after each answer, not with the first byte.
+    builder.timer(TokioTimer::new()).header_read_timeout(config.client_timeout).max_buf_size(BUFFER);
+    let connections = Connections::new(config.limits);
     let graceful = GracefulShutdown::new();
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => {
+                Ok((stream, peer)) => {
+                    let Some(counted) = connections.count(peer.ip()) else {
+                        refuse(&stream);
+                        continue;
+                    };
                     // An answer is one small packet: it is not held back for a second one.
                     let _ = stream.set_nodelay(true);
+                    let mut stream = TimeoutStream::new(stream);
+                    stream.set_write_timeout(Some(config.client_timeout));
                     let service = TowerToHyperService::new(router.clone());
-                    let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
+                    let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+                        // The address of the client, for limits and logs.
+                        request.extensions_mut().insert(peer);
+                        service.call(request)
+                    });
+                    let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
                     let connection = graceful.watch(connection);
                     tokio::spawn(async move {
                         if let Err(error) = connection.await {
-                            tracing::debug!(error, "a connection has broken");
+                            tracing::debug!(%error, "a connection has broken");
                         }
+                        drop(counted);
                     });
                 }
                 Err(error) => {
@@ -48,6 +80,12 @@ pub async fn serve(listener: TcpListener, router: Router, mut stop: watch::Recei
     }
     drop(listener);
     graceful.shutdown().await;
+}
+
+fn refuse(stream: &TcpStream) {
+    metrics::counter!("gateway_connections_refused_total").increment(1);
+    // A client that does not take a few bytes at once gets none.
+    let _ = stream.try_write(TOO_MANY);
 }
 
 async fn told(stop: &mut watch::Receiver<bool>) {

@@ -1,4 +1,5 @@
 //! What must not stop a gateway, and what strangers must not be able to do to it.
 
+mod clients;
 mod disk;
 mod log;
