@@ -100,8 +100,8 @@ impl Engine {
     /// assert_eq!(error.to_string(), "policy error at /limits/body_byte: unknown member");
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn from_json(policy: impl AsRef<[u8]>) -> Result<Engine, Error> {
-        Ok(Engine(Ruleset::new(Policy::from_json(policy.as_ref())?)))
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(policy: &T) -> Result<Engine, Error> {
+        Ok(Engine(Ruleset::new(Policy::from_json(policy)?)))
     }
 
     /// Returns the policy.
@@ -253,11 +253,11 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Authorization, BalanceContext, Engine, JsonObject};
+    /// use payspec::{Authorization, Balance, BalanceContext, Engine};
     ///
     /// let engine = Engine::default();
-    /// let balance = JsonObject::parse(r#"{"cur":"USDT","available":"12.5"}"#)?;
-    /// let mut context = BalanceContext::new(balance, Authorization::CheckedByCaller)?;
+    /// let balance = Balance::parse(r#"{"cur":"USDT","available":"12.5"}"#)?;
+    /// let mut context = BalanceContext::new(balance, Authorization::CheckedByCaller);
     /// assert_eq!(engine.read_balance(&context).body_json(), r#"{"cur":"USDT","available":"12.5"}"#);
     ///
     /// context.authorization = Authorization::header(None, false);
@@ -620,11 +620,11 @@ impl Engine {
     ///     ("Webhook-Signature", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
     /// ];
     /// let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?;
-    /// let mut context = VerifyWebhookContext::new(headers, vec![secret], "2021-02-25T15:07:10Z".parse()?)?;
+    /// let context = VerifyWebhookContext::new(headers, vec![secret], "2021-02-25T15:07:10Z".parse()?)?;
     /// assert_eq!(engine.verify_webhook(br#"{"test": 2432232314}"#, &context), Ok(()));
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Signature));
     ///
-    /// context.now = "2021-02-25T15:07:11Z".parse()?;
+    /// let context = context.with_tolerance_s(299);
     /// assert_eq!(engine.verify_webhook(b"{}", &context), Err(WebhookRejection::Timestamp));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

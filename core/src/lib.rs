@@ -110,8 +110,8 @@ pub use types::payment_type::{Mode, PaymentType, Subtype};
 pub use util::string_enum::ParseEnumError;
 
 pub use context::{
-    AbsoluteUri, AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, InfoDetails,
-    JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
+    AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
+    InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
 };
 pub use context::{Existing, Idempotency};
 pub use ops::idempotency::{IdempotencyCheck, IdempotencyVerdict};

@@ -85,7 +85,7 @@ fn every_policy_member_is_explained_and_in_the_example() {
     let blocks = json_blocks();
     let policy = blocks.last().unwrap();
     // The example has no unknown and every known member.
-    Engine::from_json(policy.compact()).unwrap();
+    Engine::from_json(&policy.compact()).unwrap();
     for member in POLICY_MEMBERS {
         assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "README.md should explain {member} once");
         let value = member.split('.').try_fold(policy, |object, name| object.get(name));

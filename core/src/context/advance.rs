@@ -62,9 +62,9 @@ impl<'a> AdvanceContext<'a> {
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; AdvanceField::COUNT];
-        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
         let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::checked(text.to_cow()))?;
         Ok(AdvanceContext {

@@ -67,7 +67,7 @@ impl<'a> TryFrom<&'a str> for JsonObject<'a> {
 }
 
 /// Returns the string in the member `name` of the object, or the error message for that member.
-pub(super) fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
+fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
     match members(object.as_str()).find(|(known, _)| known.is(name)) {
         Some((_, Value::String(text))) => Ok(text),
         Some(_) => Err(TEXT),
@@ -150,6 +150,64 @@ impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
     type Error = Error;
 
     /// Parses the text like [`StoredPayment::parse`].
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+/// The balance of a partner: a JSON object with a text `cur` (§2.3). Debug output does not show it.
+///
+/// ```
+/// use payspec::Balance;
+///
+/// assert!(Balance::parse(r#"{"cur":"USDT","available":"12.5"}"#).is_ok());
+/// assert_eq!(Balance::parse(r#"{"available":"12.5"}"#).unwrap_err().path(), "/cur");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Balance<'a>(JsonObject<'a>);
+
+impl<'a> Balance<'a> {
+    /// Parses the text of a JSON object with a text `cur`. The text is not copied.
+    ///
+    /// # Errors
+    /// Returns a context error if the text is not a [`JsonObject`], or its `cur` is missing or not a string.
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        JsonObject::parse(text)?.try_into()
+    }
+
+    /// Checks that the object has a text `cur`. Fails with the error message for that member.
+    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
+        string_member(object, CUR).map(|_| Balance(object))
+    }
+
+    /// Returns the text of the object.
+    pub fn as_str(self) -> &'a str {
+        self.0.as_str()
+    }
+}
+
+/// The required member of a balance.
+pub(super) const CUR: &str = "cur";
+
+impl fmt::Debug for Balance<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Balance(…)")
+    }
+}
+
+impl<'a> TryFrom<JsonObject<'a>> for Balance<'a> {
+    type Error = Error;
+
+    /// Checks that the object has a text `cur`.
+    fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
+        Self::checked(object).map_err(|message| Error::context("/cur", message))
+    }
+}
+
+impl<'a> TryFrom<&'a str> for Balance<'a> {
+    type Error = Error;
+
+    /// Parses the text like [`Balance::parse`].
     fn try_from(text: &'a str) -> Result<Self, Error> {
         Self::parse(text)
     }

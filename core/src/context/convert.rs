@@ -2,7 +2,7 @@
 
 use super::quote;
 use crate::error::{Error, ErrorCode};
-use crate::input::{CURRENCY as CURRENCY_EXPECTED, DECIMAL, Input, InputObject};
+use crate::input::{Input, InputObject};
 use crate::json::{Value, object_schema};
 use crate::money::{Amount, Currency, Quote};
 use crate::types::timestamp::Timestamp;
@@ -18,8 +18,10 @@ object_schema! {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConvertContext {
-    amount: Amount,
-    currency: Currency,
+    /// The amount. The response repeats it as it was written, because an [`Amount`] keeps its digits.
+    pub amount: Amount,
+    /// The currency of the amount.
+    pub currency: Currency,
     /// The price of 1 USDT. If it is missing, the response is a problem.
     pub quote: Option<Quote>,
     /// The time against which the quote's age is measured. If it is missing, the age is not checked.
@@ -29,34 +31,27 @@ pub struct ConvertContext {
 impl ConvertContext {
     /// Creates a context for an amount of this currency, converted at the price of `quote`.
     ///
-    /// # Errors
-    /// Returns a context error if `amount` is not a decimal of at most 28 digits, or if `currency` is not fiat.
-    ///
     /// # Examples
     /// ```
     /// use payspec::{ConvertContext, Currency, Engine, Quote};
     ///
     /// let rub: Currency = "RUB".parse()?;
-    /// let context = ConvertContext::new("10000.00", rub, Quote::new(rub, "92.45".parse()?, None))?;
-    /// let answer = Engine::default().convert(&context).body_json();
-    /// assert!(answer.starts_with(r#"{"amount":"108.166577","currency":"USDT","requested_amount":"10000.00","#));
+    /// let context = ConvertContext::new("10000.00".parse()?, rub, Quote::new(rub, "92.45".parse()?, None));
+    /// let body = Engine::default().convert(&context).body_json();
+    /// assert!(body.starts_with(r#"{"amount":"108.166577","currency":"USDT","requested_amount":"10000.00","#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(amount: &str, currency: Currency, quote: Option<Quote>) -> Result<Self, Error> {
-        let amount = Amount::parse(amount).map_err(|_| Error::context("/amount", DECIMAL))?;
-        if !currency.is_fiat() {
-            return Err(Error::context("/currency", CURRENCY_EXPECTED));
-        }
-        Ok(ConvertContext { amount, currency, quote, now: None })
+    pub fn new(amount: Amount, currency: Currency, quote: Option<Quote>) -> Self {
+        ConvertContext { amount, currency, quote, now: None }
     }
 
     /// Reads the JSON form.
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &[u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; ConvertField::COUNT];
-        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
         let now = get(ConvertField::Now).timestamp()?;
         let [quoted, rate, as_of] =
@@ -67,15 +62,5 @@ impl ConvertContext {
             quote: quote(get(ConvertField::Quote), quoted, rate, as_of, now.is_some())?,
             now,
         })
-    }
-
-    /// Returns the amount. The response repeats it as it was written, because an [`Amount`] keeps its digits.
-    pub fn amount(&self) -> Amount {
-        self.amount
-    }
-
-    /// Returns the currency.
-    pub fn currency(&self) -> Currency {
-        self.currency
     }
 }

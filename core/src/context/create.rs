@@ -120,9 +120,9 @@ impl<'a> CreateContext<'a> {
     /// assert_eq!(context.charges.fee().to_string(), "1.50");
     /// # Ok::<(), payspec::Error>(())
     /// ```
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; CreateField::COUNT];
-        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
         let uid = get(CreateField::Uid).require(Input::uuid)?;
         let now = get(CreateField::Now).require(Input::timestamp)?;

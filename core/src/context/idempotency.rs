@@ -43,9 +43,9 @@ impl<'a> IdempotencyContext<'a> {
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; IdempotencyField::COUNT];
-        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
         let now = get(IdempotencyField::Now).require(Input::timestamp)?;
         let key = get(IdempotencyField::Key).text()?;

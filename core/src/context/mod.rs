@@ -10,7 +10,7 @@ mod transition;
 mod webhook;
 
 pub use advance::AdvanceContext;
-pub use checked::{AbsoluteUri, InfoDetails, JsonObject, StoredPayment};
+pub use checked::{AbsoluteUri, Balance, InfoDetails, JsonObject, StoredPayment};
 pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::{Existing, Idempotency, IdempotencyContext};

@@ -3,11 +3,10 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use super::checked::string_member;
-use super::{JsonObject, StoredPayment, authorization, stored_payment};
+use super::{Balance, JsonObject, StoredPayment, authorization, checked, stored_payment};
 use crate::error::{Error, ErrorCode};
 use crate::input::{Input, InputObject, parse_uuid};
-use crate::json::{Value, object_schema};
+use crate::json::{PathSegment, Value, object_schema};
 use crate::types::authorization::Authorization;
 
 object_schema! {
@@ -26,12 +25,10 @@ object_schema! {
 
 /// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
-#[non_exhaustive]
 pub struct ReadContext<'a> {
     uid: Cow<'a, str>,
     payment: Option<StoredPayment<'a>>,
-    /// The authorization of the request.
-    pub authorization: Authorization<'a>,
+    authorization: Authorization<'a>,
 }
 
 impl<'a> ReadContext<'a> {
@@ -73,13 +70,18 @@ impl<'a> ReadContext<'a> {
         self.payment
     }
 
+    /// Returns the authorization of the request.
+    pub fn authorization(&self) -> &Authorization<'a> {
+        &self.authorization
+    }
+
     /// Reads the JSON form.
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; ReadField::COUNT];
-        let input = InputObject::read(json, &READ, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &READ, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
         get(ReadField::Payment).require_or_null()?;
         let uid = get(ReadField::Uid).require(Input::text)?;
@@ -93,38 +95,33 @@ impl<'a> ReadContext<'a> {
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BalanceContext<'a> {
-    balance: JsonObject<'a>,
+    /// The balance.
+    pub balance: Balance<'a>,
     /// The authorization of the request.
     pub authorization: Authorization<'a>,
 }
 
 impl<'a> BalanceContext<'a> {
-    /// Creates a context from the balance, an object with at least `cur` (§2.3).
-    ///
-    /// # Errors
-    /// Returns a context error if `cur` is missing or not a string.
-    pub fn new(balance: JsonObject<'a>, authorization: Authorization<'a>) -> Result<Self, Error> {
-        string_member(balance, "cur").map_err(|message| Error::context("/balance/cur", message))?;
-        Ok(BalanceContext { balance, authorization })
-    }
-
-    /// Returns the balance.
-    pub fn balance(&self) -> JsonObject<'a> {
-        self.balance
+    /// Creates a context from the balance.
+    pub fn new(balance: Balance<'a>, authorization: Authorization<'a>) -> Self {
+        BalanceContext { balance, authorization }
     }
 
     /// Reads the JSON form.
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; BalanceField::COUNT];
-        let input = InputObject::read(json, &BALANCE, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &BALANCE, &mut slots, ErrorCode::Context)?;
         let get = |field| input.get(field);
-        let balance = get(BalanceField::Balance).require(Input::object)?;
+        let balance = get(BalanceField::Balance);
+        let object = JsonObject::unchecked(balance.require(Input::object)?);
+        let checked = Balance::checked(object)
+            .map_err(|message| balance.error_below(&[PathSegment::named(checked::CUR)], message))?;
         let [header, accepted] = [BalanceField::Header, BalanceField::Accepted].map(get);
         let authorization = authorization(get(BalanceField::Authorization), header, accepted)?;
-        BalanceContext::new(JsonObject::unchecked(balance), authorization)
+        Ok(BalanceContext::new(checked, authorization))
     }
 }
 

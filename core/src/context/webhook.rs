@@ -37,11 +37,9 @@ const SECRET_EXPECTED: &str = "expected whsec_ and base64";
 
 /// The context of a webhook to sign.
 #[derive(Clone)]
-#[non_exhaustive]
 pub struct SignWebhookContext<'a> {
     id: Cow<'a, str>,
-    /// The time of the attempt to send it.
-    pub timestamp: Timestamp,
+    timestamp: Timestamp,
     secrets: Vec<WebhookSecret>,
 }
 
@@ -80,6 +78,11 @@ impl<'a> SignWebhookContext<'a> {
         &self.id
     }
 
+    /// Returns the time of the attempt to send the webhook.
+    pub fn timestamp(&self) -> Timestamp {
+        self.timestamp
+    }
+
     /// Returns the secrets, at least one.
     pub fn secrets(&self) -> &[WebhookSecret] {
         &self.secrets
@@ -89,9 +92,9 @@ impl<'a> SignWebhookContext<'a> {
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SignField::COUNT];
-        let input = InputObject::read(json, &SIGN, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &SIGN, &mut slots, ErrorCode::Context)?;
         let id = input.get(SignField::Id).require(Input::text)?;
         let timestamp = input.get(SignField::Timestamp).require(Input::timestamp)?;
         SignWebhookContext::new(id, timestamp, secrets(input.get(SignField::Secrets))?)
@@ -100,16 +103,13 @@ impl<'a> SignWebhookContext<'a> {
 
 /// The context of a received webhook.
 #[derive(Clone)]
-#[non_exhaustive]
 pub struct VerifyWebhookContext<'a> {
     pub(crate) id: Option<Cow<'a, str>>,
     pub(crate) timestamp: Option<Cow<'a, str>>,
     pub(crate) signature: Option<Cow<'a, str>>,
     secrets: Vec<WebhookSecret>,
-    /// The time of the check.
-    pub now: Timestamp,
-    /// The largest accepted difference between `webhook-timestamp` and `now`, in seconds; 300 unless set.
-    pub tolerance_s: u64,
+    now: Timestamp,
+    tolerance_s: u64,
 }
 
 impl<'a> VerifyWebhookContext<'a> {
@@ -137,6 +137,23 @@ impl<'a> VerifyWebhookContext<'a> {
         Ok(context)
     }
 
+    /// Sets the largest accepted difference between `webhook-timestamp` and the time of the check, in seconds. The default
+    /// is 300.
+    #[must_use]
+    pub fn with_tolerance_s(self, tolerance_s: u64) -> Self {
+        VerifyWebhookContext { tolerance_s, ..self }
+    }
+
+    /// Returns the time of the check.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Returns the largest accepted difference between `webhook-timestamp` and the time of the check, in seconds.
+    pub fn tolerance_s(&self) -> u64 {
+        self.tolerance_s
+    }
+
     /// Returns the secrets, at least one.
     pub fn secrets(&self) -> &[WebhookSecret] {
         &self.secrets
@@ -146,9 +163,9 @@ impl<'a> VerifyWebhookContext<'a> {
     ///
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &'a [u8]) -> Result<Self, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; VerifyField::COUNT];
-        let input = InputObject::read(json, &VERIFY, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &VERIFY, &mut slots, ErrorCode::Context)?;
         let headers = input.get(VerifyField::Headers);
         headers.require(Input::object)?;
         let secrets = secrets(input.get(VerifyField::Secrets))?;

@@ -10,7 +10,7 @@ use crate::types::timestamp::Timestamp;
 /// Converts a fiat amount to USDT.
 pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
     let crypto = ruleset.policy().crypto;
-    let (requested_amount, requested_currency) = (context.amount(), context.currency());
+    let (requested_amount, requested_currency) = (context.amount, context.currency);
     let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
         let none = Charges::default();
         let converted = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);

@@ -7,7 +7,7 @@ use crate::model::problem::ProblemCode;
 
 /// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not found.
 pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
-    if let Err(why) = context.authorization.check() {
+    if let Err(why) = context.authorization().check() {
         return why.into();
     }
     match context.payment().filter(|_| parse_uuid(context.uid()).is_some()) {
@@ -20,6 +20,6 @@ pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
 pub(crate) fn read_balance<'a>(context: &BalanceContext<'a>) -> Outcome<'a> {
     match context.authorization.check() {
         Err(why) => why.into(),
-        Ok(()) => Outcome::success(200, Answer::Json(context.balance().as_str().into())),
+        Ok(()) => Outcome::success(200, Answer::Json(context.balance.as_str().into())),
     }
 }

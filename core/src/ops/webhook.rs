@@ -68,7 +68,7 @@ impl WebhookHeaders {
 
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
-    let timestamp = context.timestamp.unix_seconds().to_string();
+    let timestamp = context.timestamp().unix_seconds().to_string();
     let mut signature = String::new();
     for secret in context.secrets() {
         let Some(code) = code(secret, context.id(), &timestamp, body) else { continue };
@@ -134,9 +134,9 @@ fn is_integer(text: &str) -> bool {
 fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
     let in_nanos = |seconds: i128| seconds.checked_mul(i128::from(NANOS_PER_SECOND));
     let sent = seconds.parse().ok().and_then(in_nanos);
-    let tolerance = in_nanos(i128::from(context.tolerance_s));
+    let tolerance = in_nanos(i128::from(context.tolerance_s()));
     let (Some(sent), Some(tolerance)) = (sent, tolerance) else { return false };
-    sent.checked_sub(context.now.nanos())
+    sent.checked_sub(context.now().nanos())
         .is_some_and(|difference| difference.unsigned_abs() <= tolerance.unsigned_abs())
 }
 

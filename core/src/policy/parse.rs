@@ -38,9 +38,9 @@ impl Policy {
     ///
     /// # Errors
     /// Returns a policy error with the JSON Pointer of the invalid member.
-    pub fn from_json(json: &[u8]) -> Result<Policy, Error> {
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
         let mut policy = Policy::default();
-        policy.fill(json)?;
+        policy.fill(json.as_ref())?;
         Ok(policy)
     }
 

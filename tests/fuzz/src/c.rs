@@ -166,7 +166,7 @@ impl Program {
         // pointer; the buffer is NULL or valid.
         let number = unsafe { payspec_engine_new(data, len, &raw mut made, self.buffer(error)) };
         let text = policy.map_or(Ok(None), |policy| policy.bytes.clone());
-        let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), Engine::from_json));
+        let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), |text| Engine::from_json(&text)));
         match expected {
             Err(()) => assert_eq!(number, PAYSPEC_ERROR_ARGUMENT),
             Ok(Err(expected)) => {

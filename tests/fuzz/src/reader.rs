@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let key = "0b".repeat(32);
     let limits = r#"{"body_bytes":1000000,"depth":64,"violations":1}"#;
-    Engine::from_json(format!(r#"{{"limits":{limits},"fingerprint_key":"{key}"}}"#)).expect("the policy")
+    Engine::from_json(&format!(r#"{{"limits":{limits},"fingerprint_key":"{key}"}}"#)).expect("the policy")
 });
 
 pub(crate) fn run(bytes: &[u8]) {

@@ -69,7 +69,7 @@ fn comments_tell_the_defaults() {
 #[test]
 fn pointers_that_a_policy_may_require() {
     for pointer in union("RequestPointer") {
-        Engine::from_json(format!(r#"{{"required":["{pointer}"]}}"#))
+        Engine::from_json(&format!(r#"{{"required":["{pointer}"]}}"#))
             .unwrap_or_else(|error| panic!("{pointer}: {error}"));
     }
     let mut expected: Vec<String> = super::members::request_pointers();

@@ -31,7 +31,7 @@ proptest! {
 
     #[test]
     fn never_clears_a_payment(policy in policy(), changes in vec(change(), 1..12)) {
-        let engine = Engine::from_json(policy).unwrap();
+        let engine = Engine::from_json(&policy).unwrap();
         let at: Timestamp = AT.parse().unwrap();
         let mut payment = CREATED.to_owned();
         for (to, paid) in changes {

@@ -114,7 +114,7 @@ fn a_payment_never_repeats_its_own_card_number() {
 #[test]
 fn an_engine_keeps_its_key_to_itself() {
     let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
-    let engine = Engine::from_json(format!(r#"{{"fingerprint_key":"{key}"}}"#)).unwrap();
+    let engine = Engine::from_json(&format!(r#"{{"fingerprint_key":"{key}"}}"#)).unwrap();
     let text = format!("{:?}", (&engine, engine.policy())).to_lowercase();
     for form in [key, "17, 34, 51", "11, 22, 33", "0x11"] {
         assert!(!text.contains(form), "{text}");

@@ -1,8 +1,9 @@
 //! Contexts constructed in Rust: they reject the same values as their JSON form, and return the same answers.
 
 use payspec::{
-    AbsoluteUri, AdvanceContext, Amount, Authorization, BalanceContext, Charges, ConvertContext, CreateContext,
-    Currency, Engine, Existing, Idempotency, JsonObject, Quote, ReadContext, StoredPayment, Timestamp, Uuid,
+    AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges, ConvertContext,
+    CreateContext, Currency, Engine, Existing, Idempotency, JsonObject, ProblemCode, Quote, ReadContext, StoredPayment,
+    Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::near_json;
@@ -121,7 +122,6 @@ fn a_payment_is_read_under_its_uid() {
 #[test]
 fn a_header_is_accepted_by_its_grammar_and_the_caller() {
     let engine = Engine::default();
-    let mut context = ReadContext::new(UID, None, Authorization::CheckedByCaller).unwrap();
     for (authorization, status) in [
         (Authorization::CheckedByCaller, 404),
         (Authorization::header(Some("Bearer t"), true), 404),
@@ -130,8 +130,8 @@ fn a_header_is_accepted_by_its_grammar_and_the_caller() {
         (Authorization::header(Some("t"), true), 401),
         (Authorization::header(None, true), 401),
     ] {
-        context.authorization = authorization;
-        assert_eq!(engine.read_payment(&context).status(), status, "{:?}", context.authorization);
+        let context = ReadContext::new(UID, None, authorization).unwrap();
+        assert_eq!(engine.read_payment(&context).status(), status, "{:?}", context.authorization());
     }
 }
 
@@ -163,16 +163,12 @@ fn a_key_comes_with_its_record() {
 
 #[test]
 fn a_balance_names_its_currency() {
-    let balance = |text| {
-        BalanceContext::new(JsonObject::parse(text).unwrap(), Authorization::CheckedByCaller)
-            .map_err(|error| error.to_string())
-    };
-    assert!(balance(r#"{"cur":"USDT"}"#).is_ok());
+    assert!(Balance::parse(r#"{"cur":"USDT"}"#).is_ok());
     for (text, error) in [
         (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
         (r#"{"cur":643}"#, "context error at /balance/cur: expected a string"),
     ] {
-        assert_eq!(balance(text).err().as_deref(), Some(error));
+        assert_eq!(Balance::parse(text).unwrap_err().to_string(), error.replace("/balance", ""));
         let json = format!(r#"{{"balance":{text},"authorization":"checked_by_caller"}}"#);
         assert_eq!(BalanceContext::from_json(json.as_bytes()).unwrap_err().to_string(), error);
     }
@@ -186,24 +182,30 @@ fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
     let amount = |text: &str| -> Amount { text.parse().unwrap() };
     assert!(Charges::new(Amount::ZERO, amount("1.00"), amount("1")).is_ok());
     assert!(Charges::new(amount("5"), amount("1.00"), amount("1.01")).is_err());
-    let (gold, rub): (Currency, Currency) = ("XAU".parse().unwrap(), "RUB".parse().unwrap());
+    let gold: Currency = "XAU".parse().unwrap();
     assert_eq!(Quote::new(gold, amount("1"), None), None);
-    let refused = |amount, currency| ConvertContext::new(amount, currency, None).unwrap_err().path().to_owned();
-    assert_eq!(refused("1", gold), "/currency");
-    assert_eq!(refused("1e2", rub), "/amount");
+    let rejected = |amount, currency: &str| {
+        let json = format!(r#"{{"amount":"{amount}","currency":"{currency}"}}"#);
+        ConvertContext::from_json(&json).unwrap_err().path().to_owned()
+    };
+    assert_eq!(rejected("1", "XAU"), "/currency");
+    assert_eq!(rejected("1e2", "RUB"), "/amount");
+    // A typed context cannot be invalid, but a quote for such a currency does not exist.
+    let outcome = Engine::default().convert(&ConvertContext::new(amount("1"), gold, None));
+    assert_eq!(outcome.problem().unwrap().code(), ProblemCode::QuoteMissing);
 }
 
 #[test]
 fn a_conversion_repeats_its_numbers_as_they_were_written() {
     let rub: Currency = "RUB".parse().unwrap();
     let quote = Quote::new(rub, "92.4500".parse().unwrap(), None);
-    let answer = Engine::default().convert(&ConvertContext::new("10000.0", rub, quote).unwrap()).body_json();
+    let answer = Engine::default().convert(&ConvertContext::new("10000.0".parse().unwrap(), rub, quote)).body_json();
     assert!(
         answer.ends_with(r#""requested_amount":"10000.0","requested_currency":"RUB","rate":"92.4500"}"#),
         "{answer}"
     );
     let json = br#"{"amount":"10000.0","currency":"RUB","quote":{"currency":"RUB","rate":"92.4500"}}"#;
-    assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0", rub, quote).unwrap());
+    assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0".parse().unwrap(), rub, quote));
 }
 
 /// A context from JSON and a typed one return the same answer.

@@ -194,7 +194,7 @@ fn one_grammar() {
 #[test]
 fn a_bound_named_twice_is_told_whatever_its_values() {
     for bounds in [r#"{"min":null,"min":"1"}"#, r#"{"min":"1","min":null}"#, r#"{"min":"1","min":"1"}"#] {
-        let error = Engine::from_json(format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#)).unwrap_err();
+        let error = Engine::from_json(&format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#)).unwrap_err();
         assert_eq!(error.to_string(), "policy error at /limits/amount/RUB/min: repeated", "{bounds}");
     }
 }

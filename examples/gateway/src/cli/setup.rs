@@ -37,7 +37,7 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
 pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
     let Some(path) = &settings.policy else { return Ok(Engine::default()) };
     let wrong = |error: payspec::Error| Failure::new(format!("{}: {}: {error}", path.display(), error.path()));
-    Engine::from_json(read(path)?).map_err(wrong)
+    Engine::from_json(&read(path)?).map_err(wrong)
 }
 
 /// All but the HTTP side.

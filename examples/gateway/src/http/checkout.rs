@@ -97,10 +97,13 @@ async fn convert(State(app): State<Shared>, headers: HeaderMap, body: Body) -> R
         Err(status) => return Ok(answer::problem(status)),
     };
     let Ok(asked) = body::object::<Conversion>(&body) else { return Ok(unprocessable()) };
-    let Some(currency) = Currency::from_code(&asked.currency) else { return Ok(unprocessable()) };
+    let Some(currency) = Currency::from_code(&asked.currency).filter(|currency| currency.is_fiat()) else {
+        return Ok(unprocessable());
+    };
     let now = app.service.storage.now().await?;
     let quote = app.service.rates.quote(currency, now).await.ok().flatten();
-    let Ok(mut context) = ConvertContext::new(&asked.amount, currency, quote) else { return Ok(unprocessable()) };
+    let Ok(amount) = asked.amount.parse() else { return Ok(unprocessable()) };
+    let mut context = ConvertContext::new(amount, currency, quote);
     context.now = Some(now);
     Ok(Reply::of(&app.service.engine.convert(&context)).into_response())
 }

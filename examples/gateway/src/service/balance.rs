@@ -12,7 +12,7 @@
 //! with the change, in one transaction.
 
 use bigdecimal::BigDecimal;
-use payspec::{BalanceContext, Currency, JsonObject, PaymentType, State};
+use payspec::{BalanceContext, Currency, PaymentType, State};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -105,8 +105,8 @@ impl Service {
         let all: Vec<_> =
             balances.iter().map(|balance| json!({"cur": balance.currency, "amount": text(balance)})).collect();
         let balance = json!({"cur": currency, "amount": own, "balances": all}).to_string();
-        let context = JsonObject::parse(&balance)
-            .and_then(|balance| BalanceContext::new(balance, caller.authorization()))
+        let context = payspec::Balance::parse(&balance)
+            .map(|balance| BalanceContext::new(balance, caller.authorization()))
             .map_err(|_| StorageError::Row("a balance"))?;
         Ok(Reply::of(&self.engine.read_balance(&context)))
     }

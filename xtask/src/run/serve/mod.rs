@@ -75,7 +75,9 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         println!("{BOLD}page:{BOLD:#} {base}/checkout/");
     }
     println!("{BOLD}token:{BOLD:#} {token}");
-    println!("\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' -d '{BODY}'");
+    println!(
+        "\ncurl -i {base}/v1/payments/new -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' -d '{BODY}'"
+    );
     println!("\n{FAINT}{base}/docs documents the API. Logs: {}. Ctrl-C ends it.{FAINT:#}", gateway.log().display());
     gateway.wait()
 }
