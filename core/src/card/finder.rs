@@ -8,8 +8,8 @@
 
 use core::ops::Range;
 
-use super::scheme::{PREFIX_DIGITS, Scheme, begins_number, luhn};
-use crate::util::bytes::{self, not_digits};
+use super::scheme::{Scheme, luhn};
+use crate::util::bytes;
 use crate::util::inline_vec::List;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
@@ -39,7 +39,12 @@ impl Masked {
 /// Checks if the text contains a card number. It must have at least [`MIN_TEXT_PAN_DIGITS`] digits, which is faster to
 /// test.
 pub(crate) fn contains_pan(text: &str) -> bool {
-    find_pan(text, 0).is_some()
+    has_digits(text.as_bytes(), MIN_TEXT_PAN_DIGITS) && find_pan(text, 0).is_some()
+}
+
+/// Checks if there are at least `count` digits. Most texts have fewer than a card number.
+fn has_digits(bytes: &[u8], count: usize) -> bool {
+    bytes.len() >= count && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() >= count
 }
 
 /// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
@@ -65,7 +70,10 @@ pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
 /// were masked, a digit before a number could uncover it.
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
-    let next_run = |from| counts.and_then(|counts| long_run_if(bytes, from, counts));
+    if !has_digits(bytes, MIN_PAN_DIGITS) {
+        return None;
+    }
+    let next_run = |from| counts.and_then(|counts| long_run(bytes, from, counts));
     let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
     if run.is_none() && number.is_none() {
         return None;
@@ -93,42 +101,23 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     Some(Masked(out))
 }
 
-/// Finds the next long run that the filter accepts.
-fn long_run_if(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
-    loop {
-        let (run, digits) = long_run(bytes, from)?;
-        if counts(bytes.get(run.clone()).unwrap_or_default()) {
-            return Some((run, digits));
-        }
-        from = run.end;
-    }
-}
-
-/// Finds the next run that begins at `from` or later and has enough digits for a card number. Returns it with its
-/// number of digits.
-fn long_run(bytes: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
-    // A run has at least this many bytes, so only every twelfth byte is tested, as in `find_in`.
-    let (mut floor, mut probe) = (from, from.saturating_add(MIN_PAN_DIGITS - 1));
-    while probe < bytes.len() {
-        if in_run(bytes, probe) {
-            let start = run_start(bytes, floor, probe);
-            let mut digits = 0_usize;
-            let mut at = start;
-            floor = loop {
-                let end = group_end(bytes, at);
-                digits = digits.saturating_add(end.saturating_sub(at));
-                match next_group(bytes, end) {
-                    Some(next) => at = next,
-                    None => break end,
-                }
-            };
-            if digits >= MIN_PAN_DIGITS {
-                return Some((start..floor, digits));
+/// Finds the next run that begins at `from` or later, has enough digits for a card number, and is accepted by the
+/// filter. Returns it with its number of digits.
+fn long_run(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
+    while let Some(start) = next_digit(bytes, from) {
+        let (mut digits, mut at) = (0_usize, start);
+        let end = loop {
+            let end = group_end(bytes, at);
+            digits = digits.saturating_add(end.saturating_sub(at));
+            match next_group(bytes, end) {
+                Some(next) => at = next,
+                None => break end,
             }
-        } else {
-            floor = probe.saturating_add(1);
+        };
+        if digits >= MIN_PAN_DIGITS && counts(bytes.get(start..end).unwrap_or_default()) {
+            return Some((start..end, digits));
         }
-        probe = floor.saturating_add(MIN_PAN_DIGITS - 1);
+        from = end;
     }
     None
 }
@@ -159,27 +148,47 @@ fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
 }
 
 fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
-    // No number begins before this position, because none begins within a group.
-    let mut floor = match from.checked_sub(1) {
+    // No number begins within a group.
+    let mut at = match from.checked_sub(1) {
         Some(before) if digit_at(bytes, before) => group_end(bytes, from),
         _ => from,
     };
-    // A number has at least this many bytes with its separators, so testing every thirteenth byte meets every number.
-    let mut probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS - 1);
-    while probe < bytes.len() {
-        if !in_run(bytes, probe) {
-            floor = probe.saturating_add(1);
-            probe = probe.saturating_add(MIN_TEXT_PAN_DIGITS);
-            continue;
+    while let Some(start) = next_digit(bytes, at) {
+        if let Some(end) = number_end(bytes, start) {
+            return Some(start..end);
         }
-        floor = match search_run(bytes, run_start(bytes, floor, probe)) {
-            Ok(found) => return Some(found),
-            Err(end) => end,
-        };
-        // The byte after the run does not belong to a run.
-        probe = floor.saturating_add(MIN_TEXT_PAN_DIGITS);
+        at = group_end(bytes, start);
     }
     None
+}
+
+/// Returns the end of the longest card number that begins with the group at `start`.
+fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut digits = [0; MAX_PAN_DIGITS];
+    // The end of a group by the number of digits up to it, or 0 if no group ends there.
+    let mut ends = [0; MAX_PAN_DIGITS + 1];
+    let (mut count, mut last_end, mut at) = (0_usize, 0, start);
+    loop {
+        if let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
+            let Some(slot) = digits.get_mut(count) else { break };
+            *slot = *digit;
+            count = count.saturating_add(1);
+            at = at.saturating_add(1);
+        } else {
+            *ends.get_mut(count)? = at;
+            last_end = count;
+            let Some(next) = next_group(bytes, at) else { break };
+            at = next;
+        }
+    }
+    if last_end < MIN_TEXT_PAN_DIGITS {
+        return None;
+    }
+    let lengths = Scheme::of(&digits)?.lengths().iter().rev().map(|length| usize::from(*length));
+    lengths.filter(|length| *length >= MIN_TEXT_PAN_DIGITS).find_map(|length| {
+        let end = *ends.get(length)?;
+        (end != 0 && digits.get(..length).is_some_and(luhn)).then_some(end)
+    })
 }
 
 /// Checks if the digits are a card number in a text: 13 to 19 digits, a known scheme with this length, and a valid
@@ -190,136 +199,6 @@ pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
         && luhn(digits)
 }
 
-/// A digit of a run, and the sums of the digits before it.
-#[derive(Clone, Copy)]
-struct Place {
-    at: usize,
-    /// Set if the digit begins a group, so that a number may begin here or end before it.
-    first: bool,
-    /// The Luhn sums of all digits before this one, in which the last digit counts single or double.
-    single: u32,
-    double: u32,
-}
-
-/// Finds the first card number of the run that begins at `start`. Returns the end of the run if it contains none.
-///
-/// The sum of any number is the difference of two sums from the start of the run. So each digit is read once, even if
-/// groups overlap.
-fn search_run(bytes: &[u8], start: usize) -> Result<Range<usize>, usize> {
-    /// Twice each digit, minus nine if over nine.
-    const DOUBLED: [u32; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
-    let end = group_end(bytes, start);
-    if next_group(bytes, end).is_none() {
-        // Most runs are one group, which is a card number or not.
-        let number = bytes.get(start..end).filter(|digits| is_text_pan(digits));
-        return number.map(|_| start..end).ok_or(end);
-    }
-    lengths_fit(bytes, start)?;
-    let mut place = Place { at: start, first: true, single: 0, double: 0 };
-    let mut places = Places([place; 32]);
-    let mut count = 0_usize;
-    loop {
-        let digit = bytes.get(place.at).map_or(u8::MAX, |byte| byte.wrapping_sub(b'0'));
-        let doubled = DOUBLED.get(usize::from(digit));
-        if doubled.is_none() {
-            place.first = true;
-            if let Some(next) = next_group(bytes, place.at) {
-                place.at = next;
-                continue;
-            }
-        }
-        places.set(count, place);
-        if let Some(start) = count.checked_sub(MAX_PAN_DIGITS)
-            && let Some(found) = places.number(bytes, start, count)
-        {
-            return Ok(found);
-        }
-        let Some(doubled) = doubled else { break };
-        place = Place {
-            at: place.at.saturating_add(1),
-            first: false,
-            single: place.double.wrapping_add(u32::from(digit)),
-            double: place.single.wrapping_add(*doubled),
-        };
-        count = count.saturating_add(1);
-    }
-    let last = (count.saturating_sub(MAX_PAN_DIGITS - 1)..count).find_map(|start| places.number(bytes, start, count));
-    last.ok_or(place.at)
-}
-
-/// The last digits of a run, indexed by their number from its start.
-struct Places([Place; 32]);
-
-impl Places {
-    fn set(&mut self, number: usize, place: Place) {
-        if let Some(slot) = self.0.get_mut(number % 32) {
-            *slot = place;
-        }
-    }
-
-    fn get(&self, number: usize) -> Option<&Place> {
-        self.0.get(number % 32)
-    }
-
-    /// Finds the longest card number that begins with the digit `start` and ends at or before the digit `last`.
-    fn number(&self, bytes: &[u8], start: usize, last: usize) -> Option<Range<usize>> {
-        let first = self.get(start).filter(|place| place.first)?;
-        let mut prefix = [0; PREFIX_DIGITS];
-        for (number, digit) in (start..).zip(&mut prefix) {
-            *digit = *bytes.get(self.get(number)?.at)?;
-        }
-        let scheme = Scheme::of(&prefix)?;
-        scheme.lengths().iter().rev().map(|length| usize::from(*length)).find_map(|length| {
-            let end = start.checked_add(length).filter(|end| *end <= last && length >= MIN_TEXT_PAN_DIGITS)?;
-            let behind = self.get(end).filter(|place| place.first)?;
-            let before = if length.is_multiple_of(2) { first.single } else { first.double };
-            let sum = behind.single.wrapping_sub(before);
-            let last = self.get(end.checked_sub(1)?)?;
-            sum.is_multiple_of(10).then(|| first.at..last.at.saturating_add(1))
-        })
-    }
-}
-
-/// Checks if consecutive groups have a length that fits the scheme of the first of them. Otherwise, returns the end of
-/// the run.
-///
-/// Order numbers and UUIDs are so skipped without computing a sum.
-fn lengths_fit(bytes: &[u8], start: usize) -> Result<(), usize> {
-    /// The bits of all lengths of a card number in a text.
-    const ANY_LENGTH: u64 = (1 << (MAX_PAN_DIGITS + 1)) - (1 << MIN_TEXT_PAN_DIGITS);
-    // One bit for each number of digits after which a group ends.
-    let mut ends = 0_u64;
-    let (mut at, mut digits) = (start, 0_usize);
-    let end = loop {
-        let end = group_end(bytes, at);
-        digits = digits.saturating_add(end.saturating_sub(at));
-        // For a long list of numbers, the sums decide.
-        let Some(bit) = u32::try_from(digits).ok().and_then(|digits| 1_u64.checked_shl(digits)) else { return Ok(()) };
-        ends |= bit;
-        match next_group(bytes, end) {
-            Some(next) => at = next,
-            None => break end,
-        }
-    };
-    at = start;
-    while ends >> MIN_TEXT_PAN_DIGITS != 0 {
-        let fits = |length: &u8| usize::from(*length) >= MIN_TEXT_PAN_DIGITS && ends >> length & 1 == 1;
-        if ends & ANY_LENGTH != 0 && bytes.get(at).is_some_and(|digit| begins_number(*digit)) {
-            let mut prefix = [0; PREFIX_DIGITS];
-            let digits = bytes.get(at..).unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
-            prefix.iter_mut().zip(digits).for_each(|(slot, digit)| *slot = *digit);
-            if Scheme::of(&prefix).is_some_and(|scheme| scheme.lengths().iter().any(fits)) {
-                return Ok(());
-            }
-        }
-        // Continues with the next group.
-        let length = ends.trailing_zeros();
-        ends = (ends >> length) & !1;
-        at = at.saturating_add(usize::try_from(length).unwrap_or(0)).saturating_add(1);
-    }
-    Err(end)
-}
-
 fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'-')
 }
@@ -328,52 +207,16 @@ fn digit_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-/// Checks if the byte is a digit, or a separator between two digits.
-fn in_run(bytes: &[u8], at: usize) -> bool {
-    match bytes.get(at) {
-        Some(b'0'..=b'9') => true,
-        Some(b' ' | b'-') => {
-            digit_at(bytes, at.saturating_add(1)) && at.checked_sub(1).is_some_and(|before| digit_at(bytes, before))
-        }
-        _ => false,
-    }
-}
-
-/// Returns the first digit of the run that contains `at`, but not before `floor`.
-fn run_start(bytes: &[u8], floor: usize, at: usize) -> usize {
-    let before = bytes.get(floor..at).unwrap_or_default();
-    let mut start = at;
-    // Set if the byte after the current one is a digit. Two consecutive bytes that are not digits end the run.
-    let mut digit = digit_at(bytes, at);
-    for byte in before.iter().rev() {
-        match byte {
-            b'0'..=b'9' => digit = true,
-            b' ' | b'-' if digit => digit = false,
-            _ => break,
-        }
-        start = start.saturating_sub(1);
-    }
-    if digit_at(bytes, start) { start } else { start.saturating_add(1) }
+/// Returns the first digit at `from` or later.
+fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
+    let offset = bytes.get(from..)?.iter().position(u8::is_ascii_digit)?;
+    Some(from.saturating_add(offset))
 }
 
 /// Returns the end of the group of digits that contains `at`.
 fn group_end(bytes: &[u8], at: usize) -> usize {
-    at.saturating_add(digits_in_front(bytes.get(at..).unwrap_or_default()))
-}
-
-/// Returns the number of digits at the start of the bytes.
-fn digits_in_front(bytes: &[u8]) -> usize {
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (place, word) in words.iter().enumerate() {
-        let others = not_digits(u64::from_le_bytes(*word));
-        if others != 0 {
-            // The lowest marked byte is not a digit, because a carry only marks bytes after it.
-            let digits = usize::try_from(others.trailing_zeros() >> 3).unwrap_or(0);
-            return place.wrapping_mul(8).wrapping_add(digits);
-        }
-    }
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    bytes.len().wrapping_sub(rest.len()).wrapping_add(digits)
+    let digits = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+    at.saturating_add(digits)
 }
 
 /// Returns the start of the next group, if exactly one separator is between.
@@ -512,6 +355,14 @@ mod tests {
             assert!(!contains_pan(&masked), "{masked}");
             assert_eq!(mask_text(&masked), None);
         }
+    }
+
+    /// Checks if the byte is a digit, or a separator between two digits.
+    fn in_run(bytes: &[u8], at: usize) -> bool {
+        digit_at(bytes, at)
+            || bytes.get(at).copied().is_some_and(is_separator)
+                && digit_at(bytes, at + 1)
+                && at.checked_sub(1).is_some_and(|before| digit_at(bytes, before))
     }
 
     /// Returns every range of the text that is a card number, by the rule alone.

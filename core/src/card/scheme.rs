@@ -118,7 +118,7 @@ const PREFIXES: &[(u32, u32, Scheme)] = &[
 ];
 
 /// The maximum number of digits in a prefix.
-pub(crate) const PREFIX_DIGITS: usize = 6;
+const PREFIX_DIGITS: usize = 6;
 /// The number of values with that many digits.
 const PREFIX_END: u32 = 1_000_000;
 
@@ -184,31 +184,6 @@ const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
         row += 1;
     }
     (found, next)
-}
-
-/// One bit for each first digit of a prefix.
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
-const FIRST_DIGITS: u32 = {
-    let mut bits = 0;
-    let mut row = 0;
-    while row < PREFIXES.len() {
-        let (mut first, mut last, _) = PREFIXES[row];
-        while last > 9 {
-            (first, last) = (first / 10, last / 10);
-        }
-        while first <= last {
-            bits |= 1 << first;
-            first += 1;
-        }
-        row += 1;
-    }
-    bits
-};
-
-/// Checks if the numbers of any scheme begin with this ASCII digit. It is faster than [`Scheme::of`].
-pub(crate) fn begins_number(digit: u8) -> bool {
-    let digit = u32::from(digit.wrapping_sub(b'0'));
-    FIRST_DIGITS.checked_shr(digit).unwrap_or(0) & 1 == 1
 }
 
 /// Returns a distinct number for each scheme, because `==` cannot be used in constants.
@@ -552,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn the_finder_knows_every_row_of_the_table() {
+    fn finds_every_row_of_the_table() {
         for (scheme, number) in numbers().filter(|(_, number)| number.len() >= crate::card::finder::MIN_TEXT_PAN_DIGITS)
         {
             assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
@@ -568,16 +543,6 @@ mod tests {
                 let shown = redacted.bytes().filter(u8::is_ascii_digit).count();
                 assert!(shown == 10 && !redacted.contains(&written), "{number}: {redacted}");
             }
-        }
-    }
-
-    #[test]
-    fn first_digits_of_the_table() {
-        for byte in 0..=u8::MAX {
-            let expected = EXPECTED.iter().any(|(first, last, _)| {
-                (first / 100_000..=last / 100_000).contains(&usize::from(byte.wrapping_sub(b'0')))
-            });
-            assert_eq!(begins_number(byte), expected, "{byte}");
         }
     }
 
