@@ -1,6 +1,6 @@
 //! Card schemes with their prefixes, lengths and security codes, and the check digit.
 
-use crate::util::bytes::{all_digits, not_digits};
+use crate::util::bytes::all_digits;
 use crate::util::string_enum::impl_display_via_name;
 
 /// A card scheme, which the first digits of a card number determine.
@@ -65,139 +65,81 @@ pub(super) const GAPS: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GAPS: &[u8] = &[4, 10];
 
-/// The prefix table: the first and the last prefix of a range, and its scheme. If several rows match, the longest prefix
-/// wins.
-const PREFIXES: &[(u32, u32, Scheme)] = &[
-    (4, 4, Scheme::Visa),
-    (51, 55, Scheme::Mastercard),
-    (2221, 2720, Scheme::Mastercard),
-    (34, 34, Scheme::AmericanExpress),
-    (37, 37, Scheme::AmericanExpress),
-    (2200, 2204, Scheme::Mir),
-    (62, 62, Scheme::UnionPay),
-    (81, 81, Scheme::UnionPay),
-    (3528, 3589, Scheme::Jcb),
-    (6011, 6011, Scheme::Discover),
-    (644, 649, Scheme::Discover),
-    (65, 65, Scheme::Discover),
-    (300, 305, Scheme::DinersClub),
-    (36, 36, Scheme::DinersClub),
-    (38, 39, Scheme::DinersClub),
-    (50, 50, Scheme::Maestro),
-    (56, 59, Scheme::Maestro),
-    (6, 6, Scheme::Maestro),
-    (401178, 401179, Scheme::Elo),
-    (431274, 431274, Scheme::Elo),
-    (438935, 438935, Scheme::Elo),
-    (451416, 451416, Scheme::Elo),
-    (457393, 457393, Scheme::Elo),
-    (457631, 457632, Scheme::Elo),
-    (504175, 504175, Scheme::Elo),
-    (506699, 506778, Scheme::Elo),
-    (509000, 509999, Scheme::Elo),
-    (627780, 627780, Scheme::Elo),
-    (636297, 636297, Scheme::Elo),
-    (636368, 636368, Scheme::Elo),
-    (650031, 650033, Scheme::Elo),
-    (650035, 650051, Scheme::Elo),
-    (650405, 650439, Scheme::Elo),
-    (650485, 650538, Scheme::Elo),
-    (650541, 650598, Scheme::Elo),
-    (650700, 650718, Scheme::Elo),
-    (650720, 650727, Scheme::Elo),
-    (650901, 650978, Scheme::Elo),
-    (651652, 651679, Scheme::Elo),
-    (655000, 655019, Scheme::Elo),
-    (655021, 655058, Scheme::Elo),
-    (606282, 606282, Scheme::Hipercard),
-    (506099, 506198, Scheme::Verve),
-    (507865, 507964, Scheme::Verve),
-    (9792, 9792, Scheme::Troy),
-    (8600, 8600, Scheme::UzCard),
-    (9860, 9860, Scheme::Humo),
+/// The prefixes of the schemes, the longest first, so that the first matching row is the longest prefix.
+static PREFIXES: [Prefix; 47] = [
+    prefix(401178, 401179, Scheme::Elo),
+    prefix(431274, 431274, Scheme::Elo),
+    prefix(438935, 438935, Scheme::Elo),
+    prefix(451416, 451416, Scheme::Elo),
+    prefix(457393, 457393, Scheme::Elo),
+    prefix(457631, 457632, Scheme::Elo),
+    prefix(504175, 504175, Scheme::Elo),
+    prefix(506699, 506778, Scheme::Elo),
+    prefix(509000, 509999, Scheme::Elo),
+    prefix(627780, 627780, Scheme::Elo),
+    prefix(636297, 636297, Scheme::Elo),
+    prefix(636368, 636368, Scheme::Elo),
+    prefix(650031, 650033, Scheme::Elo),
+    prefix(650035, 650051, Scheme::Elo),
+    prefix(650405, 650439, Scheme::Elo),
+    prefix(650485, 650538, Scheme::Elo),
+    prefix(650541, 650598, Scheme::Elo),
+    prefix(650700, 650718, Scheme::Elo),
+    prefix(650720, 650727, Scheme::Elo),
+    prefix(650901, 650978, Scheme::Elo),
+    prefix(651652, 651679, Scheme::Elo),
+    prefix(655000, 655019, Scheme::Elo),
+    prefix(655021, 655058, Scheme::Elo),
+    prefix(606282, 606282, Scheme::Hipercard),
+    prefix(506099, 506198, Scheme::Verve),
+    prefix(507865, 507964, Scheme::Verve),
+    prefix(2221, 2720, Scheme::Mastercard),
+    prefix(2200, 2204, Scheme::Mir),
+    prefix(3528, 3589, Scheme::Jcb),
+    prefix(6011, 6011, Scheme::Discover),
+    prefix(9792, 9792, Scheme::Troy),
+    prefix(8600, 8600, Scheme::UzCard),
+    prefix(9860, 9860, Scheme::Humo),
+    prefix(644, 649, Scheme::Discover),
+    prefix(300, 305, Scheme::DinersClub),
+    prefix(51, 55, Scheme::Mastercard),
+    prefix(34, 34, Scheme::AmericanExpress),
+    prefix(37, 37, Scheme::AmericanExpress),
+    prefix(62, 62, Scheme::UnionPay),
+    prefix(81, 81, Scheme::UnionPay),
+    prefix(65, 65, Scheme::Discover),
+    prefix(36, 36, Scheme::DinersClub),
+    prefix(38, 39, Scheme::DinersClub),
+    prefix(50, 50, Scheme::Maestro),
+    prefix(56, 59, Scheme::Maestro),
+    prefix(4, 4, Scheme::Visa),
+    prefix(6, 6, Scheme::Maestro),
 ];
+
+/// The prefixes from `first` to `last` as ranges of six digits.
+struct Prefix {
+    first: u32,
+    last: u32,
+    scheme: Scheme,
+}
 
 /// The maximum number of digits in a prefix.
 const PREFIX_DIGITS: usize = 6;
-/// The number of values with that many digits.
-const PREFIX_END: u32 = 1_000_000;
 
-/// Consecutive prefixes of six digits with the same scheme, or without a scheme.
-#[derive(Clone, Copy)]
-struct PrefixRange {
-    last: u32,
-    scheme: Option<Scheme>,
-}
-
-/// [`PREFIXES`] as disjoint ranges in ascending order, so that one binary search finds a scheme.
-static RANGES: [PrefixRange; disjoint::<0>().1] = disjoint().0;
-
-/// Returns the ranges that fit into the array, and the number of all ranges.
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
-const fn disjoint<const N: usize>() -> ([PrefixRange; N], usize) {
-    let mut ranges = [PrefixRange { last: 0, scheme: None }; N];
-    let mut count = 0;
-    let mut at = 0;
-    let mut scheme = longest_prefix(0).0;
-    while at < PREFIX_END {
-        let (next_scheme, end) = longest_prefix(at);
-        if number_of(next_scheme) != number_of(scheme) {
-            if count < N {
-                ranges[count] = PrefixRange { last: at - 1, scheme };
-            }
-            count += 1;
-            scheme = next_scheme;
-        }
-        at = end;
+/// Returns the row for prefixes of one to six digits.
+#[expect(clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
+const fn prefix(mut first: u32, mut last: u32, scheme: Scheme) -> Prefix {
+    while first < 100_000 {
+        first *= 10;
+        last = last * 10 + 9;
     }
-    if count < N {
-        ranges[count] = PrefixRange { last: PREFIX_END - 1, scheme };
-    }
-    (ranges, count + 1)
-}
-
-/// Returns the scheme of a prefix of six digits, and the next prefix that other rows match.
-#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
-const fn longest_prefix(prefix: u32) -> (Option<Scheme>, u32) {
-    let mut found = None;
-    let mut shortest_range = PREFIX_END;
-    let mut next = PREFIX_END;
-    let mut row = 0;
-    while row < PREFIXES.len() {
-        let (first, last, scheme) = PREFIXES[row];
-        assert!(first <= last && last < PREFIX_END, "a row is a range of at most six digits");
-        // The count of six-digit numbers that begin with one prefix of the row.
-        let mut numbers = 1;
-        while first * numbers < PREFIX_END / 10 {
-            numbers *= 10;
-        }
-        let (first, end) = (first * numbers, (last + 1) * numbers);
-        if prefix < first {
-            next = if first < next { first } else { next };
-        } else if prefix < end {
-            next = if end < next { end } else { next };
-            // A longer prefix has fewer numbers that begin with it.
-            if numbers < shortest_range {
-                (found, shortest_range) = (Some(scheme), numbers);
-            }
-        }
-        row += 1;
-    }
-    (found, next)
-}
-
-/// Returns a distinct number for each scheme, because `==` cannot be used in constants.
-#[expect(clippy::as_conversions, reason = "the one way from a variant to its number, and it loses nothing")]
-const fn number_of(scheme: Option<Scheme>) -> u8 {
-    match scheme {
-        Some(scheme) => scheme as u8,
-        None => u8::MAX,
-    }
+    assert!(first <= last && last < 1_000_000, "a row is a range of at most six digits");
+    Prefix { first, last, scheme }
 }
 
 impl Scheme {
     /// All schemes, in the order of the variants.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: &'static [Self] = &[
         Self::Visa,
         Self::Mastercard,
         Self::AmericanExpress,
@@ -222,32 +164,18 @@ impl Scheme {
     /// `401178` is Elo.
     #[must_use]
     pub fn of(digits: &[u8]) -> Option<Self> {
-        let mut prefix = 0_u32;
-        let mut numbers = PREFIX_END;
-        for digit in digits.iter().take(PREFIX_DIGITS) {
-            let value = Some(digit.wrapping_sub(b'0')).filter(|value| *value < 10)?;
-            prefix = prefix.wrapping_mul(10).wrapping_add(u32::from(value));
-            numbers /= 10;
-        }
         // The range of six-digit numbers that begin with these digits.
-        let first = prefix.wrapping_mul(numbers);
-        let last = first.wrapping_add(numbers).wrapping_sub(1);
-        let range = RANGES.get(RANGES.partition_point(|range| range.last < first))?;
-        if last <= range.last { range.scheme } else { Self::of_longest_prefix(digits, prefix) }
-    }
-
-    /// Returns the scheme of the longest prefix in the table among fewer than six digits.
-    #[cold]
-    fn of_longest_prefix(digits: &[u8], number: u32) -> Option<Self> {
-        // No prefix begins with a zero, and `number` does not keep leading zeros.
-        if digits.first() == Some(&b'0') {
-            return None;
+        let (mut first, mut last) = (0_u32, 0_u32);
+        for index in 0..PREFIX_DIGITS {
+            let (low, high) = match digits.get(index) {
+                Some(digit @ b'0'..=b'9') => (digit & 0x0F, digit & 0x0F),
+                Some(_) => return None,
+                None => (0, 9),
+            };
+            first = first.wrapping_mul(10).wrapping_add(low.into());
+            last = last.wrapping_mul(10).wrapping_add(high.into());
         }
-        let mut prefixes = core::iter::successors(Some(number), |number| Some(number / 10)).take(digits.len());
-        prefixes.find_map(|prefix| {
-            let row = PREFIXES.iter().find(|(first, last, _)| (*first..=*last).contains(&prefix));
-            row.map(|(_, _, scheme)| *scheme)
-        })
+        PREFIXES.iter().find(|row| row.first <= first && last <= row.last).map(|row| row.scheme)
     }
 
     /// Returns the name in JSON: `visa`, `american_express`, …
@@ -325,38 +253,15 @@ pub(crate) fn is_number(digits: &[u8]) -> bool {
 /// false for an empty slice and for characters other than ASCII digits.
 #[must_use]
 pub fn luhn(digits: &[u8]) -> bool {
-    // Eight digits are added at a time from the right. Every second one counts double, and zeros before the first
-    // digit add nothing.
-    let mut left = digits;
+    /// Twice each digit, minus nine if over nine.
+    const DOUBLED: [u8; 10] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
     let mut sum = 0_u64;
-    let mut other = 0_u64;
-    while let Some((before, eight)) = left.split_last_chunk::<8>() {
-        let word = u64::from_be_bytes(*eight);
-        other |= not_digits(word);
-        sum = sum.wrapping_add(luhn_eight(word));
-        left = before;
+    for (index, digit) in digits.iter().rev().enumerate() {
+        let value = digit.wrapping_sub(b'0');
+        let Some(doubled) = DOUBLED.get(usize::from(value)) else { return false };
+        sum = sum.wrapping_add(if index % 2 == 0 { value } else { *doubled }.into());
     }
-    if !left.is_empty() {
-        let word = left.iter().fold(u64::from_ne_bytes(*b"00000000"), |word, digit| word << 8 | u64::from(*digit));
-        other |= not_digits(word);
-        sum = sum.wrapping_add(luhn_eight(word));
-    }
-    other == 0 && sum.is_multiple_of(10) && !digits.is_empty()
-}
-
-/// Returns the Luhn sum of eight digits, the first in the top byte. Every second digit from the right counts double,
-/// minus nine if over nine.
-fn luhn_eight(word: u64) -> u64 {
-    /// Masks for four lanes of two bytes: the value one in each, and the low byte of each.
-    const ONES: u64 = 0x0001_0001_0001_0001;
-    const LOWS: u64 = 0x00FF_00FF_00FF_00FF;
-    let values = word ^ u64::from_ne_bytes(*b"00000000");
-    let doubled = (values >> 8 & LOWS) << 1;
-    // Adding six lifts values over nine to sixteen or more.
-    let over_nine = doubled.wrapping_add(ONES.wrapping_mul(6)) >> 4 & ONES;
-    let lanes = (values & LOWS).wrapping_add(doubled).wrapping_sub(over_nine.wrapping_mul(9));
-    // The top lane of the product is the sum of the four lanes.
-    lanes.wrapping_mul(ONES) >> 48
+    sum.is_multiple_of(10) && !digits.is_empty()
 }
 
 impl_display_via_name! { Scheme }
@@ -365,7 +270,7 @@ impl_display_via_name! { Scheme }
 #[expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]
 mod tests {
     use alloc::format;
-    use alloc::string::String;
+    use alloc::string::{String, ToString};
     use alloc::vec;
     use alloc::vec::Vec;
 
@@ -470,10 +375,16 @@ mod tests {
         }
     }
 
+    /// Returns the scheme of the longest prefix of digits that several schemes have, written independently of the table.
     fn longest_prefix_of(typed: &str) -> Option<Scheme> {
-        let rows = PREFIXES.iter().flat_map(|(first, last, scheme)| (*first..=*last).map(|prefix| (prefix, *scheme)));
-        let matching = rows.filter(|(prefix, _)| typed.starts_with(&format!("{prefix}")));
-        matching.max_by_key(|(prefix, _)| *prefix).map(|(_, scheme)| scheme)
+        let prefixes = [
+            ("65", Scheme::Discover),
+            ("62", Scheme::UnionPay),
+            ("6", Scheme::Maestro),
+            ("50", Scheme::Maestro),
+            ("4", Scheme::Visa),
+        ];
+        prefixes.into_iter().find(|(prefix, _)| typed.starts_with(prefix)).map(|(_, scheme)| scheme)
     }
 
     #[test]
@@ -516,13 +427,15 @@ mod tests {
         (b'0'..=b'9').map(number).find(|number| luhn(number.as_bytes())).unwrap()
     }
 
-    /// Returns both ends of every row of the table, in every length of its scheme that a text may contain.
+    /// Returns a number of each length for both ends of every row. The last prefix of a row may have a longer one.
     fn numbers() -> impl Iterator<Item = (Scheme, String)> {
-        PREFIXES.iter().flat_map(|&(first, last, scheme)| {
-            [first, last].into_iter().flat_map(move |prefix| {
-                let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
-                lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
-            })
+        let ends = PREFIXES.iter().flat_map(|row| {
+            let scheme = Scheme::of(row.last.to_string().as_bytes()).unwrap();
+            [(row.first, row.scheme), (row.last, scheme)]
+        });
+        ends.flat_map(|(prefix, scheme)| {
+            let lengths = scheme.lengths().iter().map(|length| usize::from(*length));
+            lengths.map(move |length| (scheme, with_check_digit(&format!("{prefix:0<width$}", width = length - 1))))
         })
     }
 
@@ -626,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn all_lengths_as_it_is_told() {
+    fn luhn_of_all_lengths() {
         assert!(!luhn(b""));
         let mut state = 1_u32;
         for _ in 0..500 {
@@ -660,8 +573,8 @@ mod tests {
         let names = names.split(' ');
         assert_eq!(names.clone().count(), Scheme::ALL.len());
         let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC CVE CVC CVV CVV CVV CVV".split(' ');
-        for (scheme, (name, code)) in Scheme::ALL.into_iter().zip(names.zip(codes)) {
-            let length = if scheme == Scheme::AmericanExpress { 4 } else { 3 };
+        for (scheme, (name, code)) in Scheme::ALL.iter().zip(names.zip(codes)) {
+            let length = if *scheme == Scheme::AmericanExpress { 4 } else { 3 };
             assert_eq!((scheme.name(), scheme.code()), (name, CodeFormat { name: code, length }));
             assert!(scheme.lengths().is_sorted() && scheme.lengths().iter().all(|length| LENGTHS.contains(length)));
         }

@@ -193,7 +193,7 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
 }
 
 /// Returns a value other than zero if one of the eight bytes is not an ASCII digit.
-pub(crate) fn not_digits(word: u64) -> u64 {
+fn not_digits(word: u64) -> u64 {
     // A digit is 0x30 plus its value. After the exclusive or, only values up to 9 stay below 0x80 when 0x76 is added.
     // A carry into the next byte comes from a byte that already counts.
     let values = word ^ each(0x30);

@@ -24,7 +24,7 @@ fn listed_words() {
     assert_eq!(union("WebhookRejection"), WebhookRejection::NAMES);
     assert_eq!(union("Severity"), [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name));
     assert_eq!(union("Rounding"), Rounding::ALL.map(Rounding::name));
-    assert_eq!(union("CardScheme"), Scheme::ALL.map(Scheme::name));
+    assert_eq!(union("CardScheme"), Scheme::ALL.iter().map(|scheme| scheme.name()).collect::<Vec<_>>());
     assert_eq!(union("DecisionId"), DECISIONS.each_ref().map(|decision| decision.id));
 }
 
@@ -32,9 +32,9 @@ fn listed_words() {
 fn names_and_lengths_of_security_codes() {
     let members = interface("KnownCard");
     let code = members.iter().find(|member| member.name == "code").expect("its code");
-    let names: BTreeSet<&str> = Scheme::ALL.map(|scheme| scheme.code().name).into();
+    let names: BTreeSet<&str> = Scheme::ALL.iter().map(|scheme| scheme.code().name).collect();
     assert_eq!(literals(code.kind).into_iter().collect::<BTreeSet<_>>(), names);
-    let lengths: BTreeSet<u8> = Scheme::ALL.map(|scheme| scheme.code().length).into();
+    let lengths: BTreeSet<u8> = Scheme::ALL.iter().map(|scheme| scheme.code().length).collect();
     let lengths: Vec<String> = lengths.iter().map(u8::to_string).collect();
     assert!(code.kind.contains(&format!("length: {} }}", lengths.join(" | "))), "{}", code.kind);
 }
