@@ -8,7 +8,7 @@
 
 use core::ops::Range;
 
-use super::scheme::{Scheme, luhn};
+use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Scheme, luhn};
 use crate::util::bytes;
 use crate::util::inline_vec::List;
 
@@ -16,9 +16,6 @@ use crate::util::inline_vec::List;
 /// different.
 pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
 const _: () = assert!(MIN_TEXT_PAN_DIGITS == bytes::RUN, "the prefilter of texts finds runs of another length");
-/// The minimum and the maximum number of digits of a card number.
-pub(crate) const MIN_PAN_DIGITS: usize = 12;
-pub(crate) const MAX_PAN_DIGITS: usize = 19;
 /// The number of digits that stay visible at each end.
 const VISIBLE_PREFIX: usize = 6;
 const VISIBLE_SUFFIX: usize = 4;

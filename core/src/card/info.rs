@@ -1,7 +1,7 @@
 //! The result of `card_info`: the facts about a card number that is being typed.
 
 use super::pan::MaskedPan;
-use super::scheme::{CodeFormat, GAPS, LENGTHS, Scheme, is_number, luhn};
+use super::scheme::{GROUPING, LENGTHS, Scheme, SecurityCodeFormat, is_number, luhn};
 use crate::util::bytes::{all_digits, char_count};
 
 /// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains only the masked
@@ -14,9 +14,9 @@ pub struct CardInfo {
     /// The possible lengths of the finished number, in ascending order. They are 12 to 19 if the scheme is unknown.
     pub lengths: &'static [u8],
     /// The digits after which the number is split for reading.
-    pub gaps: &'static [u8],
+    pub grouping: &'static [u8],
     /// The name and the length of the security code, if the scheme is known.
-    pub code: Option<CodeFormat>,
+    pub security_code: Option<SecurityCodeFormat>,
     /// Set if the digits are a card number or can become one. An empty text is possible.
     pub possible: bool,
     /// Set if the digits are a card number: a length of the scheme, and the correct check digit.
@@ -36,7 +36,7 @@ pub struct CardInfo {
 ///
 /// let info = card_info("378282");
 /// assert_eq!((info.scheme, info.possible, info.valid), (Some(Scheme::AmericanExpress), true, false));
-/// assert_eq!(info.code.map(|code| code.length), Some(4));
+/// assert_eq!(info.security_code.map(|code| code.length), Some(4));
 /// assert_eq!(card_info("4111111111111111").masked.as_str(), "411111******1111");
 /// ```
 #[must_use]
@@ -47,8 +47,8 @@ pub fn card_info(digits: &str) -> CardInfo {
         return CardInfo {
             scheme: None,
             lengths: LENGTHS,
-            gaps: GAPS,
-            code: None,
+            grouping: GROUPING,
+            security_code: None,
             possible: false,
             valid: false,
             masked,
@@ -65,8 +65,8 @@ pub fn card_info(digits: &str) -> CardInfo {
     CardInfo {
         scheme,
         lengths,
-        gaps: scheme.map_or(GAPS, |scheme| scheme.gaps(bytes.len())),
-        code: scheme.map(Scheme::code),
+        grouping: scheme.map_or(GROUPING, |scheme| scheme.grouping(bytes.len())),
+        security_code: scheme.map(Scheme::security_code),
         // One more digit can still correct the sum.
         possible: bytes.len() < longest || bytes.len() == longest && right,
         valid: complete && right,
@@ -81,16 +81,16 @@ mod tests {
     #[test]
     fn nothing_typed_yet() {
         let info = card_info("");
-        assert_eq!((info.scheme, info.code, info.possible, info.valid), (None, None, true, false));
-        assert_eq!((info.lengths, info.gaps, info.masked.as_str()), (LENGTHS, GAPS, ""));
+        assert_eq!((info.scheme, info.security_code, info.possible, info.valid), (None, None, true, false));
+        assert_eq!((info.lengths, info.grouping, info.masked.as_str()), (LENGTHS, GROUPING, ""));
     }
 
     #[test]
     fn the_example_of_a_visa_card() {
         let info = card_info("4111111111111111");
         assert_eq!(info.scheme, Some(Scheme::Visa));
-        assert_eq!((info.lengths, info.gaps), (&[13, 16, 19][..], &[4, 8, 12][..]));
-        assert_eq!(info.code, Some(CodeFormat { name: "CVV", length: 3 }));
+        assert_eq!((info.lengths, info.grouping), (&[13, 16, 19][..], &[4, 8, 12][..]));
+        assert_eq!(info.security_code, Some(SecurityCodeFormat { name: "CVV", length: 3 }));
         assert!(info.possible && info.valid);
         assert_eq!(info.masked.as_str(), "411111******1111");
     }
@@ -128,11 +128,11 @@ mod tests {
     }
 
     #[test]
-    fn gaps_follow_the_length() {
-        assert_eq!(card_info("3782").gaps, [4, 10]);
-        assert_eq!(card_info("3056").gaps, [4, 10]);
-        assert_eq!(card_info("3056930902590400").gaps, [4, 8, 12]);
-        assert_eq!(card_info("22").gaps, [4, 8, 12]);
+    fn grouping_follows_the_length() {
+        assert_eq!(card_info("3782").grouping, [4, 10]);
+        assert_eq!(card_info("3056").grouping, [4, 10]);
+        assert_eq!(card_info("3056930902590400").grouping, [4, 8, 12]);
+        assert_eq!(card_info("22").grouping, [4, 8, 12]);
     }
 
     #[test]
@@ -141,7 +141,11 @@ mod tests {
             [("4111 1111", "*********"), ("x", "*"), ("٤١", "**"), ("-4111", "*****"), ("4111\n", "*****")]
         {
             let info = card_info(typed);
-            assert_eq!((info.scheme, info.code, info.possible, info.valid), (None, None, false, false), "{typed}");
+            assert_eq!(
+                (info.scheme, info.security_code, info.possible, info.valid),
+                (None, None, false, false),
+                "{typed}"
+            );
             assert_eq!((info.masked.as_str(), info.lengths), (masked, LENGTHS), "{typed}");
         }
     }

@@ -4,7 +4,8 @@
 
 use zeroize::Zeroize;
 
-use super::finder::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Masked, mask};
+use super::finder::{Masked, mask};
+use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The maximum number of known PANs of one body.
 const MOST: usize = 8;

@@ -9,4 +9,4 @@ mod wire;
 
 pub use info::{CardInfo, card_info};
 pub use pan::{MaskedPan, Pan, SecurityCode};
-pub use scheme::{CodeFormat, Scheme, luhn};
+pub use scheme::{Scheme, SecurityCodeFormat, luhn};

@@ -9,7 +9,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::finder::mask_in_place;
-use super::scheme::{Scheme, is_number, luhn};
+use super::scheme::{MAX_PAN_DIGITS, Scheme, is_number, luhn};
 use crate::util::bytes::all_digits;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
@@ -25,7 +25,7 @@ use crate::util::bytes::all_digits;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pan {
-    digits: [u8; 19],
+    digits: [u8; MAX_PAN_DIGITS],
     length: u8,
 }
 
@@ -36,7 +36,7 @@ impl Pan {
         if !is_number(text.as_bytes()) {
             return None;
         }
-        let mut digits = [0; 19];
+        let mut digits = [0; MAX_PAN_DIGITS];
         digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
         Some(Self { digits, length: u8::try_from(text.len()).ok()? })
     }
@@ -105,17 +105,17 @@ impl ZeroizeOnDrop for Pan {}
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct MaskedPan {
-    text: [u8; 19],
+    text: [u8; MAX_PAN_DIGITS],
     length: u8,
 }
 
 impl MaskedPan {
     /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six stars.
     pub(crate) fn of(digits: &str) -> Self {
-        if digits.len() > 19 || !all_digits(digits.as_bytes()) {
+        if digits.len() > MAX_PAN_DIGITS || !all_digits(digits.as_bytes()) {
             return MaskedPan::stars(6);
         }
-        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(digits.len()).unwrap_or(0) };
+        let mut masked = MaskedPan { text: [0; MAX_PAN_DIGITS], length: u8::try_from(digits.len()).unwrap_or(0) };
         if let Some(text) = masked.text.get_mut(..digits.len()) {
             text.copy_from_slice(digits.as_bytes());
             mask_in_place(text);
@@ -125,7 +125,7 @@ impl MaskedPan {
 
     /// Returns this number of stars, or six if the number exceeds the length of a card number.
     pub(crate) fn stars(count: usize) -> Self {
-        let mut masked = MaskedPan { text: [0; 19], length: u8::try_from(count).unwrap_or(u8::MAX) };
+        let mut masked = MaskedPan { text: [0; MAX_PAN_DIGITS], length: u8::try_from(count).unwrap_or(u8::MAX) };
         match masked.text.get_mut(..count) {
             // The bytes after the stars stay zero, so that equal masks have equal bytes.
             Some(stars) => stars.fill(b'*'),

@@ -1,69 +1,66 @@
 //! Card schemes with their prefixes, lengths and security codes, and the check digit.
 
 use crate::util::bytes::all_digits;
-use crate::util::string_enum::impl_display_via_name;
+use crate::util::string_enum::string_enum;
 
-/// A card scheme, which the first digits of a card number determine.
-///
-/// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`) and the result of
-/// `card_info`. It also decides which number in a text is a likely card number (`card_number_in_text`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Scheme {
-    /// 4.
-    Visa,
-    /// 51–55, 2221–2720.
-    Mastercard,
-    /// 34, 37.
-    AmericanExpress,
-    /// 2200–2204.
-    Mir,
-    /// 62, 81.
-    UnionPay,
-    /// 3528–3589.
-    Jcb,
-    /// 6011, 644–649, 65.
-    Discover,
-    /// 300–305, 36, 38, 39.
-    DinersClub,
-    /// 50, 56–59, and every other number that begins with 6.
-    Maestro,
-    /// Ranges of six digits within those of Visa, Maestro, UnionPay and Discover: 401178, 509000–509999, …
-    Elo,
-    /// 606282.
-    Hipercard,
-    /// 506099–506198, 507865–507964.
-    Verve,
-    /// 9792.
-    Troy,
-    /// 8600.
-    UzCard,
-    /// 9860.
-    Humo,
+string_enum! {
+    /// A card scheme, which the first digits of a card number determine.
+    ///
+    /// It decides the length of the security code (§2.2, pay_in_details.card: `security_code_syntax`) and the result of
+    /// `card_info`. It also decides which number in a text is a likely card number (`card_number_in_text`).
+    #[non_exhaustive]
+    Scheme {
+        /// 4.
+        Visa = "visa",
+        /// 51–55, 2221–2720.
+        Mastercard = "mastercard",
+        /// 34, 37.
+        AmericanExpress = "american_express",
+        /// 2200–2204.
+        Mir = "mir",
+        /// 62, 81.
+        UnionPay = "unionpay",
+        /// 3528–3589.
+        Jcb = "jcb",
+        /// 6011, 644–649, 65.
+        Discover = "discover",
+        /// 300–305, 36, 38, 39.
+        DinersClub = "diners_club",
+        /// 50, 56–59, and every other number that begins with 6.
+        Maestro = "maestro",
+        /// Ranges of six digits within those of Visa, Maestro, UnionPay and Discover: 401178, 509000–509999, …
+        Elo = "elo",
+        /// 606282.
+        Hipercard = "hipercard",
+        /// 506099–506198, 507865–507964.
+        Verve = "verve",
+        /// 9792.
+        Troy = "troy",
+        /// 8600.
+        UzCard = "uzcard",
+        /// 9860.
+        Humo = "humo",
+    }
 }
 
 /// The name and the length of a scheme's security code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CodeFormat {
+pub struct SecurityCodeFormat {
     /// The name that cardholders know: `CVV`, `CVC`, …
     pub name: &'static str,
     /// The number of digits: four for American Express, three for the others.
     pub length: u8,
 }
 
-/// The public facts about a scheme's numbers.
-struct SchemeInfo {
-    name: &'static str,
-    lengths: &'static [u8],
-    code: CodeFormat,
-}
-
-/// The lengths of a card number, 12 to 19 digits (`card_number_syntax`). Each scheme uses some of them.
+/// The minimum and the maximum number of digits of a card number (`card_number_syntax`).
+pub(crate) const MIN_PAN_DIGITS: usize = 12;
+pub(crate) const MAX_PAN_DIGITS: usize = 19;
+/// All lengths of a card number. Each scheme uses some of them.
 pub(crate) const LENGTHS: &[u8] = &[12, 13, 14, 15, 16, 17, 18, 19];
 /// The digits after which a number is split for reading, unless its scheme has other groups.
-pub(super) const GAPS: &[u8] = &[4, 8, 12];
+pub(super) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
-const SHORT_GAPS: &[u8] = &[4, 10];
+const SHORT_GROUPING: &[u8] = &[4, 10];
 
 /// The prefixes of the schemes, the longest first, so that the first matching row is the longest prefix.
 static PREFIXES: [Prefix; 47] = [
@@ -138,25 +135,6 @@ const fn prefix(mut first: u32, mut last: u32, scheme: Scheme) -> Prefix {
 }
 
 impl Scheme {
-    /// All schemes, in the order of the variants.
-    pub const ALL: &'static [Self] = &[
-        Self::Visa,
-        Self::Mastercard,
-        Self::AmericanExpress,
-        Self::Mir,
-        Self::UnionPay,
-        Self::Jcb,
-        Self::Discover,
-        Self::DinersClub,
-        Self::Maestro,
-        Self::Elo,
-        Self::Hipercard,
-        Self::Verve,
-        Self::Troy,
-        Self::UzCard,
-        Self::Humo,
-    ];
-
     /// Returns the scheme of a card number, or of its first digits. Expects ASCII digits, of which the first six
     /// decide.
     ///
@@ -178,16 +156,21 @@ impl Scheme {
         PREFIXES.iter().find(|row| row.first <= first && last <= row.last).map(|row| row.scheme)
     }
 
-    /// Returns the name in JSON: `visa`, `american_express`, …
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.facts().name
-    }
-
     /// Returns the possible lengths of the scheme's numbers, in ascending order.
+    ///
+    /// They follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins. The
+    /// lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
     #[must_use]
     pub fn lengths(self) -> &'static [u8] {
-        self.facts().lengths
+        match self {
+            Self::Visa => &[13, 16, 19],
+            Self::AmericanExpress => &[15],
+            Self::Mir | Self::UnionPay | Self::Jcb | Self::Discover => &[16, 17, 18, 19],
+            Self::DinersClub => &[14, 15, 16, 17, 18, 19],
+            Self::Maestro => LENGTHS,
+            Self::Verve => &[16, 18, 19],
+            Self::Mastercard | Self::Elo | Self::Hipercard | Self::Troy | Self::UzCard | Self::Humo => &[16],
+        }
     }
 
     /// Checks if the scheme has numbers with this many digits.
@@ -198,55 +181,37 @@ impl Scheme {
 
     /// Returns the digits after which a number of this length is split for reading.
     #[must_use]
-    pub fn gaps(self, digits: usize) -> &'static [u8] {
+    pub fn grouping(self, digits: usize) -> &'static [u8] {
         match self {
-            Self::AmericanExpress => SHORT_GAPS,
-            Self::DinersClub if digits <= 14 => SHORT_GAPS,
-            _ => GAPS,
+            Self::AmericanExpress => SHORT_GROUPING,
+            Self::DinersClub if digits <= 14 => SHORT_GROUPING,
+            _ => GROUPING,
         }
     }
 
     /// Returns the name and the length of the security code (`security_code_syntax`).
+    ///
+    /// The names follow the glossary of the PCI Security Standards Council for Visa, Mastercard, JCB, American Express,
+    /// and Discover. The others follow the scheme. The 2 that distinguishes the printed code from the one on the stripe
+    /// is omitted, but Mir has only CVP2.
     #[must_use]
-    pub fn code(self) -> CodeFormat {
-        self.facts().code
-    }
-
-    /// Returns the facts about the scheme.
-    ///
-    /// The lengths follow the public lists of issuing networks by ISO/IEC 7812, which follow the schemes' bulletins.
-    /// The lengths 13 (Visa), 17 to 19, and 15 (Diners Club) are rare, but issued or reserved.
-    ///
-    /// The names of the codes follow the glossary of the PCI Security Standards Council for Visa, Mastercard, JCB,
-    /// American Express, and Discover. The others follow the scheme. The 2 that distinguishes the printed code from
-    /// the one on the stripe is omitted, but Mir has only CVP2.
-    const fn facts(self) -> &'static SchemeInfo {
-        const fn facts(name: &'static str, lengths: &'static [u8], code: &'static str, length: u8) -> SchemeInfo {
-            SchemeInfo { name, lengths, code: CodeFormat { name: code, length } }
-        }
-        match self {
-            Self::Visa => const { &facts("visa", &[13, 16, 19], "CVV", 3) },
-            Self::Mastercard => const { &facts("mastercard", &[16], "CVC", 3) },
-            Self::AmericanExpress => const { &facts("american_express", &[15], "CID", 4) },
-            Self::Mir => const { &facts("mir", &[16, 17, 18, 19], "CVP2", 3) },
-            Self::UnionPay => const { &facts("unionpay", &[16, 17, 18, 19], "CVN", 3) },
-            Self::Jcb => const { &facts("jcb", &[16, 17, 18, 19], "CAV", 3) },
-            Self::Discover => const { &facts("discover", &[16, 17, 18, 19], "CID", 3) },
-            Self::DinersClub => const { &facts("diners_club", &[14, 15, 16, 17, 18, 19], "CVV", 3) },
-            Self::Maestro => const { &facts("maestro", LENGTHS, "CVC", 3) },
-            Self::Elo => const { &facts("elo", &[16], "CVE", 3) },
-            Self::Hipercard => const { &facts("hipercard", &[16], "CVC", 3) },
-            Self::Verve => const { &facts("verve", &[16, 18, 19], "CVV", 3) },
-            Self::Troy => const { &facts("troy", &[16], "CVV", 3) },
-            Self::UzCard => const { &facts("uzcard", &[16], "CVV", 3) },
-            Self::Humo => const { &facts("humo", &[16], "CVV", 3) },
-        }
+    pub fn security_code(self) -> SecurityCodeFormat {
+        let name = match self {
+            Self::Visa | Self::DinersClub | Self::Verve | Self::Troy | Self::UzCard | Self::Humo => "CVV",
+            Self::Mastercard | Self::Maestro | Self::Hipercard => "CVC",
+            Self::AmericanExpress | Self::Discover => "CID",
+            Self::Mir => "CVP2",
+            Self::UnionPay => "CVN",
+            Self::Jcb => "CAV",
+            Self::Elo => "CVE",
+        };
+        SecurityCodeFormat { name, length: if self == Self::AmericanExpress { 4 } else { 3 } }
     }
 }
 
 /// Checks if the bytes have the form of a card number (`card_number_syntax`): 12 to 19 ASCII digits.
 pub(crate) fn is_number(digits: &[u8]) -> bool {
-    matches!(digits.len(), 12..=19) && all_digits(digits)
+    (MIN_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len()) && all_digits(digits)
 }
 
 /// Checks if the last digit is the check digit of the others, by the Luhn algorithm (`card_number_checksum`). Returns
@@ -263,8 +228,6 @@ pub fn luhn(digits: &[u8]) -> bool {
     }
     sum.is_multiple_of(10) && !digits.is_empty()
 }
-
-impl_display_via_name! { Scheme }
 
 #[cfg(test)]
 #[expect(clippy::arithmetic_side_effects, reason = "small numbers, and a panic would be the message")]
@@ -575,7 +538,7 @@ mod tests {
         let codes = "CVV CVC CID CVP2 CVN CAV CID CVV CVC CVE CVC CVV CVV CVV CVV".split(' ');
         for (scheme, (name, code)) in Scheme::ALL.iter().zip(names.zip(codes)) {
             let length = if *scheme == Scheme::AmericanExpress { 4 } else { 3 };
-            assert_eq!((scheme.name(), scheme.code()), (name, CodeFormat { name: code, length }));
+            assert_eq!((scheme.name(), scheme.security_code()), (name, SecurityCodeFormat { name: code, length }));
             assert!(scheme.lengths().is_sorted() && scheme.lengths().iter().all(|length| LENGTHS.contains(length)));
         }
         assert!(Scheme::Visa.has_length(13) && !Scheme::Visa.has_length(14) && Scheme::Visa.has_length(19));
@@ -586,9 +549,9 @@ mod tests {
         for scheme in [Scheme::Elo, Scheme::Hipercard, Scheme::Troy, Scheme::UzCard, Scheme::Humo] {
             assert_eq!(scheme.lengths(), [16]);
         }
-        assert_eq!(Scheme::DinersClub.gaps(14), [4, 10]);
-        assert_eq!(Scheme::DinersClub.gaps(15), [4, 8, 12]);
-        assert_eq!(Scheme::AmericanExpress.gaps(15), [4, 10]);
-        assert_eq!(Scheme::UnionPay.gaps(19), [4, 8, 12]);
+        assert_eq!(Scheme::DinersClub.grouping(14), [4, 10]);
+        assert_eq!(Scheme::DinersClub.grouping(15), [4, 8, 12]);
+        assert_eq!(Scheme::AmericanExpress.grouping(15), [4, 10]);
+        assert_eq!(Scheme::UnionPay.grouping(19), [4, 8, 12]);
     }
 }

@@ -11,8 +11,8 @@ impl CardInfo {
         Writer::new(out).object(|w| {
             w.name("scheme").string_or_null(self.scheme.map(|scheme| scheme.name()));
             w.name("lengths").array(|w| self.lengths.iter().for_each(|length| w.integer(*length)));
-            w.name("gaps").array(|w| self.gaps.iter().for_each(|gap| w.integer(*gap)));
-            match self.code {
+            w.name("gaps").array(|w| self.grouping.iter().for_each(|digits| w.integer(*digits)));
+            match self.security_code {
                 Some(code) => w.name("code").object(|w| {
                     w.name("name").string(code.name);
                     w.name("length").integer(code.length);

@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::redact::SensitiveField;
-use crate::card::finder::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, is_text_pan, mask_pan};
+use crate::card::finder::{is_text_pan, mask_pan};
 use crate::card::pan::MaskedPan;
+use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 use crate::input::parse_uuid;
 
 /// The length of a UUID in characters.

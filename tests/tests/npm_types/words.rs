@@ -32,9 +32,9 @@ fn listed_words() {
 fn names_and_lengths_of_security_codes() {
     let members = interface("KnownCard");
     let code = members.iter().find(|member| member.name == "code").expect("its code");
-    let names: BTreeSet<&str> = Scheme::ALL.iter().map(|scheme| scheme.code().name).collect();
+    let names: BTreeSet<&str> = Scheme::ALL.iter().map(|scheme| scheme.security_code().name).collect();
     assert_eq!(literals(code.kind).into_iter().collect::<BTreeSet<_>>(), names);
-    let lengths: BTreeSet<u8> = Scheme::ALL.iter().map(|scheme| scheme.code().length).collect();
+    let lengths: BTreeSet<u8> = Scheme::ALL.iter().map(|scheme| scheme.security_code().length).collect();
     let lengths: Vec<String> = lengths.iter().map(u8::to_string).collect();
     assert!(code.kind.contains(&format!("length: {} }}", lengths.join(" | "))), "{}", code.kind);
 }

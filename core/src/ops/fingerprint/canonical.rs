@@ -1,8 +1,8 @@
 //! The canonical form of a body.
 
 use super::buffered_digest::BufferedDigest;
-use crate::card::finder::MIN_PAN_DIGITS;
 use crate::card::known::KnownPans;
+use crate::card::scheme::MIN_PAN_DIGITS;
 use crate::input::parse_uuid;
 use crate::json::writer::{Put, escape};
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};

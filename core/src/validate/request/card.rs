@@ -57,7 +57,7 @@ pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: RequestField) {
 }
 
 fn validate_number(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
-    if !((12..=19).contains(&text.len()) && all_digits(text.as_bytes())) {
+    if !is_number(text.as_bytes()) {
         s.v.report(Code::CardNumberSyntax, member, Params::None);
         return;
     }
@@ -111,7 +111,7 @@ fn security_code(s: &mut RequestValidator<'_, '_>) {
     });
     let (min, max) = match scheme {
         Some(scheme) => {
-            let length = scheme.code().length.into();
+            let length = scheme.security_code().length.into();
             (length, length)
         }
         None => (3, 4),
