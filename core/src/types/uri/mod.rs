@@ -1,0 +1,347 @@
+//! URIs of a body (§2.2 callback, redirect_url; §2.1 url, receipts) by RFC 3986, and private hosts.
+//!
+//! Nothing is repaired: no trimming, no percent-decoding, no IDNA.
+
+mod host;
+#[cfg(test)]
+mod tests;
+
+use core::net::Ipv6Addr;
+
+use wide::u8x16;
+
+use crate::util::bytes::within;
+
+pub use host::is_private_host;
+use host::{is_private_name, is_private_v6};
+
+/// The part of a URI that is missing or not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UriPart {
+    /// The URI does not begin with a scheme, so it is not absolute.
+    Scheme,
+    /// A character outside RFC 3986, a `%` without two hexadecimal digits, or a misplaced delimiter.
+    Character,
+    /// The host of the authority.
+    Host,
+    /// The port of the authority.
+    Port,
+}
+
+impl UriPart {
+    /// Returns the name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            UriPart::Scheme => "scheme",
+            UriPart::Character => "character",
+            UriPart::Host => "host",
+            UriPart::Port => "port",
+        }
+    }
+}
+
+/// The parts of a URI that the rules check, in the order of the rules. After an invalid part, the later ones are not
+/// set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UriFacts<'a> {
+    /// The text before the first `:`, if it is a scheme. Otherwise, the text is not an absolute URI (`uri_syntax`).
+    pub(crate) scheme: Option<&'a str>,
+    /// Set if every character is allowed by RFC 3986 and every `%` begins a triplet (otherwise `uri_syntax`).
+    pub(crate) characters: bool,
+    /// Set if the authority is well-formed with a port of at most 65535, and the rest has no misplaced character. A
+    /// URI of http or https must also have a host without `%`.
+    ///
+    /// Otherwise the rule is `uri_syntax`, but after `uri_scheme`.
+    pub(crate) authority: bool,
+    /// The invalid part, if the scheme, a character or the authority is invalid. Otherwise it has no meaning.
+    pub(crate) invalid: UriPart,
+    /// Set if the host is not empty.
+    host: bool,
+    /// Set if the authority has userinfo, even if it is empty (`uri_credentials`).
+    pub(crate) credentials: bool,
+    /// Set if the host is private, see [`is_private_host`] (`uri_private_host`).
+    pub(crate) private_host: bool,
+}
+
+/// The kinds of a byte, one bit each. The kinds of several bytes are the union of their bits.
+const OTHER: u8 = 1;
+const PERCENT: u8 = 1 << 1;
+const BRACKET: u8 = 1 << 2;
+const HASH: u8 = 1 << 3;
+const AT: u8 = 1 << 4;
+const COLON: u8 = 1 << 5;
+const ENDS_AUTHORITY: u8 = 1 << 6;
+const SCHEME: u8 = 1 << 7;
+
+/// The characters of RFC 3986, section 2. Those of kind 0 and `SCHEME` are allowed anywhere after the scheme.
+#[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
+static KINDS: [u8; 256] = {
+    let mut kinds = [OTHER; 256];
+    let allowed = b"-._~!$&'()*+,;=/?#[]@:%0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut next = 0;
+    while next < allowed.len() {
+        let byte = allowed[next];
+        #[expect(clippy::as_conversions, reason = "usize::from is not for constants yet")]
+        let at = byte as usize;
+        kinds[at] = match byte {
+            b'%' => PERCENT,
+            b'[' | b']' => BRACKET,
+            b'#' => HASH | ENDS_AUTHORITY,
+            b'/' | b'?' => ENDS_AUTHORITY,
+            b'@' => AT,
+            b':' => COLON,
+            b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
+            _ => 0,
+        };
+        next += 1;
+    }
+    kinds
+};
+
+/// Schemes of URIs that run code or read files, which are never the URI of a payment.
+pub(crate) static ACTIVE_SCHEMES: [&str; 4] = ["javascript", "data", "vbscript", "file"];
+
+/// Checks if the scheme is one of [`ACTIVE_SCHEMES`], in any case.
+pub(crate) fn is_active_scheme(scheme: &str) -> bool {
+    ACTIVE_SCHEMES.iter().any(|active| active.eq_ignore_ascii_case(scheme))
+}
+
+/// Checks if the text is an absolute URI whose scheme is not an active one. A URI of http or https must have a host.
+pub(crate) fn is_absolute_uri(text: &str) -> bool {
+    let facts = inspect(text);
+    facts.scheme.is_some_and(|scheme| !is_active_scheme(scheme)) && facts.characters && facts.authority
+}
+
+/// Splits a URI into the parts that the rules check.
+pub(crate) fn inspect(text: &str) -> UriFacts<'_> {
+    let mut facts = UriFacts {
+        scheme: None,
+        characters: false,
+        authority: false,
+        invalid: UriPart::Scheme,
+        host: false,
+        credentials: false,
+        private_host: false,
+    };
+    let bytes = text.as_bytes();
+    // Nearly all URIs have one of these two schemes, and each takes one comparison.
+    let (hierarchy, needs_host) = if let Some(hierarchy) = bytes.strip_prefix(b"https://") {
+        facts.scheme = Some("https");
+        (hierarchy, true)
+    } else if let Some(hierarchy) = bytes.strip_prefix(b"http://") {
+        facts.scheme = Some("http");
+        (hierarchy, true)
+    } else {
+        let Some((scheme, rest)) = split_scheme(text) else { return facts };
+        facts.scheme = Some(scheme);
+        let needs_host = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+        let Some(hierarchy) = rest.strip_prefix(b"//") else {
+            let kinds = kinds_of(rest);
+            facts.characters = characters(rest, kinds);
+            let is_valid = facts.characters && delimiters(rest, kinds);
+            facts.authority = !needs_host && is_valid;
+            facts.invalid = if is_valid { UriPart::Host } else { UriPart::Character };
+            return facts;
+        };
+        (hierarchy, needs_host)
+    };
+    let (end, kinds) = authority_end(hierarchy);
+    let (authority, path) = hierarchy.split_at_checked(end).unwrap_or_default();
+    let path_kinds = path_kinds(bytes, path);
+    facts.characters = characters(hierarchy, kinds | path_kinds);
+    facts.invalid = UriPart::Character;
+    if !facts.characters || !delimiters(path, path_kinds) {
+        return facts;
+    }
+
+    // Most authorities are plain names, which are entirely the host.
+    let (mut host, mut port) = (authority, true);
+    if kinds & (AT | COLON | BRACKET) != 0 {
+        let parts = match Authority::split(authority) {
+            Ok(parts) => parts,
+            Err(invalid) => return UriFacts { invalid, ..facts },
+        };
+        facts.credentials = parts.userinfo;
+        port = parts.port;
+        host = parts.host;
+        if let Some(address) = parts.address {
+            facts.authority = port;
+            facts.invalid = UriPart::Port;
+            facts.host = true;
+            facts.private_host = address.is_some_and(is_private_v6);
+            return facts;
+        }
+    }
+    facts.host = !host.is_empty();
+    // HTTP clients decode the host before they connect, so `%6cocalhost` would hide a private host.
+    let encoded = kinds & PERCENT != 0 && host.contains(&b'%');
+    let is_host = !needs_host || facts.host && !encoded;
+    facts.authority = port && is_host;
+    facts.invalid = if is_host { UriPart::Port } else { UriPart::Host };
+    facts.private_host = is_private_name(host);
+    facts
+}
+
+/// Returns the length of the authority and the kinds of its bytes.
+fn authority_end(hierarchy: &[u8]) -> (usize, u8) {
+    let mut end = 0_usize;
+    let mut kinds = 0;
+    // Most authorities are plain names before a path, so sixteen bytes are tested at once up to the first other one.
+    while let Some(bytes) = hierarchy.get(end..).and_then(|rest| rest.first_chunk()) {
+        let others = !is_of_name(u8x16::new(*bytes)).to_bitmask() & 0xFFFF;
+        end = end.saturating_add(usize::try_from(others.trailing_zeros().min(16)).unwrap_or(0));
+        // Nearly always a path follows. The kinds of a plain name have no effect.
+        if hierarchy.get(end) == Some(&b'/') {
+            return (end, 0);
+        }
+        if others != 0 {
+            break;
+        }
+    }
+    for byte in hierarchy.get(end..).unwrap_or_default() {
+        let kind = kind(*byte);
+        if kind & ENDS_AUTHORITY != 0 {
+            break;
+        }
+        kinds |= kind;
+        end = end.saturating_add(1);
+    }
+    (end, kinds)
+}
+
+/// Returns the kinds of the bytes after an authority that have an effect there. `text` ends with these bytes.
+fn path_kinds(text: &[u8], path: &[u8]) -> u8 {
+    let (blocks, rest) = path.as_chunks();
+    let is_plain = |block: &[u8; 16]| is_of_path(u8x16::new(*block)).all();
+    // The last vector overlaps earlier bytes, which has no effect if all of them are plain.
+    let last = match text.last_chunk() {
+        _ if rest.is_empty() => 0,
+        Some(last) if is_plain(last) => 0,
+        _ => kinds_of(rest),
+    };
+    blocks.iter().fold(last, |kinds, block| kinds | if is_plain(block) { 0 } else { kinds_of(block) })
+}
+
+/// Returns all ones for each byte that is a letter, a digit, a dot or a hyphen.
+fn is_of_name(bytes: u8x16) -> u8x16 {
+    // The range from the hyphen to the nine contains one other character, the slash.
+    letters(bytes) | within::<b'-', b'9'>(bytes) & !bytes.simd_eq(u8x16::splat(b'/'))
+}
+
+/// Returns all ones for each byte of a name, a slash, or a usual delimiter of queries.
+fn is_of_path(bytes: u8x16) -> u8x16 {
+    let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
+    letters(bytes) | within::<b'-', b'9'>(bytes) | is(b'=') | is(b'?') | is(b'&')
+}
+
+fn letters(bytes: u8x16) -> u8x16 {
+    within::<b'a', b'z'>(bytes | u8x16::splat(0x20))
+}
+
+/// Splits at the first `:` (RFC 3986, section 3.1).
+fn split_scheme(text: &str) -> Option<(&str, &[u8])> {
+    let colon = text.bytes().position(|byte| kind(byte) & SCHEME == 0)?;
+    let (scheme, rest) = text.split_at_checked(colon)?;
+    let rest = rest.as_bytes().strip_prefix(b":")?;
+    scheme.as_bytes().first()?.is_ascii_alphabetic().then_some((scheme, rest))
+}
+
+/// Checks if RFC 3986 allows bytes of these kinds, and every `%` begins a triplet.
+#[inline]
+fn characters(bytes: &[u8], kinds: u8) -> bool {
+    kinds & OTHER == 0 && (kinds & PERCENT == 0 || triplets(bytes))
+}
+
+/// Checks if a path, query and fragment contain no bracket, which only a host may contain, and at most one `#`.
+#[inline]
+fn delimiters(path: &[u8], kinds: u8) -> bool {
+    kinds & BRACKET == 0 && (kinds & HASH == 0 || path.iter().filter(|byte| **byte == b'#').count() == 1)
+}
+
+/// The parts of an authority (RFC 3986, section 3.2).
+struct Authority<'a> {
+    userinfo: bool,
+    /// Set if the port is absent, empty, or at most 65535.
+    port: bool,
+    /// The name, or empty for an address in brackets.
+    host: &'a [u8],
+    /// The address in brackets: an IPv6 address, or `Some(None)` for one of a later version.
+    address: Option<Option<Ipv6Addr>>,
+}
+
+impl<'a> Authority<'a> {
+    fn split(authority: &'a [u8]) -> Result<Self, UriPart> {
+        let (userinfo, location) = match split_once(authority, b'@') {
+            Some((userinfo, location)) if kinds_of(userinfo) & BRACKET == 0 => (true, location),
+            Some(_) => return Err(UriPart::Character),
+            None => (false, authority),
+        };
+        if let Some(literal) = location.strip_prefix(b"[") {
+            let (literal, port) = split_once(literal, b']').ok_or(UriPart::Host)?;
+            let address = ip_literal(literal).ok_or(UriPart::Host)?;
+            let port = match port {
+                [] => true,
+                [b':', port @ ..] => port_fits(port).ok_or(UriPart::Port)?,
+                _ => return Err(UriPart::Host),
+            };
+            return Ok(Self { userinfo, port, host: &[], address: Some(address) });
+        }
+        let (host, port) = split_once(location, b':').unwrap_or((location, &[]));
+        // A second `@` then counts as part of the host, and a second `:` as part of the port.
+        if kinds_of(host) & (AT | BRACKET) != 0 {
+            return Err(UriPart::Host);
+        }
+        let port = port_fits(port).ok_or(UriPart::Port)?;
+        Ok(Self { userinfo, port, host, address: None })
+    }
+}
+
+/// Parses the address in the brackets of a host.
+///
+/// Accepts an IPv6 address without a zone, because RFC 3986 does not allow zones. Returns `Some(None)` for an address
+/// of a later version: `v`, the version, a dot and the address.
+fn ip_literal(literal: &[u8]) -> Option<Option<Ipv6Addr>> {
+    if let [b'v' | b'V', future @ ..] = literal {
+        let (version, address) = split_once(future, b'.')?;
+        let is_valid = !version.is_empty()
+            && version.iter().all(u8::is_ascii_hexdigit)
+            && !address.is_empty()
+            && kinds_of(address) & (PERCENT | BRACKET | AT) == 0;
+        return is_valid.then_some(None);
+    }
+    core::str::from_utf8(literal).ok()?.parse().ok().map(Some)
+}
+
+/// Checks if the port is at most 65535, with any number of leading zeros. Returns `None` if it contains other
+/// characters than digits.
+fn port_fits(port: &[u8]) -> Option<bool> {
+    if !port.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = port
+        .iter()
+        .try_fold(0_u16, |value, byte| value.checked_mul(10)?.checked_add(u16::from(byte.wrapping_sub(b'0'))));
+    Some(number.is_some())
+}
+
+fn kind(byte: u8) -> u8 {
+    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
+fn kinds_of(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |kinds, byte| kinds | kind(*byte))
+}
+
+/// Checks if two hexadecimal digits follow every `%`.
+fn triplets(bytes: &[u8]) -> bool {
+    bytes
+        .split(|byte| *byte == b'%')
+        .skip(1)
+        .all(|after| matches!(after, [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()))
+}
+
+fn split_once(bytes: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
+    let at = bytes.iter().position(|byte| *byte == separator)?;
+    Some((bytes.get(..at)?, bytes.get(at.checked_add(1)?..)?))
+}
