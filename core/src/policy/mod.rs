@@ -23,6 +23,7 @@ use crate::report::code::{Code, Severity};
 use crate::report::path_by;
 use crate::schema::request::slot_at;
 pub use crate::types::state::Transitions;
+use crate::types::uri::is_scheme;
 
 const SCHEME: &str = "expected the name of a URI scheme in lower case";
 const NO_CURRENCY: &str = "not a currency";
@@ -266,7 +267,7 @@ impl Policy {
         if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
             return at("/currencies", PathSegment::Index(place), CURRENCY);
         }
-        if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_scheme(scheme)) {
+        if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_lowercase_scheme(scheme)) {
             return at("/urls/schemes", PathSegment::Index(place), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
@@ -303,11 +304,9 @@ static NUMBERS: [Number; 10] = [
     Number::at("/idempotency/window_ms", 0, |policy| policy.idempotency.window_ms),
 ];
 
-/// Returns whether the text is a scheme (RFC 3986 §3.1) in lower case, the form that schemes of bodies are compared with.
-fn is_scheme(scheme: &str) -> bool {
-    let mut bytes = scheme.bytes();
-    bytes.next().is_some_and(|byte| byte.is_ascii_lowercase())
-        && bytes.all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'+' | b'-' | b'.'))
+/// Checks if the text is a scheme in lower case, the form that schemes of bodies are compared with.
+fn is_lowercase_scheme(text: &str) -> bool {
+    is_scheme(text) && !text.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 impl Default for Limits {
