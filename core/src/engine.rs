@@ -29,8 +29,8 @@ use crate::types::payment_type::PaymentType;
 use crate::types::state::{State, Transition};
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookRejection;
+use crate::validate::body::parse_object;
 use crate::validate::request::RequestBody;
-use crate::validate::validator::parse_object;
 use crate::validate::{payment, request};
 
 /// A policy prepared for use, with one method for each operation.

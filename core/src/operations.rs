@@ -21,8 +21,8 @@ use crate::report::{Report, ReportBuilder};
 use crate::types::authorization::bearer_token;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
+use crate::validate::body::parse_object;
 use crate::validate::payment;
-use crate::validate::validator::parse_object;
 use crate::{decisions, openapi};
 
 /// The verdict of an operation, which the C API returns as 0 or 1.

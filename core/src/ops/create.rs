@@ -22,7 +22,6 @@ use crate::schema::request::RequestField;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
 use crate::types::timestamp::Timestamp;
-use crate::util::bytes::utf8;
 use crate::validate::request as validate_request;
 use crate::validate::request::{RequestBody, RuleInputs};
 
@@ -50,7 +49,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     if !body.read(ruleset, bytes, &mut report) {
         return invalid_body_outcome(ruleset, report.into(), None);
     }
-    let fingerprint = || fingerprint::compute(utf8(bytes).unwrap_or(""), ruleset.policy().fingerprint_key.as_ref());
+    let fingerprint = || fingerprint::compute(body.text(), ruleset.policy().fingerprint_key.as_ref());
     if let Some(record) = record
         && let Some(outcome) = repeated(record, fingerprint(), context.now, window)
     {

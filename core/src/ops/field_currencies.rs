@@ -11,7 +11,8 @@ use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, Report};
 use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
-use crate::validate::validator::{Validator, read_body};
+use crate::validate::body::read_body;
+use crate::validate::validator::Validator;
 
 /// The currency of each amount of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
     let mut report = ruleset.report_builder();
-    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report) {
+    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report).is_none() {
         return Err(report.into());
     }
     let required = bit(PaymentField::Currency.slot());

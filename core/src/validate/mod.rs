@@ -1,5 +1,6 @@
 //! Validation, from the bytes of a body to its report.
 
+pub(crate) mod body;
 pub(crate) mod payment;
 pub(crate) mod request;
 pub(crate) mod unknown;

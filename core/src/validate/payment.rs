@@ -1,9 +1,10 @@
 //! Validation of a payment (§2.1, §3), and its comparison with the request that it answers.
 
+use super::body::read_body;
 use super::request::RequestBody;
 use super::unknown::report as report_unknown;
 use super::uri::{validate_payment_uri, validate_uri};
-use super::validator::{Slots, Validator, read_body};
+use super::validator::{Slots, Validator};
 use crate::card::known::KnownPans;
 use crate::card::scheme::luhn;
 use crate::input::parse_uuid;
@@ -43,7 +44,7 @@ pub(crate) fn check<'a>(
 ) {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    if !read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report) {
+    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report).is_none() {
         return;
     }
     let mut asked = RequestBody::new();

@@ -12,8 +12,9 @@ mod validator;
 
 use self::validator::RequestValidator;
 pub(crate) use self::validator::RuleInputs;
+use super::body::read_body;
 use super::unknown;
-use super::validator::{Slots, Validator, read_body};
+use super::validator::{Slots, Validator};
 use crate::card::known::KnownPans;
 use crate::json::{FieldPresence, Value, bit};
 use crate::money::Currency;
@@ -27,6 +28,8 @@ use crate::types::timestamp::Timestamp;
 
 /// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
+    /// The body as text; empty unless it was read.
+    text: &'a str,
     slots: Slots<'a>,
     presence: FieldPresence<'a>,
 }
@@ -34,7 +37,7 @@ pub(crate) struct RequestBody<'a> {
 impl<'a> RequestBody<'a> {
     /// Creates a value without members, into which a body is read.
     pub(crate) fn new() -> Self {
-        RequestBody { slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+        RequestBody { text: "", slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
     }
 
     /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
@@ -42,7 +45,18 @@ impl<'a> RequestBody<'a> {
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
-        read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report)
+        match read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report) {
+            Some(text) => {
+                self.text = text;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Returns the body as text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
     }
 
     #[inline]
