@@ -9,13 +9,11 @@
 use core::ops::Range;
 
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Scheme, luhn};
-use crate::util::bytes;
 use crate::util::inline_vec::List;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
 /// different.
 pub(crate) const MIN_TEXT_PAN_DIGITS: usize = 13;
-const _: () = assert!(MIN_TEXT_PAN_DIGITS == bytes::RUN, "the prefilter of texts finds runs of another length");
 /// The number of digits that stay visible at each end.
 const VISIBLE_PREFIX: usize = 6;
 const VISIBLE_SUFFIX: usize = 4;
@@ -33,15 +31,9 @@ impl Masked {
     }
 }
 
-/// Checks if the text contains a card number. It must have at least [`MIN_TEXT_PAN_DIGITS`] digits, which is faster to
-/// test.
+/// Checks if the text contains a card number.
 pub(crate) fn contains_pan(text: &str) -> bool {
-    has_digits(text.as_bytes(), MIN_TEXT_PAN_DIGITS) && find_pan(text, 0).is_some()
-}
-
-/// Checks if there are at least `count` digits. Most texts have fewer than a card number.
-fn has_digits(bytes: &[u8], count: usize) -> bool {
-    bytes.len() >= count && bytes.iter().filter(|byte| byte.is_ascii_digit()).count() >= count
+    find_pan(text, 0).is_some()
 }
 
 /// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
@@ -67,9 +59,6 @@ pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
 /// were masked, a digit before a number could uncover it.
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
-    if !has_digits(bytes, MIN_PAN_DIGITS) {
-        return None;
-    }
     let next_run = |from| counts.and_then(|counts| long_run(bytes, from, counts));
     let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
     if run.is_none() && number.is_none() {
@@ -101,7 +90,7 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
 /// Finds the next run that begins at `from` or later, has enough digits for a card number, and is accepted by the
 /// filter. Returns it with its number of digits.
 fn long_run(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
-    while let Some(start) = next_digit(bytes, from) {
+    while let Some(start) = next_candidate(bytes, from, MIN_PAN_DIGITS) {
         let (mut digits, mut at) = (0_usize, start);
         let end = loop {
             let end = group_end(bytes, at);
@@ -150,7 +139,7 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
         Some(before) if digit_at(bytes, before) => group_end(bytes, from),
         _ => from,
     };
-    while let Some(start) = next_digit(bytes, at) {
+    while let Some(start) = next_candidate(bytes, at, MIN_TEXT_PAN_DIGITS) {
         if let Some(end) = number_end(bytes, start) {
             return Some(start..end);
         }
@@ -166,11 +155,11 @@ fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut ends = [0; MAX_PAN_DIGITS + 1];
     let (mut count, mut last_end, mut at) = (0_usize, 0, start);
     loop {
-        if let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
+        if let Some(digit @ b'0'..=b'9') = bytes.get(at) {
             let Some(slot) = digits.get_mut(count) else { break };
             *slot = *digit;
-            count = count.saturating_add(1);
-            at = at.saturating_add(1);
+            count = count.wrapping_add(1);
+            at = at.wrapping_add(1);
         } else {
             *ends.get_mut(count)? = at;
             last_end = count;
@@ -196,6 +185,10 @@ pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
         && luhn(digits)
 }
 
+fn is_of_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || is_separator(byte)
+}
+
 fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'-')
 }
@@ -204,10 +197,19 @@ fn digit_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the first digit at `from` or later.
-fn next_digit(bytes: &[u8], from: usize) -> Option<usize> {
-    let offset = bytes.get(from..)?.iter().position(u8::is_ascii_digit)?;
-    Some(from.saturating_add(offset))
+/// Returns the first digit at `from` or later that may begin a number of at least `length` digits.
+fn next_candidate(bytes: &[u8], from: usize, length: usize) -> Option<usize> {
+    let mut start = from;
+    loop {
+        // The last other byte of the next `length` bytes excludes the bytes before it, so most bytes are not read.
+        let window = bytes.get(start..start.checked_add(length)?)?;
+        match window.iter().rposition(|byte| !is_of_number(*byte)) {
+            Some(other) => start = start.saturating_add(other).saturating_add(1),
+            None => break,
+        }
+    }
+    let offset = bytes.get(start..)?.iter().position(u8::is_ascii_digit)?;
+    start.checked_add(offset)
 }
 
 /// Returns the end of the group of digits that contains `at`.

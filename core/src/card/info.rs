@@ -2,7 +2,8 @@
 
 use super::pan::MaskedPan;
 use super::scheme::{GROUPING, LENGTHS, Scheme, SecurityCodeFormat, is_number, luhn};
-use crate::util::bytes::{all_digits, char_count};
+use crate::types::text::char_count;
+use crate::util::bytes::all_digits;
 
 /// The facts about a card that follow from the digits typed so far (§2.2, card_number). It contains only the masked
 /// number.

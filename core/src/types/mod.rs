@@ -6,6 +6,7 @@ pub(crate) mod idempotency_key;
 pub(crate) mod payment_type;
 pub(crate) mod phone;
 pub(crate) mod state;
+pub(crate) mod text;
 pub(crate) mod timestamp;
 pub(crate) mod uri;
 pub(crate) mod webhook;

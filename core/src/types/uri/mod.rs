@@ -67,8 +67,7 @@ const BRACKET: u8 = 1 << 2;
 const HASH: u8 = 1 << 3;
 const AT: u8 = 1 << 4;
 const COLON: u8 = 1 << 5;
-const ENDS_AUTHORITY: u8 = 1 << 6;
-const SCHEME: u8 = 1 << 7;
+const SCHEME: u8 = 1 << 6;
 
 /// The characters of RFC 3986, section 2. Those of kind 0 and `SCHEME` are allowed anywhere after the scheme.
 #[expect(clippy::indexing_slicing, reason = "a constant: an index out of bounds does not compile")]
@@ -83,8 +82,7 @@ static KINDS: [u8; 256] = {
         kinds[at] = match byte {
             b'%' => PERCENT,
             b'[' | b']' => BRACKET,
-            b'#' => HASH | ENDS_AUTHORITY,
-            b'/' | b'?' => ENDS_AUTHORITY,
+            b'#' => HASH,
             b'@' => AT,
             b':' => COLON,
             b'+' | b'-' | b'.' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => SCHEME,
@@ -172,7 +170,7 @@ pub(crate) fn is_scheme(text: &str) -> bool {
 
 /// Splits the text after `//` at the end of the authority.
 fn split_authority(hierarchy: &[u8]) -> (&[u8], &[u8]) {
-    let end = hierarchy.iter().position(|byte| kind(*byte) & ENDS_AUTHORITY != 0).unwrap_or(hierarchy.len());
+    let end = hierarchy.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(hierarchy.len());
     hierarchy.split_at_checked(end).unwrap_or_default()
 }
 
