@@ -6,7 +6,7 @@ use core::fmt;
 use crate::card::pan::{MaskedPan, Pan, SecurityCode};
 use crate::card::scheme::is_number;
 use crate::json::{JsonStr, Value};
-use crate::money::{Amount, Currency, scan};
+use crate::money::{Amount, Currency, DecimalText};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::validate::request::RequestBody;
@@ -162,7 +162,7 @@ impl<'a> PaymentInputs<'a> {
         if mode.is_none() && body.value(RequestField::Mode).is_present() {
             return Err(BuildError::Unreadable(KeyField::Mode));
         }
-        let amount_text = text(body, RequestField::Amount).filter(|text| scan(text).is_some());
+        let amount_text = text(body, RequestField::Amount).filter(|text| DecimalText::parse(text).is_some());
         let amount_text = amount_text.ok_or_else(unreadable(KeyField::Amount))?;
         Ok(PaymentInputs {
             payment_type,

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use rust_decimal::Decimal;
 
 use super::exact::{Exact, digits_value, power_of_ten};
-use super::text::scan;
+use super::text::DecimalText;
 use crate::card::finder::{Masked, mask_long_runs};
 
 /// The maximum number of digits before and after the point together. The `0` of `0.5` counts.
@@ -56,25 +56,22 @@ impl Amount {
     /// # Errors
     /// Returns [`AmountError`] if the text has another form or more than 28 digits.
     pub fn parse(text: &str) -> Result<Self, AmountError> {
-        let json_type = scan(text).ok_or(AmountError::Syntax)?;
-        if json_type.integer_digits.saturating_add(json_type.fraction_digits) > MAX_DIGITS {
-            return Err(AmountError::TooManyDigits);
+        Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?).ok_or(AmountError::TooManyDigits)
+    }
+
+    fn from_text(text: DecimalText<'_>) -> Option<Self> {
+        if text.integer_digits.saturating_add(text.fraction_digits) > MAX_DIGITS {
+            return None;
         }
-        let scale = u32::try_from(json_type.fraction_digits).map_err(|_| AmountError::TooManyDigits)?;
-        digits_value(text.as_bytes())
-            .and_then(|mantissa| Self::from_parts(mantissa, scale))
-            .ok_or(AmountError::TooManyDigits)
+        Self::from_parts(digits_value(text.text.as_bytes())?, u32::try_from(text.fraction_digits).ok()?)
     }
 
     /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction are dropped.
     ///
     /// So it parses every amount that a request may contain, including `100000000000000000.000000000000000000`.
     pub(crate) fn parse_value(text: &str) -> Option<Self> {
-        match Self::parse(text) {
-            Ok(amount) => Some(amount),
-            Err(AmountError::Syntax) => None,
-            Err(AmountError::TooManyDigits) => Self::from_exact(Exact::from_text(text)?),
-        }
+        let text = DecimalText::parse(text)?;
+        Self::from_text(text).or_else(|| Self::from_exact(text.exact()?))
     }
 
     /// Converts from `Decimal`. Returns `None` if the value is negative or has more than 28 digits. Negative zero
@@ -93,7 +90,7 @@ impl Amount {
 
     /// Returns the value with as few zeros dropped from its end as necessary, or `None` if it needs more than 28
     /// digits.
-    fn from_exact(mut exact: Exact) -> Option<Self> {
+    pub(super) fn from_exact(mut exact: Exact) -> Option<Self> {
         loop {
             if let Some(amount) = Self::from_parts(exact.mantissa(), exact.scale()) {
                 return Some(amount);

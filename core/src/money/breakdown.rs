@@ -111,12 +111,17 @@ impl Breakdown {
         if fee > gross || commission > gross {
             return Err(BreakdownError::ChargesExceedAmount);
         }
-        let deducted = fee.checked_add(commission).ok_or(BreakdownError::TooLarge)?;
-        if deducted > gross {
+        let in_exact = || {
+            let exact = gross.exact()?;
+            let deducted = fee.exact()?.checked_add(commission.exact()?)?;
+            Some((deducted <= exact, exact.checked_add(deducted)?, exact.checked_sub(deducted)))
+        };
+        let (is_covered, total, net_processed) = in_exact().ok_or(BreakdownError::TooLarge)?;
+        if !is_covered {
             return Err(BreakdownError::ChargesExceedAmount);
         }
-        let total = gross.checked_add(deducted).ok_or(BreakdownError::TooLarge)?;
-        let net_processed = gross.checked_sub(deducted).ok_or(BreakdownError::TooLarge)?;
+        let total = Amount::from_exact(total).ok_or(BreakdownError::TooLarge)?;
+        let net_processed = net_processed.and_then(Amount::from_exact).ok_or(BreakdownError::TooLarge)?;
         Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
     }
 

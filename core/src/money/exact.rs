@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::text::scan;
+use super::text::DecimalText;
 
 /// The exponent of the largest power of ten in a `u128`, which is the maximum scale of an [`Exact`].
 const MAX_POWER: usize = 38;
@@ -35,20 +35,6 @@ impl Exact {
     /// Creates a value, or returns `None` for a scale over 38.
     pub(super) fn new(mantissa: u128, scale: u32) -> Option<Self> {
         power_of_ten(scale).map(|_| Self { mantissa, scale })
-    }
-
-    /// Parses the text of an amount. Returns `None` if the text is invalid or has more than 38 digits without the
-    /// zeros at its end.
-    pub(crate) fn from_text(text: &str) -> Option<Self> {
-        let json_type = scan(text)?;
-        let point = usize::from(json_type.significant_fraction > 0);
-        let length = json_type.integer_digits.checked_add(point)?.checked_add(json_type.significant_fraction)?;
-        // The length rejects a long text before its digits are read.
-        if length > MAX_POWER.saturating_add(point) {
-            return None;
-        }
-        let mantissa = digits_value(text.as_bytes().get(..length)?)?;
-        Self::new(mantissa, u32::try_from(json_type.significant_fraction).ok()?)
     }
 
     pub(super) fn mantissa(self) -> u128 {
@@ -112,6 +98,20 @@ impl Exact {
     }
 }
 
+impl DecimalText<'_> {
+    /// Returns the value, or `None` if it has more than 38 digits without the zeros at its end.
+    pub(crate) fn exact(self) -> Option<Exact> {
+        let point = usize::from(self.significant_fraction > 0);
+        let length = self.integer_digits.checked_add(point)?.checked_add(self.significant_fraction)?;
+        // The length rejects a long text before its digits are read.
+        if length > MAX_POWER.saturating_add(point) {
+            return None;
+        }
+        let mantissa = digits_value(self.text.as_bytes().get(..length)?)?;
+        Exact::new(mantissa, u32::try_from(self.significant_fraction).ok()?)
+    }
+}
+
 impl Ord for Exact {
     /// Compares by value, even if no common scale fits.
     fn cmp(&self, other: &Self) -> Ordering {
@@ -137,7 +137,7 @@ impl PartialEq for Exact {
 
 impl Eq for Exact {}
 
-/// Returns the digits of a text that [`scan`] accepted as one integer without the point, or `None` if it does not fit.
+/// Returns the digits of a [`DecimalText`] as one integer without the point, or `None` if it does not fit.
 pub(super) fn digits_value(text: &[u8]) -> Option<u128> {
     let digits = || text.iter().filter(|byte| **byte != b'.').map(|byte| byte & 0x0F);
     // 19 digits fit a `u64`, for which each step is much cheaper than for a `u128`.
@@ -153,8 +153,12 @@ mod tests {
     use super::*;
     use alloc::format;
 
+    fn value(text: &str) -> Option<Exact> {
+        DecimalText::parse(text)?.exact()
+    }
+
     fn exact(text: &str) -> Exact {
-        Exact::from_text(text).unwrap()
+        value(text).unwrap()
     }
 
     #[test]
@@ -168,9 +172,9 @@ mod tests {
 
     #[test]
     fn zeros_at_the_end_cost_nothing() {
-        assert_eq!(Exact::from_text(&format!("7.{:0<50}", "")), Some(exact("7")));
-        assert_eq!(Exact::from_text(&format!("7.{:0<50}1", "")), None);
-        assert_eq!(Exact::from_text(&"9".repeat(39)), None);
+        assert_eq!(value(&format!("7.{:0<50}", "")), Some(exact("7")));
+        assert_eq!(value(&format!("7.{:0<50}1", "")), None);
+        assert_eq!(value(&"9".repeat(39)), None);
         let large = Exact::new(10_u128.pow(38), 0).unwrap();
         let zero = Exact::new(0, 38).unwrap();
         assert_eq!(large.checked_add(zero), Some(large));

@@ -10,7 +10,7 @@ use crate::card::scheme::luhn;
 use crate::input::parse_uuid;
 use crate::json::FieldId;
 use crate::json::{FieldPresence, JsonStr, Token, Tokens, Value, bit, items};
-use crate::money::{Currency, Exact, USDT, scan};
+use crate::money::{Currency, DecimalText, Exact, MAX_WIRE_DIGITS, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, ReportBuilder};
@@ -22,9 +22,6 @@ use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use alloc::vec::Vec;
-
-/// The largest number of digits before and after the decimal point.
-const DIGITS: usize = 18;
 
 /// The validator of a payment, with the values that several rules depend on.
 struct PaymentValidator<'a, 'b> {
@@ -239,13 +236,21 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates an amount, which may be zero. Returns whether other rules can use it.
     fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
-        let Some(digits) = scan(&text.decoded()) else {
+        let text = text.decoded();
+        let Some(digits) = DecimalText::parse(&text) else {
             self.v.report(Code::AmountSyntax, member, Params::None);
             return false;
         };
-        let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
+        let too_many = !digits.fits_body();
         if too_many
-            && self.v.report(Code::AmountOutOfBounds, member, Params::Digits { integer: 18, fraction: 18 }).stops()
+            && self
+                .v
+                .report(
+                    Code::AmountOutOfBounds,
+                    member,
+                    Params::Digits { integer: MAX_WIRE_DIGITS.into(), fraction: MAX_WIRE_DIGITS.into() },
+                )
+                .stops()
         {
             return false;
         }
@@ -259,7 +264,7 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     fn exact(&self, member: PaymentField) -> Option<Exact> {
-        Exact::from_text(&self.text_of(member)?.decoded())
+        DecimalText::parse(&self.text_of(member)?.decoded())?.exact()
     }
 
     /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an amount cannot be read.
@@ -309,7 +314,9 @@ impl<'a> PaymentValidator<'a, '_> {
             if !self.amount(PaymentField::RequestedAmount, minor_unit) {
                 return;
             }
-            let asked = self.request_value(RequestField::Amount).and_then(|asked| Exact::from_text(&asked.decoded()));
+            let asked = self
+                .request_value(RequestField::Amount)
+                .and_then(|asked| DecimalText::parse(&asked.decoded())?.exact());
             if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
                 self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
             }

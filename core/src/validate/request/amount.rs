@@ -1,13 +1,10 @@
 //! Rules of `cur` and `amount`.
 
 use super::validator::RequestValidator;
-use crate::money::{Amount, Exact, scan};
+use crate::money::{Amount, DecimalText, MAX_WIRE_DIGITS};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
-
-/// The largest number of digits before and after the decimal point.
-const DIGITS: usize = 18;
 
 pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
     if s.v.string(RequestField::Cur).is_none() {
@@ -37,13 +34,13 @@ pub(super) fn amount(s: &mut RequestValidator<'_, '_>) {
 }
 
 fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
-    let Some(digits) = scan(text) else {
+    let Some(digits) = DecimalText::parse(text) else {
         s.v.report(Code::AmountSyntax, RequestField::Amount, Params::None);
         return;
     };
-    let too_many = digits.integer_digits > DIGITS || digits.fraction_digits > DIGITS;
+    let too_many = !digits.fits_body();
     if too_many {
-        let params = Params::Digits { integer: 18, fraction: 18 };
+        let params = Params::Digits { integer: MAX_WIRE_DIGITS.into(), fraction: MAX_WIRE_DIGITS.into() };
         if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params).stops() {
             return;
         }
@@ -64,7 +61,7 @@ fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
     }
     let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };
     // The amount may have up to 36 digits, which a bound cannot have; the comparison is exact nevertheless.
-    let value = Exact::from_text(text);
+    let value = digits.exact();
     let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);
     let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);
     let above = exact(bounds.max).is_some_and(|max| value.is_none_or(|value| value > max));
