@@ -13,7 +13,7 @@ use crate::model::outcome::Outcome;
 use crate::model::request::CreateRequest;
 use crate::ops::field_currencies::FieldCurrencies;
 use crate::ops::idempotency::IdempotencyCheck;
-use crate::ops::legacy::Rewritten;
+use crate::ops::legacy::MigratedBody;
 use crate::ops::locate::Location;
 use crate::ops::webhook::WebhookHeaders;
 use crate::ops::{
@@ -440,8 +440,8 @@ impl Engine {
     /// assert_eq!(new.body, r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
     /// ```
-    pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?, Rewritten::of))
+    pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?, MigratedBody::of))
     }
 
     /// Migrates a payment of the legacy API (§9.2) to the current API.
@@ -459,8 +459,8 @@ impl Engine {
     /// // What a payment carries and the earlier body does not tell is for a person to decide.
     /// assert_eq!(new.unresolved[0].path, "/merchant_id");
     /// ```
-    pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
+    pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?, MigratedBody::of))
     }
 
     /// Migrates a payment to the legacy API (§9.2).
@@ -474,8 +474,8 @@ impl Engine {
     /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
     /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
     /// ```
-    pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<Rewritten, Report<'a>> {
-        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, Rewritten::of))
+    pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, MigratedBody::of))
     }
 
     /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other byte is unchanged.

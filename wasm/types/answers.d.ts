@@ -56,7 +56,7 @@ export interface Unresolved {
 }
 
 /** A body migrated to or from the legacy API (§9.2), or the report of a body that is not a JSON object. */
-export type Rewritten = Made<{
+export type MigratedBody = Made<{
   readonly body: JsonObject;
   readonly changes: readonly Change[];
   /** Members that need a manual decision. */

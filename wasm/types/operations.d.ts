@@ -9,7 +9,7 @@ import type {
   Location,
   OpenApi,
   Redacted,
-  Rewritten,
+  MigratedBody,
   SignedWebhook,
   States,
   Transition,
@@ -194,7 +194,7 @@ export interface Operations extends CheckoutOperations {
    * const answer = engine.upgradeRequest("pay_in", earlier);
    * if (answer.valid !== false && answer.unresolved.length === 0) send(answer.body);
    */
-  upgradeRequest(kind: PaymentType, body: AnyBody): Rewritten;
+  upgradeRequest(kind: PaymentType, body: AnyBody): MigratedBody;
   /** {@link upgradeRequest}, JSON in and JSON out. */
   upgradeRequestJson(kind: PaymentType, body: Json): string;
 
@@ -205,7 +205,7 @@ export interface Operations extends CheckoutOperations {
    * const answer = engine.upgradePayment({ payment_id: uid, isCompleted: true, isSucceed: true });
    * if (answer.valid !== false) console.log(answer.body["state"]); // completed
    */
-  upgradePayment(body: AnyBody): Rewritten;
+  upgradePayment(body: AnyBody): MigratedBody;
   /** {@link upgradePayment}, JSON in and JSON out. */
   upgradePaymentJson(body: Json): string;
 
@@ -216,7 +216,7 @@ export interface Operations extends CheckoutOperations {
    * const answer = engine.downgradePayment(payment);
    * if (answer.valid !== false) console.log(answer.body["payment_id"]);
    */
-  downgradePayment(body: AnyBody): Rewritten;
+  downgradePayment(body: AnyBody): MigratedBody;
   /** {@link downgradePayment}, JSON in and JSON out. */
   downgradePaymentJson(body: Json): string;
 

@@ -20,10 +20,10 @@ string_enum! {
     }
 }
 
-/// The part of the interface that a line of §9.2 describes.
+/// The part of the interface that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Part {
+pub enum ChangeTarget {
     /// An endpoint.
     Endpoint,
     /// A parameter in the path of the status endpoint.
@@ -38,11 +38,11 @@ pub enum Part {
     Response,
 }
 
-/// One line of §9.2.
+/// One change of §9.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct FieldChange {
     /// The part of the interface.
-    pub part: Part,
+    pub target: ChangeTarget,
     /// The name in the legacy API, if it had one.
     pub legacy: Option<&'static str>,
     /// The name in the current API, if it has one.
@@ -51,12 +51,12 @@ pub struct Line {
     pub kind: ChangeKind,
 }
 
-/// Declares the lines of a part that bodies consist of, and an index of its legacy names.
-macro_rules! lines {
-    ($name:ident $index:ident $part:ident { $($pointer:literal => $kind:ident $current:expr;)* }) => {
-        static $name: [Line; [$($pointer),*].len()] = [
-            $(Line {
-                part: Part::$part,
+/// Declares the changes to the members of a body, and an index of their legacy names.
+macro_rules! changes {
+    ($name:ident $index:ident $target:ident { $($pointer:literal => $kind:ident $current:expr;)* }) => {
+        static $name: [FieldChange; [$($pointer),*].len()] = [
+            $(FieldChange {
+                target: ChangeTarget::$target,
                 legacy: Some(Field::new($pointer, JsonType::Any).name),
                 current: $current,
                 kind: ChangeKind::$kind,
@@ -66,26 +66,31 @@ macro_rules! lines {
     };
 }
 
-const fn line(part: Part, legacy: Option<&'static str>, current: Option<&'static str>, kind: ChangeKind) -> Line {
-    Line { part, legacy, current, kind }
+const fn change(
+    target: ChangeTarget,
+    legacy: Option<&'static str>,
+    current: Option<&'static str>,
+    kind: ChangeKind,
+) -> FieldChange {
+    FieldChange { target, legacy, current, kind }
 }
 
-const fn added(part: Part, name: &'static str) -> Line {
-    line(part, None, Some(name), ChangeKind::Added)
+const fn added(target: ChangeTarget, name: &'static str) -> FieldChange {
+    change(target, None, Some(name), ChangeKind::Added)
 }
 
 const NEW: Option<&str> = Some("POST /v1/payments/new");
 
-static ROUTES: [Line; 4] = [
-    line(Part::Endpoint, Some("POST /v1/payments/pay_in"), NEW, ChangeKind::Renamed),
-    line(Part::Endpoint, Some("POST /v1/payments/pay_out"), NEW, ChangeKind::Renamed),
-    line(Part::Path, Some("psp_payment_id"), Some("uid"), ChangeKind::Renamed),
-    line(Part::Balance, Some("currency"), Some("cur"), ChangeKind::Renamed),
+static ROUTES: [FieldChange; 4] = [
+    change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_in"), NEW, ChangeKind::Renamed),
+    change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_out"), NEW, ChangeKind::Renamed),
+    change(ChangeTarget::Path, Some("psp_payment_id"), Some("uid"), ChangeKind::Renamed),
+    change(ChangeTarget::Balance, Some("currency"), Some("cur"), ChangeKind::Renamed),
 ];
 
 // `description` was a legacy member and is a current member again (§2.2). `system` is in the table of §2.2 itself (D4) and
 // is listed here for the migration of bodies.
-lines! { REQUEST REQUEST_INDEX Request {
+changes! { REQUEST REQUEST_INDEX Request {
     "/credentials" => Renamed Some("pay_in_details");
     "/recipient_credentials" => Renamed Some("pay_out_details");
     "/currency" => Renamed Some("cur");
@@ -101,20 +106,20 @@ lines! { REQUEST REQUEST_INDEX Request {
     "/system" => Removed None;
 } }
 
-static REQUEST_ADDED: [Line; 9] = [
-    line(Part::Card, Some(PAYER_ACCOUNT), None, ChangeKind::Removed),
-    added(Part::Request, "payment_type"),
-    added(Part::Request, "merchant_id"),
-    added(Part::Request, "user_id"),
-    added(Part::Request, "user_name"),
-    added(Part::Request, "mode"),
-    added(Part::Request, "subtype"),
-    added(Part::Request, "host2host"),
-    added(Part::Request, "description"),
+static REQUEST_ADDED: [FieldChange; 9] = [
+    change(ChangeTarget::Card, Some(PAYER_ACCOUNT), None, ChangeKind::Removed),
+    added(ChangeTarget::Request, "payment_type"),
+    added(ChangeTarget::Request, "merchant_id"),
+    added(ChangeTarget::Request, "user_id"),
+    added(ChangeTarget::Request, "user_name"),
+    added(ChangeTarget::Request, "mode"),
+    added(ChangeTarget::Request, "subtype"),
+    added(ChangeTarget::Request, "host2host"),
+    added(ChangeTarget::Request, "description"),
 ];
 
 // `type` and `method` hold `payment_type` and `subtype`; the values of a body determine which holds which.
-lines! { RESPONSE RESPONSE_INDEX Response {
+changes! { RESPONSE RESPONSE_INDEX Response {
     "/payment_id" => Renamed Some("uid");
     "/payment_url" => Renamed Some("url");
     "/status" => Derived Some("state");
@@ -135,45 +140,45 @@ lines! { RESPONSE RESPONSE_INDEX Response {
     "/credentials" => Removed None;
 } }
 
-static RESPONSE_ADDED: [Line; 4] = [
-    added(Part::Response, "requested_amount"),
-    added(Part::Response, "requested_currency"),
-    added(Part::Response, "client_amount"),
-    added(Part::Response, "info"),
+static RESPONSE_ADDED: [FieldChange; 4] = [
+    added(ChangeTarget::Response, "requested_amount"),
+    added(ChangeTarget::Response, "requested_currency"),
+    added(ChangeTarget::Response, "client_amount"),
+    added(ChangeTarget::Response, "info"),
 ];
 
-/// Returns every line of §9.2, part by part.
-pub fn lines() -> impl Iterator<Item = &'static Line> {
+/// Returns every change of §9.2, target by target.
+pub fn changes() -> impl Iterator<Item = &'static FieldChange> {
     ROUTES.iter().chain(&REQUEST).chain(&REQUEST_ADDED).chain(&RESPONSE).chain(&RESPONSE_ADDED)
 }
 
 /// The removed member of the card.
 pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
 
-/// Returns the line of a legacy member at the top level of a request.
-pub(crate) fn request_line(name: JsonStr<'_>) -> Option<&'static Line> {
+/// Returns the change of a legacy member at the top level of a request.
+pub(crate) fn request_change(name: JsonStr<'_>) -> Option<&'static FieldChange> {
     REQUEST.get(REQUEST_INDEX.find(name)?.0)
 }
 
-/// Returns the line of a legacy member of a response.
-pub(crate) fn response_line(name: JsonStr<'_>) -> Option<&'static Line> {
+/// Returns the change of a legacy member of a response.
+pub(crate) fn response_change(name: JsonStr<'_>) -> Option<&'static FieldChange> {
     RESPONSE.get(RESPONSE_INDEX.find(name)?.0)
 }
 
-/// Returns the lines of the legacy members of a response.
-pub(crate) fn response_lines() -> impl Iterator<Item = &'static Line> {
+/// Returns the changes of the legacy members of a response.
+pub(crate) fn response_changes() -> impl Iterator<Item = &'static FieldChange> {
     RESPONSE.iter()
 }
 
 /// Returns whether the member is new in responses. The legacy API had `info` under the same name, as a string.
 pub(crate) fn is_new_in_responses(name: &str) -> bool {
-    name != "info" && RESPONSE_ADDED.iter().any(|line| line.current == Some(name))
+    name != "info" && RESPONSE_ADDED.iter().any(|change| change.current == Some(name))
 }
 
 /// Returns `Some` if an unknown member of a request is a legacy member, with its successor if it has one.
 pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<Option<&'static str>> {
     match schema.pointer {
-        "" => request_line(name).map(|line| line.current),
+        "" => request_change(name).map(|change| change.current),
         "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(None),
         _ => None,
     }
@@ -181,5 +186,5 @@ pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -
 
 /// Returns `Some` if an unknown member of a payment is a legacy member, with its successor if it has one.
 pub(crate) fn response_member(name: JsonStr<'_>) -> Option<Option<&'static str>> {
-    response_line(name).map(|line| line.current)
+    response_change(name).map(|change| change.current)
 }

@@ -1,6 +1,6 @@
 //! Migrates payments to the legacy API and back: common members are unchanged, and no legacy member is left.
 
-use payspec::legacy::{ChangeKind, Part, lines};
+use payspec::legacy::{ChangeKind, ChangeTarget, changes};
 use payspec::{Engine, PaymentType, State, Subtype};
 use payspec_tests::call;
 use payspec_tests::json::Json;
@@ -63,8 +63,8 @@ fn round(bytes: &[u8]) {
 
 /// Returns true if only the legacy API has the member.
 fn is_earlier(name: &str) -> bool {
-    let mut earlier = lines().filter(|line| line.part == Part::Response);
-    earlier.any(|line| line.legacy == Some(name))
+    let mut earlier = changes().filter(|change| change.target == ChangeTarget::Response);
+    earlier.any(|change| change.legacy == Some(name))
 }
 
 /// Returns true if both APIs have the member and can represent its value.
@@ -76,7 +76,8 @@ fn comes_back(name: &str, value: &Json) -> bool {
         // `type` and `method` of the legacy API are recognized by their values.
         "payment_type" => PaymentType::from_name(text).is_some(),
         "subtype" => Subtype::from_name(text).is_some(),
-        _ => !lines()
-            .any(|line| line.part == Part::Response && line.kind == ChangeKind::Added && line.current == Some(name)),
+        _ => !changes().any(|change| {
+            change.target == ChangeTarget::Response && change.kind == ChangeKind::Added && change.current == Some(name)
+        }),
     }
 }

@@ -1,12 +1,12 @@
 //! Migrated bodies and advanced payments: the typed value writes the same text as the JSON form returns.
 
 use super::vectors;
-use payspec::legacy::Rewritten;
+use payspec::legacy::MigratedBody;
 use payspec::{AdvanceContext, Engine, PaymentType, Report};
 
 #[test]
 fn returns_migrated_bodies_equal_to_the_json_form() {
-    type Migrate = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<Rewritten, Report<'a>>;
+    type Migrate = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<MigratedBody, Report<'a>>;
     let operations: [(&str, Migrate); 3] = [
         ("upgrade_request", |engine, kind, body| {
             let kind = PaymentType::from_name(std::str::from_utf8(kind).unwrap()).unwrap();

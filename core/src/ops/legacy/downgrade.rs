@@ -2,7 +2,7 @@
 
 use super::migration::{Migration, MigrationTarget};
 use crate::json::Value;
-use crate::schema::legacy::{ChangeKind, Line, is_new_in_responses, response_line, response_lines};
+use crate::schema::legacy::{ChangeKind, FieldChange, is_new_in_responses, response_change, response_changes};
 use crate::schema::payment::PAYMENT;
 use crate::types::state::State;
 
@@ -10,7 +10,7 @@ const EARLIER_ALREADY: &str = "a member of the legacy API already: what today's 
 
 static TARGET: MigrationTarget = MigrationTarget {
     rank: |name| {
-        let legacy = response_line(name).and_then(|line| line.current);
+        let legacy = response_change(name).and_then(|change| change.current);
         let field = match legacy {
             Some(current) => PAYMENT.find_str(current),
             None => PAYMENT.find(name),
@@ -26,8 +26,8 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>)
     migration.read(body);
     while let Some((name, value)) = migration.next() {
         let Some((_, field)) = PAYMENT.find(name) else {
-            match response_line(name) {
-                Some(Line { legacy: Some(legacy), current: Some(today), .. }) if migration.tells(today) => {
+            match response_change(name) {
+                Some(FieldChange { legacy: Some(legacy), current: Some(today), .. }) if migration.tells(today) => {
                     migration.unresolved(legacy, EARLIER_ALREADY);
                 }
                 // Other legacy members and unknown members are copied.
@@ -59,13 +59,13 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>)
 
 /// Returns the legacy members that correspond to a current member.
 fn earlier_names(current: &str) -> impl Iterator<Item = &'static str> {
-    response_lines().filter(move |line| line.current == Some(current)).filter_map(|line| line.legacy)
+    response_changes().filter(move |change| change.current == Some(current)).filter_map(|change| change.legacy)
 }
 
 /// Returns the legacy name of a current member that was renamed.
 fn earlier_name(current: &str) -> Option<&'static str> {
-    let renamed = |line: &&Line| line.kind == ChangeKind::Renamed && line.current == Some(current);
-    response_lines().find(renamed)?.legacy
+    let renamed = |change: &&FieldChange| change.kind == ChangeKind::Renamed && change.current == Some(current);
+    response_changes().find(renamed)?.legacy
 }
 
 fn state(migration: &mut Migration<'_>, value: Value<'_>) {
@@ -77,7 +77,8 @@ fn state(migration: &mut Migration<'_>, value: Value<'_>) {
     migration.put_word("status", state.name());
     migration.change(Some("state"), Some("status"), ChangeKind::Derived);
     let flags = state.legacy_flags();
-    let told = response_lines().filter(|line| line.kind == ChangeKind::Derived).filter_map(|line| line.legacy);
+    let told =
+        response_changes().filter(|change| change.kind == ChangeKind::Derived).filter_map(|change| change.legacy);
     for name in told.filter(|name| *name != "status") {
         let value = match name {
             "isCompleted" | "is_completed" => flags.completed,

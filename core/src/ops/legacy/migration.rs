@@ -34,7 +34,7 @@ pub struct Unresolved {
 
 /// A body migrated from one API to the other. Debug output omits the body, since it may contain card data.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Rewritten {
+pub struct MigratedBody {
     /// The new body in JSON.
     pub body: String,
     /// The changes.
@@ -43,23 +43,23 @@ pub struct Rewritten {
     pub unresolved: Vec<Unresolved>,
 }
 
-impl fmt::Debug for Rewritten {
+impl fmt::Debug for MigratedBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rewritten")
+        f.debug_struct("MigratedBody")
             .field("changes", &self.changes)
             .field("unresolved", &self.unresolved)
             .finish_non_exhaustive()
     }
 }
 
-impl Rewritten {
+impl MigratedBody {
     pub(crate) fn of(migration: &Migration<'_>) -> Self {
         let mut body = Vec::new();
         migration.write_body(&mut Writer::new(&mut body));
         let text = |known| Cow::Owned(Path::Known(known).to_text());
         let change =
             |change: &PendingChange| Change { from: change.from.map(text), to: change.to.map(text), kind: change.kind };
-        Rewritten {
+        MigratedBody {
             body: into_text(body),
             changes: migration.changes.iter().map(change).collect(),
             unresolved: migration
@@ -313,7 +313,7 @@ impl<'a> Migration<'a> {
         });
     }
 
-    /// Appends the same JSON as [`Rewritten::write_json`].
+    /// Appends the same JSON as [`MigratedBody::write_json`].
     pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
         let changes =
             self.changes.iter().map(|change| (change.from.map(Path::Known), change.to.map(Path::Known), change.kind));

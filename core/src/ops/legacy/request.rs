@@ -4,7 +4,7 @@ use super::migration::{Migration, MigrationTarget};
 use super::path::FieldPath;
 use crate::json::writer::Writer;
 use crate::json::{JsonStr, Value, members};
-use crate::schema::legacy::{ChangeKind, Line, PAYER_ACCOUNT, request_line};
+use crate::schema::legacy::{ChangeKind, FieldChange, PAYER_ACCOUNT, request_change};
 use crate::schema::request::REQUEST;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::List;
@@ -25,14 +25,14 @@ pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnc
     migration.read(body);
     payment_type(&mut migration, kind);
     while let Some((name, value)) = migration.next() {
-        match request_line(name) {
+        match request_change(name) {
             _ if name.is("payment_type") => {}
-            Some(Line { legacy, current: Some(successor), kind, .. }) => {
+            Some(FieldChange { legacy, current: Some(successor), kind, .. }) => {
                 if migration.rename(*legacy, successor, *kind, value) && *successor == DETAILS {
                     note_details(&mut migration, ["/credentials", "/credentials/card"], value);
                 }
             }
-            Some(line) => migration.change(line.legacy, None, line.kind),
+            Some(change) => migration.change(change.legacy, None, change.kind),
             None => {
                 if name.is(DETAILS) {
                     note_details(&mut migration, ["/pay_in_details", "/pay_in_details/card"], value);

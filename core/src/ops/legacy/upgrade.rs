@@ -2,7 +2,7 @@
 
 use super::migration::{Migration, MigrationTarget};
 use crate::json::Value;
-use crate::schema::legacy::{ChangeKind, Line, response_line};
+use crate::schema::legacy::{ChangeKind, FieldChange, response_change};
 use crate::schema::payment::PAYMENT;
 use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::{LegacyFlags, State};
@@ -25,14 +25,14 @@ pub(crate) fn upgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>) -
     let mut migration = Migration::new(&TARGET);
     migration.read(body);
     while let Some((name, value)) = migration.next() {
-        match response_line(name) {
+        match response_change(name) {
             // These are migrated by `state` below.
-            Some(Line { kind: ChangeKind::Derived, .. }) => {}
-            Some(Line { legacy: Some(legacy @ ("type" | "method")), .. }) => kind(&mut migration, legacy, value),
-            Some(Line { legacy, current: Some(successor), kind, .. }) => {
+            Some(FieldChange { kind: ChangeKind::Derived, .. }) => {}
+            Some(FieldChange { legacy: Some(legacy @ ("type" | "method")), .. }) => kind(&mut migration, legacy, value),
+            Some(FieldChange { legacy, current: Some(successor), kind, .. }) => {
                 migration.rename(*legacy, successor, *kind, value);
             }
-            Some(line) => migration.change(line.legacy, None, line.kind),
+            Some(change) => migration.change(change.legacy, None, change.kind),
             None if name.is("info") && matches!(value, Value::String(_)) => {
                 migration
                     .unresolved("info", "a string; today info is an object, and what the string meant is not shown");
