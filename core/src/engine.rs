@@ -437,11 +437,11 @@ impl Engine {
     /// let engine = Engine::default();
     /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com"}"#;
     /// let new = engine.upgrade_request(PaymentType::PayIn, old).expect("an object");
-    /// assert_eq!(new.body, r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
-    /// assert!(new.changes.iter().any(|change| change.from.as_deref() == Some("/payer_email") && change.to.is_none()));
+    /// assert_eq!(new.body(), r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
+    /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
-        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?, MigratedBody::of))
+        Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?))
     }
 
     /// Migrates a payment of the legacy API (§9.2) to the current API.
@@ -454,13 +454,13 @@ impl Engine {
     /// let engine = payspec::Engine::default();
     /// let old = br#"{"payment_id":"7","isCompleted":true,"isSucceed":true,"payed_amount":"100.00"}"#;
     /// let new = engine.upgrade_payment(old).expect("an object");
-    /// assert!(new.body.starts_with(r#"{"uid":"7","url":null,"state":"completed","#));
-    /// assert!(new.body.contains(r#""paid_amount":"100.00""#));
+    /// assert!(new.body().starts_with(r#"{"uid":"7","url":null,"state":"completed","#));
+    /// assert!(new.body().contains(r#""paid_amount":"100.00""#));
     /// // What a payment carries and the earlier body does not tell is for a person to decide.
-    /// assert_eq!(new.unresolved[0].path, "/merchant_id");
+    /// assert_eq!(new.unresolved()[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
-        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?, MigratedBody::of))
+        Ok(legacy::upgrade_payment(parse_object(&self.0, body)?))
     }
 
     /// Migrates a payment to the legacy API (§9.2).
@@ -472,10 +472,10 @@ impl Engine {
     /// ```
     /// let engine = payspec::Engine::default();
     /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
-    /// assert!(old.body.contains(r#""payment_id":"7""#) && old.body.contains(r#""payed_at":null"#));
+    /// assert!(old.body().contains(r#""payment_id":"7""#) && old.body().contains(r#""payed_at":null"#));
     /// ```
     pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
-        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?, MigratedBody::of))
+        Ok(legacy::downgrade_payment(parse_object(&self.0, body)?))
     }
 
     /// Masks the card numbers and security codes of a body, so that it is safe to log. Every other byte is unchanged.

@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::input::{plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
-use crate::ops::{legacy, locate, redact};
+use crate::ops::legacy::MigratedBody;
+use crate::ops::{locate, redact};
 use crate::report::code;
 use crate::report::{Report, ReportBuilder};
 use crate::types::authorization::bearer_token;
@@ -300,6 +301,10 @@ fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnc
     }
 }
 
+fn write_migrated(migrated: Result<MigratedBody, Report<'_>>, out: Out<'_>) -> Verdict {
+    write_result(migrated, out, MigratedBody::write_json)
+}
+
 fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
     write(out, fill);
     Ok(Verdict::Accepted)
@@ -407,21 +412,15 @@ fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Er
 fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[1])), out, |body, out| {
-        legacy::upgrade_request(kind, body, |migration| migration.write_json(out));
-    }))
+    Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
-        legacy::upgrade_payment(body, |migration| migration.write_json(out));
-    }))
+    Ok(write_migrated(engine.upgrade_payment(required_input(inputs[0])), out))
 }
 
 fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
-        legacy::downgrade_payment(body, |migration| migration.write_json(out));
-    }))
+    Ok(write_migrated(engine.downgrade_payment(required_input(inputs[0])), out))
 }
 
 fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

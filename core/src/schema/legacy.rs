@@ -1,7 +1,7 @@
 //! The change history of §9.2 as a table, by which bodies are migrated.
 
 use crate::json::{Field, JsonStr, JsonType, ObjectSchema};
-
+use crate::schema::{payment, request};
 use crate::util::string_enum::string_enum;
 
 string_enum! {
@@ -90,7 +90,7 @@ static ROUTES: [FieldChange; 4] = [
 
 // `description` was a legacy member and is a current member again (§2.2). `system` is in the table of §2.2 itself (D4) and
 // is listed here for the migration of bodies.
-changes! { REQUEST REQUEST_INDEX Request {
+changes! { REQUEST_CHANGES REQUEST_INDEX Request {
     "/credentials" => Renamed Some("pay_in_details");
     "/recipient_credentials" => Renamed Some("pay_out_details");
     "/currency" => Renamed Some("cur");
@@ -119,7 +119,7 @@ static REQUEST_ADDED: [FieldChange; 9] = [
 ];
 
 // `type` and `method` hold `payment_type` and `subtype`; the values of a body determine which holds which.
-changes! { RESPONSE RESPONSE_INDEX Response {
+changes! { RESPONSE_CHANGES RESPONSE_INDEX Response {
     "/payment_id" => Renamed Some("uid");
     "/payment_url" => Renamed Some("url");
     "/status" => Derived Some("state");
@@ -149,36 +149,93 @@ static RESPONSE_ADDED: [FieldChange; 4] = [
 
 /// Returns every change of §9.2, target by target.
 pub fn changes() -> impl Iterator<Item = &'static FieldChange> {
-    ROUTES.iter().chain(&REQUEST).chain(&REQUEST_ADDED).chain(&RESPONSE).chain(&RESPONSE_ADDED)
+    ROUTES.iter().chain(&REQUEST_CHANGES).chain(&REQUEST_ADDED).chain(&RESPONSE_CHANGES).chain(&RESPONSE_ADDED)
 }
 
 /// The removed member of the card.
 pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
 
-/// Returns the change of a legacy member at the top level of a request.
-pub(crate) fn request_change(name: JsonStr<'_>) -> Option<&'static FieldChange> {
-    REQUEST.get(REQUEST_INDEX.find(name)?.0)
+/// The members of one body in both APIs.
+#[derive(Debug)]
+pub(crate) struct BodyChanges {
+    /// The current members.
+    pub(crate) current: &'static ObjectSchema,
+    /// The legacy members, in the order of `changes`.
+    legacy: &'static ObjectSchema,
+    changes: &'static [FieldChange],
+    added: &'static [FieldChange],
 }
 
-/// Returns the change of a legacy member of a response.
-pub(crate) fn response_change(name: JsonStr<'_>) -> Option<&'static FieldChange> {
-    RESPONSE.get(RESPONSE_INDEX.find(name)?.0)
+pub(crate) static REQUEST: BodyChanges = BodyChanges {
+    current: &request::REQUEST,
+    legacy: &REQUEST_INDEX,
+    changes: &REQUEST_CHANGES,
+    added: &REQUEST_ADDED,
+};
+
+pub(crate) static PAYMENT: BodyChanges = BodyChanges {
+    current: &payment::PAYMENT,
+    legacy: &RESPONSE_INDEX,
+    changes: &RESPONSE_CHANGES,
+    added: &RESPONSE_ADDED,
+};
+
+/// The change of one legacy member.
+#[derive(Clone, Copy)]
+pub(crate) struct MemberChange {
+    pub(crate) legacy: &'static Field,
+    /// The current member, if it is in the body.
+    pub(crate) current: Option<&'static Field>,
+    pub(crate) kind: ChangeKind,
 }
 
-/// Returns the changes of the legacy members of a response.
-pub(crate) fn response_changes() -> impl Iterator<Item = &'static FieldChange> {
-    RESPONSE.iter()
-}
+impl BodyChanges {
+    fn find(&self, name: JsonStr<'_>) -> Option<(&'static Field, &'static FieldChange)> {
+        let (position, field) = self.legacy.find(name)?;
+        Some((field, self.changes.get(position)?))
+    }
 
-/// Returns whether the member is new in responses. The legacy API had `info` under the same name, as a string.
-pub(crate) fn is_new_in_responses(name: &str) -> bool {
-    name != "info" && RESPONSE_ADDED.iter().any(|change| change.current == Some(name))
+    /// Returns the change of a legacy member.
+    pub(crate) fn change(&self, name: JsonStr<'_>) -> Option<MemberChange> {
+        let (legacy, change) = self.find(name)?;
+        let current = change.current.and_then(|current| self.current.find_str(current));
+        Some(MemberChange { legacy, current: current.map(|(_, field)| field), kind: change.kind })
+    }
+
+    /// Returns the changes of the legacy members that correspond to a current member.
+    pub(crate) fn changes_of(&self, current: &str) -> impl Iterator<Item = (&'static Field, ChangeKind)> {
+        let changes = self.changes.iter().zip(self.legacy.fields);
+        changes.filter(move |(change, _)| change.current == Some(current)).map(|(change, field)| (field, change.kind))
+    }
+
+    /// Returns the legacy name of a current member that was renamed.
+    pub(crate) fn legacy_name(&self, current: &str) -> Option<&'static Field> {
+        self.changes_of(current).find(|(_, kind)| *kind == ChangeKind::Renamed).map(|(legacy, _)| legacy)
+    }
+
+    /// Returns whether the legacy API does not have the current member.
+    pub(crate) fn is_added(&self, current: &str) -> bool {
+        self.added.iter().any(|change| change.kind == ChangeKind::Added && change.current == Some(current))
+    }
+
+    /// Returns the position of a member in the current body. Unknown members follow all others.
+    pub(crate) fn current_rank(&self, name: JsonStr<'_>) -> usize {
+        self.current.find(name).map_or(usize::MAX, |(slot, _)| slot)
+    }
+
+    /// Returns the position of a member in the legacy body, which is that of its current member.
+    pub(crate) fn legacy_rank(&self, name: JsonStr<'_>) -> usize {
+        match self.find(name).and_then(|(_, change)| change.current) {
+            Some(current) => self.current.find_str(current).map_or(usize::MAX, |(slot, _)| slot),
+            None => self.current_rank(name),
+        }
+    }
 }
 
 /// Returns `Some` if an unknown member of a request is a legacy member, with its successor if it has one.
 pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<Option<&'static str>> {
     match schema.pointer {
-        "" => request_change(name).map(|change| change.current),
+        "" => REQUEST.find(name).map(|(_, change)| change.current),
         "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(None),
         _ => None,
     }
@@ -186,5 +243,5 @@ pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -
 
 /// Returns `Some` if an unknown member of a payment is a legacy member, with its successor if it has one.
 pub(crate) fn response_member(name: JsonStr<'_>) -> Option<Option<&'static str>> {
-    response_change(name).map(|change| change.current)
+    PAYMENT.find(name).map(|(_, change)| change.current)
 }

@@ -15,15 +15,15 @@ pub(crate) fn run(bytes: &[u8]) {
     round(bytes);
     // An upgraded body is a current payment, for any input.
     if let Ok(today) = ENGINE.upgrade_payment(bytes) {
-        round(today.body.as_bytes());
-        let again = ENGINE.upgrade_payment(today.body.as_bytes()).expect("an object");
-        assert_eq!(again.body, today.body, "upgraded twice");
+        round(today.body().as_bytes());
+        let again = ENGINE.upgrade_payment(today.body().as_bytes()).expect("an object");
+        assert_eq!(again.body(), today.body(), "upgraded twice");
     }
     for kind in [PaymentType::PayIn, PaymentType::PayOut] {
         if let Ok(today) = ENGINE.upgrade_request(kind, bytes) {
-            let report = ENGINE.validate_request(today.body.as_bytes(), None).to_json();
-            assert!(!report.contains(r#""code":"json_syntax""#), "{} of {bytes:?}", today.body);
-            assert!(!report.contains(r#""code":"legacy_member""#), "{report} of {}", today.body);
+            let report = ENGINE.validate_request(today.body().as_bytes(), None).to_json();
+            assert!(!report.contains(r#""code":"json_syntax""#), "{} of {bytes:?}", today.body());
+            assert!(!report.contains(r#""code":"legacy_member""#), "{report} of {}", today.body());
         }
     }
 }
@@ -46,8 +46,8 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
 /// Checks that `upgrade(downgrade(p))` equals `p` in every member that both APIs have.
 fn round(bytes: &[u8]) {
     let Ok(earlier) = ENGINE.downgrade_payment(bytes) else { return };
-    let back = ENGINE.upgrade_payment(earlier.body.as_bytes()).expect("an object");
-    let (Ok(payment), Ok(back)) = (Json::parse(bytes), Json::parse(back.body.as_bytes())) else { return };
+    let back = ENGINE.upgrade_payment(earlier.body().as_bytes()).expect("an object");
+    let (Ok(payment), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else { return };
     let members = payment.members();
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a payment.

@@ -1,34 +1,42 @@
 //! `downgrade_payment`: migrates a payment of §2.1 to the legacy API.
 
-use super::migration::{Migration, MigrationTarget};
-use crate::json::Value;
-use crate::schema::legacy::{ChangeKind, FieldChange, is_new_in_responses, response_change, response_changes};
-use crate::schema::payment::PAYMENT;
+use super::migrated_body::MigratedBody;
+use super::migration::{Migration, write_value};
+use crate::json::{Field, Value};
+use crate::schema::legacy::{BodyChanges, ChangeKind, MemberChange, PAYMENT};
+use crate::schema::payment::PaymentField;
 use crate::types::state::State;
 
-const EARLIER_ALREADY: &str = "a member of the legacy API already: what today's members say counts";
+const ALREADY_LEGACY: &str = "a member of the earlier interface already: what today's members say counts";
 
-static TARGET: MigrationTarget = MigrationTarget {
-    rank: |name| {
-        let legacy = response_change(name).and_then(|change| change.current);
-        let field = match legacy {
-            Some(current) => PAYMENT.find_str(current),
-            None => PAYMENT.find(name),
-        };
-        field.map_or(usize::MAX, |(slot, _)| slot)
-    },
-    write: |_, value, w| w.value(value),
-};
-
-/// Migrates a payment to the legacy API, and returns what `tell` returns for the migration. `body` is a JSON object.
-pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
-    let mut migration = Migration::new(&TARGET);
+/// Migrates a payment to the legacy API. `body` is a JSON object.
+pub(crate) fn downgrade_payment(body: &str) -> MigratedBody {
+    let mut migration = Migration::new(|name| PAYMENT.legacy_rank(name));
     migration.read(body);
+    downgrade(&mut migration, &PAYMENT, |migration, field, value| {
+        if field.name == PaymentField::State.name() {
+            state(migration, field, value);
+        } else if field.name == PaymentField::Info.name() {
+            info(migration, field, value);
+        } else {
+            return false;
+        }
+        true
+    });
+    migration.finish(write_value)
+}
+
+/// Migrates the members of a current body. `special` returns true for a member that it has migrated.
+pub(super) fn downgrade<'a>(
+    migration: &mut Migration<'a>,
+    api: &BodyChanges,
+    special: fn(&mut Migration<'a>, &'static Field, Value<'a>) -> bool,
+) {
     while let Some((name, value)) = migration.next() {
-        let Some((_, field)) = PAYMENT.find(name) else {
-            match response_change(name) {
-                Some(FieldChange { legacy: Some(legacy), current: Some(today), .. }) if migration.tells(today) => {
-                    migration.unresolved(legacy, EARLIER_ALREADY);
+        let Some((_, field)) = api.current.find(name) else {
+            match api.change(name) {
+                Some(MemberChange { legacy, current: Some(current), .. }) if migration.is_given(current.name) => {
+                    migration.unresolved(legacy.pointer, ALREADY_LEGACY);
                 }
                 // Other legacy members and unknown members are copied.
                 _ => migration.put(name, value),
@@ -36,56 +44,47 @@ pub(crate) fn downgrade_payment<R>(body: &str, tell: impl FnOnce(&Migration<'_>)
             continue;
         };
         // A null is dropped if the body has the value in a legacy member.
-        if !value.is_present() && earlier_names(field.name).any(|legacy| migration.tells(legacy)) {
+        if !value.is_present() && api.changes_of(field.name).any(|(legacy, _)| migration.is_given(legacy.name)) {
             continue;
         }
-        if let Some(legacy) = earlier_name(field.name) {
-            migration.change(Some(field.name), Some(legacy), ChangeKind::Renamed);
-            migration.put_known(legacy, value);
-        } else if field.name == "state" {
-            state(&mut migration, value);
-        } else if is_new_in_responses(field.name) {
-            migration.change(Some(field.name), None, ChangeKind::Removed);
-        } else if field.name == "info" && value.is_present() && value.text().is_none() {
-            migration
-                .unresolved(field.name, "an object; the earlier interface had a string, and what it said is not shown");
+        if special(migration, field, value) {
+            continue;
+        }
+        if let Some(legacy) = api.legacy_name(field.name) {
+            migration.change(field.pointer, legacy.pointer, ChangeKind::Renamed);
+            migration.put_known(legacy.name, value);
+        } else if api.is_added(field.name) {
+            migration.removed(field.pointer);
         } else {
             migration.put(name, value);
         }
     }
-    migration.sort();
-    tell(&migration)
 }
 
-/// Returns the legacy members that correspond to a current member.
-fn earlier_names(current: &str) -> impl Iterator<Item = &'static str> {
-    response_changes().filter(move |change| change.current == Some(current)).filter_map(|change| change.legacy)
+/// Migrates `info`. The legacy API had a string under the same name.
+fn info<'a>(migration: &mut Migration<'a>, field: &'static Field, value: Value<'a>) {
+    if value.is_present() && value.text().is_none() {
+        migration
+            .unresolved(field.pointer, "an object; the earlier interface had a string, and what it said is not shown");
+    } else {
+        migration.put_known(field.name, value);
+    }
 }
 
-/// Returns the legacy name of a current member that was renamed.
-fn earlier_name(current: &str) -> Option<&'static str> {
-    let renamed = |change: &&FieldChange| change.kind == ChangeKind::Renamed && change.current == Some(current);
-    response_changes().find(renamed)?.legacy
-}
-
-fn state(migration: &mut Migration<'_>, value: Value<'_>) {
+fn state(migration: &mut Migration<'_>, field: &'static Field, value: Value<'_>) {
     let Some(state) = value.text().and_then(|text| text.with_decoded(State::from_name)) else {
-        migration.unresolved("state", "not a state of the interface");
+        migration.unresolved(field.pointer, "not a state of the interface");
         return;
     };
-    // The specification does not list the legacy values of `status`. With the name of the state, upgrading is exact.
-    migration.put_word("status", state.name());
-    migration.change(Some("state"), Some("status"), ChangeKind::Derived);
     let flags = state.legacy_flags();
-    let told =
-        response_changes().filter(|change| change.kind == ChangeKind::Derived).filter_map(|change| change.legacy);
-    for name in told.filter(|name| *name != "status") {
-        let value = match name {
-            "isCompleted" | "is_completed" => flags.completed,
-            "isSucceed" | "is_succeed" => flags.succeed,
-            _ => flags.partially_completed,
-        };
-        migration.put_known(name, Value::Bool(value));
-        migration.change(Some("state"), Some(name), ChangeKind::Derived);
+    for (legacy, _) in PAYMENT.changes_of(field.name) {
+        match legacy.name {
+            // The specification does not list the legacy values of `status`. With the name of the state, upgrading is exact.
+            "status" => migration.put_string(legacy.name, state.name()),
+            "isCompleted" | "is_completed" => migration.put_known(legacy.name, Value::Bool(flags.completed)),
+            "isSucceed" | "is_succeed" => migration.put_known(legacy.name, Value::Bool(flags.succeed)),
+            _ => migration.put_known(legacy.name, Value::Bool(flags.partially_completed)),
+        }
+        migration.change(field.pointer, legacy.pointer, ChangeKind::Derived);
     }
 }

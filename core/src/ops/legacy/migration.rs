@@ -1,116 +1,16 @@
-//! The migration of a body: the new body, the changes, and the members that a person must decide on.
+//! The migration of a body, member by member.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
-use core::fmt;
+use core::mem;
 
-use super::path::{FieldPath, Path};
+use super::migrated_body::{Change, MigratedBody, Unresolved};
 use crate::json::writer::{Writer, into_text};
-use crate::json::{JsonStr, ObjectSchema, UnknownMember, Value, members};
+use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
+use crate::report::Pointer;
 use crate::schema::legacy::ChangeKind;
 use crate::util::inline_vec::List;
 use crate::validate::unknown::{Occurrence, occurrences};
-
-/// One change, with JSON Pointers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The member in the original body, if there is one.
-    pub from: Option<Cow<'static, str>>,
-    /// The member in the new body, if there is one.
-    pub to: Option<Cow<'static, str>>,
-    /// The kind of the change.
-    pub kind: ChangeKind,
-}
-
-/// A member that cannot be migrated from the body without a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unresolved {
-    /// The JSON Pointer of the member.
-    pub path: String,
-    /// The reason.
-    pub reason: &'static str,
-}
-
-/// A body migrated from one API to the other. Debug output omits the body, since it may contain card data.
-#[derive(Clone, PartialEq, Eq)]
-pub struct MigratedBody {
-    /// The new body in JSON.
-    pub body: String,
-    /// The changes.
-    pub changes: Vec<Change>,
-    /// The members that a person has to decide on.
-    pub unresolved: Vec<Unresolved>,
-}
-
-impl fmt::Debug for MigratedBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MigratedBody")
-            .field("changes", &self.changes)
-            .field("unresolved", &self.unresolved)
-            .finish_non_exhaustive()
-    }
-}
-
-impl MigratedBody {
-    pub(crate) fn of(migration: &Migration<'_>) -> Self {
-        let mut body = Vec::new();
-        migration.write_body(&mut Writer::new(&mut body));
-        let text = |known| Cow::Owned(Path::Known(known).to_text());
-        let change =
-            |change: &PendingChange| Change { from: change.from.map(text), to: change.to.map(text), kind: change.kind };
-        MigratedBody {
-            body: into_text(body),
-            changes: migration.changes.iter().map(change).collect(),
-            unresolved: migration
-                .unresolved
-                .iter()
-                .map(|(path, reason)| Unresolved { path: path.to_text(), reason })
-                .collect(),
-        }
-    }
-
-    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`.
-    pub fn write_json(&self, out: &mut Vec<u8>) {
-        let changes = self.changes.iter().map(|change| (change.from.as_deref(), change.to.as_deref(), change.kind));
-        let unresolved = self.unresolved.iter().map(|open| (&*open.path, open.reason));
-        write(|w| w.raw(&self.body), changes, unresolved, |path, w| w.string(path), out);
-    }
-}
-
-/// Writes the result of a migration. `path` writes a JSON Pointer.
-fn write<P>(
-    body: impl FnOnce(&mut Writer<'_>),
-    changes: impl Iterator<Item = (Option<P>, Option<P>, ChangeKind)>,
-    unresolved: impl Iterator<Item = (P, &'static str)>,
-    path: impl Fn(P, &mut Writer<'_>),
-    out: &mut Vec<u8>,
-) {
-    let path_or_null = |pointer: Option<P>, w: &mut Writer<'_>| match pointer {
-        Some(pointer) => path(pointer, w),
-        None => w.null(),
-    };
-    Writer::new(out).object(|w| {
-        body(w.name("body"));
-        w.name("changes").array(|w| {
-            for (from, to, kind) in changes {
-                w.object(|w| {
-                    path_or_null(from, w.name("from"));
-                    path_or_null(to, w.name("to"));
-                    w.name("kind").string(kind.name());
-                });
-            }
-        });
-        w.name("unresolved").array(|w| {
-            for (position, reason) in unresolved {
-                w.object(|w| {
-                    path(position, w.name("path"));
-                    w.name("reason").string(reason);
-                });
-            }
-        });
-    });
-}
 
 /// A member of the new body.
 #[derive(Clone, Copy)]
@@ -121,57 +21,41 @@ struct Member<'a> {
     value: Value<'a>,
 }
 
-/// One change, before its pointers are built.
-#[derive(Clone, Copy)]
-struct PendingChange {
-    from: Option<FieldPath>,
-    to: Option<FieldPath>,
-    kind: ChangeKind,
-}
-
-/// The functions that order and write the members of the new body in one operation.
-pub(super) struct MigrationTarget {
+/// The new body during migration.
+pub(super) struct Migration<'a> {
     /// Returns the rank of a member. Members of equal rank keep their order.
-    pub(super) rank: fn(JsonStr<'_>) -> usize,
-    /// Writes the value of a member.
-    pub(super) write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>),
-}
-
-/// The new body during migration. An ordinary body needs no heap memory.
-pub(crate) struct Migration<'a> {
-    target: &'static MigrationTarget,
+    rank: fn(JsonStr<'_>) -> usize,
     names: List<UnknownMember<'a>, 64>,
     /// The value of each name in the original body.
     values: List<Value<'a>, 64>,
     /// The number of values already taken.
     taken: usize,
     members: List<Member<'a>, 96>,
-    changes: List<PendingChange, 32>,
-    unresolved: List<(Path<'a>, &'static str), 16>,
+    /// The result, still without the body.
+    migrated: MigratedBody,
 }
 
 /// A schema without fields.
-static NOTHING: ObjectSchema = ObjectSchema::new("", 0, &[]);
+static NO_FIELDS: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
 impl<'a> Migration<'a> {
     /// Creates an empty migration. It is inlined, since the value is too large to be moved.
     #[inline(always)]
-    pub(super) fn new(target: &'static MigrationTarget) -> Self {
+    pub(super) fn new(rank: fn(JsonStr<'_>) -> usize) -> Self {
         Migration {
-            target,
+            rank,
             names: List::new(),
             values: List::new(),
             taken: 0,
             members: List::new(),
-            changes: List::new(),
-            unresolved: List::new(),
+            migrated: MigratedBody::default(),
         }
     }
 
     /// Reads the members of a body. If a member is repeated, its first value is used.
     pub(super) fn read(&mut self, body: &'a str) {
         for (name, value) in members(body) {
-            self.names.push(UnknownMember { schema: &NOTHING, name });
+            self.names.push(UnknownMember { schema: &NO_FIELDS, name });
             self.values.push(value);
         }
         let occurrences = occurrences(&self.names);
@@ -188,7 +72,8 @@ impl<'a> Migration<'a> {
         self.names.retain(|unknown| {
             let stays = first(of_name.next());
             if !stays {
-                self.unresolved.push((Path::InputObject(*unknown), "named twice: the first value counts"));
+                let path = Pointer::unknown(unknown).to_text();
+                self.migrated.unresolved.push(Unresolved { path, reason: "named twice: the first value counts" });
             }
             stays
         });
@@ -218,7 +103,7 @@ impl<'a> Migration<'a> {
     /// Returns whether the original body has a value other than null for `name`.
     ///
     /// A null yields to a value in a member of the same meaning.
-    pub(super) fn tells(&self, name: &str) -> bool {
+    pub(super) fn is_given(&self, name: &str) -> bool {
         self.given(name).is_some_and(Value::is_present)
     }
 
@@ -239,41 +124,41 @@ impl<'a> Migration<'a> {
         }
     }
 
-    /// Renames the member `legacy` to `successor`.
+    /// Renames the member `legacy` to `current`.
     ///
-    /// Returns false, and reports `legacy` as unresolved, if the original body also has a value for `successor`.
+    /// Returns false, and reports `legacy` as unresolved, if the original body also has a value for `current`.
     pub(super) fn rename(
         &mut self,
-        legacy: Option<&'static str>,
-        successor: &'static str,
+        legacy: &'static Field,
+        current: &'static Field,
         kind: ChangeKind,
         value: Value<'a>,
     ) -> bool {
-        if let Some(position) = self.position_of(successor) {
+        if let Some(position) = self.position_of(current.name) {
             if self.values.get(position).is_some_and(|value| value.is_present()) {
-                let counts = |legacy| self.unresolved(legacy, "its successor is given too, and counts");
-                legacy.into_iter().for_each(counts);
+                self.unresolved(legacy.pointer, "its successor is given too, and counts");
                 return false;
             }
-            self.drop_at(position, successor);
+            self.drop_at(position, current.name);
         }
-        self.change(legacy, Some(successor), kind);
-        self.put_known(successor, value);
+        self.change(legacy.pointer, current.pointer, kind);
+        self.put_known(current.name, value);
         true
     }
 
     /// Returns whether the new body has a value other than null for `name`.
-    pub(super) fn has_told(&self, name: &str) -> bool {
+    pub(super) fn has_value(&self, name: &str) -> bool {
         self.members.iter().any(|member| member.name.is(name) && member.value.is_present())
     }
 
+    /// Returns whether the new body has the member.
     pub(super) fn has(&self, name: &str) -> bool {
         self.members.iter().any(|member| member.name.is(name))
     }
 
     /// Adds a member to the new body.
     pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
-        self.members.push(Member { rank: (self.target.rank)(name), name, value });
+        self.members.push(Member { rank: (self.rank)(name), name, value });
     }
 
     /// Adds a member with a name from the tables to the new body.
@@ -282,41 +167,60 @@ impl<'a> Migration<'a> {
     }
 
     /// Adds a member with a name and a string value from the tables to the new body.
-    pub(super) fn put_word(&mut self, name: &'static str, word: &'static str) {
-        self.put_known(name, Value::String(JsonStr::new(word, false)));
+    pub(super) fn put_string(&mut self, name: &'static str, value: &'static str) {
+        self.put_known(name, Value::String(JsonStr::new(value, false)));
     }
 
-    /// Records a change between top-level members of both bodies.
-    pub(super) fn change(&mut self, from: Option<&'static str>, to: Option<&'static str>, kind: ChangeKind) {
-        let top = |name| FieldPath("", name);
-        self.change_at(from.map(top), to.map(top), kind);
+    /// Records that a member of the original body is another one in the new body.
+    pub(super) fn change(&mut self, from: &'static str, to: &'static str, kind: ChangeKind) {
+        self.migrated.changes.push(Change { from: Some(from), to: Some(to), kind });
     }
 
-    pub(super) fn change_at(&mut self, from: Option<FieldPath>, to: Option<FieldPath>, kind: ChangeKind) {
-        self.changes.push(PendingChange { from, to, kind });
+    /// Records that a member is not in the new body.
+    pub(super) fn removed(&mut self, from: &'static str) {
+        self.migrated.changes.push(Change { from: Some(from), to: None, kind: ChangeKind::Removed });
     }
 
-    pub(super) fn unresolved(&mut self, name: &'static str, reason: &'static str) {
-        self.unresolved.push((Path::Known(FieldPath("", name)), reason));
+    /// Records that a member is only in the new body.
+    pub(super) fn added(&mut self, to: &'static str) {
+        self.migrated.changes.push(Change { from: None, to: Some(to), kind: ChangeKind::Added });
     }
 
-    /// Sorts the members by rank, which completes the migration.
-    pub(super) fn sort(&mut self) {
+    /// Reports the member at the pointer as unresolved.
+    pub(super) fn unresolved(&mut self, path: &'static str, reason: &'static str) {
+        self.migrated.unresolved.push(Unresolved { path: path.to_owned(), reason });
+    }
+
+    /// Writes the new body. `write` writes the value of a member.
+    pub(super) fn finish(&mut self, write: fn(JsonStr<'_>, Value<'_>, &mut Writer<'_>)) -> MigratedBody {
         self.members.sort_by_key(|member| member.rank);
-    }
-
-    fn write_body(&self, w: &mut Writer<'_>) {
-        w.object(|w| {
+        // Large enough, because a buffer that grows leaves a copy in memory that is not wiped.
+        let mut body = Vec::with_capacity(self.members.iter().fold(2, |sum, member| sum.saturating_add(member.size())));
+        Writer::new(&mut body).object(|w| {
             for Member { name, value, .. } in &self.members {
-                (self.target.write)(*name, *value, w.name_of(*name));
+                write(*name, *value, w.name_of(*name));
             }
         });
+        self.migrated.body = into_text(body);
+        mem::take(&mut self.migrated)
     }
+}
 
-    /// Appends the same JSON as [`MigratedBody::write_json`].
-    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
-        let changes =
-            self.changes.iter().map(|change| (change.from.map(Path::Known), change.to.map(Path::Known), change.kind));
-        write(|w| self.write_body(w), changes, self.unresolved.iter().copied(), Path::write, out);
+impl Member<'_> {
+    /// Returns the maximum size in the new body.
+    fn size(&self) -> usize {
+        let value = match self.value {
+            Value::Absent | Value::Null => 4,
+            Value::Bool(_) => 5,
+            Value::Number(raw) | Value::Array(raw) | Value::Object(raw) => raw.len(),
+            Value::String(text) => text.raw().len(),
+        };
+        // Quotes, colon, comma, and the object `card`, which may be added.
+        self.name.raw().len().saturating_add(value).saturating_add(20)
     }
+}
+
+/// Writes a value unchanged.
+pub(super) fn write_value(_: JsonStr<'_>, value: Value<'_>, w: &mut Writer<'_>) {
+    w.value(value);
 }

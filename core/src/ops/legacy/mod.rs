@@ -3,13 +3,13 @@
 //! [`changes`] returns every change of §9.2; the files in this folder apply them.
 
 mod downgrade;
+mod migrated_body;
 mod migration;
-mod path;
 mod request;
 mod upgrade;
 
 pub use crate::schema::legacy::{ChangeKind, ChangeTarget, FieldChange, changes};
 pub(crate) use downgrade::downgrade_payment;
-pub use migration::{Change, MigratedBody, Unresolved};
+pub use migrated_body::{Change, MigratedBody, Unresolved};
 pub(crate) use request::upgrade_request;
 pub(crate) use upgrade::upgrade_payment;

@@ -1,61 +1,93 @@
 //! `upgrade_request`: migrates a body of the legacy pay-in or pay-out endpoint to `POST /v1/payments/new`.
 
-use super::migration::{Migration, MigrationTarget};
-use super::path::FieldPath;
+use super::migrated_body::MigratedBody;
+use super::migration::Migration;
 use crate::json::writer::Writer;
-use crate::json::{JsonStr, Value, members};
-use crate::schema::legacy::{ChangeKind, FieldChange, PAYER_ACCOUNT, request_change};
-use crate::schema::request::REQUEST;
+use crate::json::{FieldId, JsonStr, Value, members};
+use crate::schema::legacy::{ChangeKind, MemberChange, PAYER_ACCOUNT, REQUEST};
+use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::List;
 
 const DETAILS: &str = "pay_in_details";
 
-static TARGET: MigrationTarget = MigrationTarget {
-    rank: |name| REQUEST.find(name).map_or(usize::MAX, |(slot, _)| slot),
-    write: |name, value, w| match value {
-        Value::Object(object) if name.is(DETAILS) => write_details(object, w),
-        value => w.value(value),
-    },
-};
-
-/// Migrates a request to the current API, and returns what `tell` returns for the migration. `body` is a JSON object.
-pub(crate) fn upgrade_request<R>(kind: PaymentType, body: &str, tell: impl FnOnce(&Migration<'_>) -> R) -> R {
-    let mut migration = Migration::new(&TARGET);
+/// Migrates a request to the current API. `body` is a JSON object.
+pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
+    let mut migration = Migration::new(|name| REQUEST.current_rank(name));
     migration.read(body);
     payment_type(&mut migration, kind);
     while let Some((name, value)) = migration.next() {
-        match request_change(name) {
+        match REQUEST.change(name) {
             _ if name.is("payment_type") => {}
-            Some(FieldChange { legacy, current: Some(successor), kind, .. }) => {
-                if migration.rename(*legacy, successor, *kind, value) && *successor == DETAILS {
-                    note_details(&mut migration, ["/credentials", "/credentials/card"], value);
+            Some(MemberChange { legacy, current: Some(current), kind }) => {
+                if migration.rename(legacy, current, kind, value) && current.name == DETAILS {
+                    note_details(&mut migration, Within::Credentials, value);
                 }
             }
-            Some(change) => migration.change(change.legacy, None, change.kind),
+            Some(MemberChange { legacy, .. }) => migration.removed(legacy.pointer),
             None => {
                 if name.is(DETAILS) {
-                    note_details(&mut migration, ["/pay_in_details", "/pay_in_details/card"], value);
+                    note_details(&mut migration, Within::Details, value);
                 }
                 migration.put(name, value);
             }
         }
     }
     now_required(&mut migration, kind);
-    migration.sort();
-    tell(&migration)
+    migration.finish(|name, value, w| match value {
+        Value::Object(object) if name.is(DETAILS) => write_details(object, w),
+        value => w.value(value),
+    })
 }
 
 fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
-    match migration.given("payment_type") {
-        None => migration.change(None, Some("payment_type"), ChangeKind::Added),
+    let field = RequestField::PaymentType.entry();
+    match migration.given(field.name) {
+        None => migration.added(field.pointer),
         Some(Value::String(text)) if text.is(kind.name()) => {}
         Some(_) => {
-            migration.unresolved("payment_type", "the body names another kind than the caller, whose word counts")
+            migration.unresolved(field.pointer, "the body names another kind than the caller, whose word counts")
         }
     }
-    migration.put_word("payment_type", kind.name());
+    migration.put_string(field.name, kind.name());
 }
+
+/// The object with the payer's details in the original body.
+#[derive(Clone, Copy)]
+enum Within {
+    Credentials,
+    Details,
+}
+
+/// A member of the payer's card.
+struct CardMember {
+    name: &'static str,
+    /// The pointers of the member outside of `card`.
+    in_credentials: &'static str,
+    in_details: &'static str,
+    /// The pointer in the current API, if the member was not removed.
+    current: Option<RequestField>,
+}
+
+macro_rules! card_members {
+    ($($name:literal $current:expr;)*) => {
+        [$(CardMember {
+            name: $name,
+            in_credentials: concat!("/credentials/", $name),
+            in_details: concat!("/pay_in_details/", $name),
+            current: $current,
+        }),*]
+    };
+}
+
+static CARD_MEMBERS: [CardMember; 6] = card_members! {
+    "card_holder" Some(RequestField::CardHolder);
+    "card_number" Some(RequestField::CardNumber);
+    "expiry_year" Some(RequestField::ExpiryYear);
+    "expiry_month" Some(RequestField::ExpiryMonth);
+    "security_code" Some(RequestField::SecurityCode);
+    "payer_account" None;
+};
 
 /// The payer's details in the original body.
 struct Details<'a> {
@@ -72,26 +104,34 @@ impl<'a> Details<'a> {
     }
 
     /// Returns the card data outside of `card`. The current API has them in that object.
-    fn flat(&self) -> impl Iterator<Item = (&'static str, Value<'a>)> {
+    fn flat(&self) -> impl Iterator<Item = (&'static CardMember, Value<'a>)> {
         let members = if self.card.is_none() { self.members.as_slice() } else { &[] };
         members.iter().filter_map(|(name, value)| Some((card_member(*name)?, *value)))
     }
 }
 
-/// Records the changes to the payer's details at `outer` and to the card in them.
+/// Records the changes to the payer's details and to the card in them.
 ///
 /// The details are read again when they are written.
-fn note_details(migration: &mut Migration<'_>, [outer, card]: [&'static str; 2], value: Value<'_>) {
+fn note_details(migration: &mut Migration<'_>, within: Within, value: Value<'_>) {
     let Value::Object(object) = value else { return };
     let details = Details::read(object);
-    for (name, _) in details.flat() {
-        let target = (name != PAYER_ACCOUNT).then_some(FieldPath("/pay_in_details/card", name));
-        let kind = if target.is_some() { ChangeKind::Moved } else { ChangeKind::Removed };
-        migration.change_at(Some(FieldPath(outer, name)), target, kind);
+    for (member, _) in details.flat() {
+        let from = match within {
+            Within::Credentials => member.in_credentials,
+            Within::Details => member.in_details,
+        };
+        match member.current {
+            Some(current) => migration.change(from, current.entry().pointer, ChangeKind::Moved),
+            None => migration.removed(from),
+        }
     }
     if let Some(Value::Object(nested)) = details.card {
         for _ in members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)) {
-            migration.change_at(Some(FieldPath(card, PAYER_ACCOUNT)), None, ChangeKind::Removed);
+            migration.removed(match within {
+                Within::Credentials => "/credentials/card/payer_account",
+                Within::Details => "/pay_in_details/card/payer_account",
+            });
         }
     }
 }
@@ -99,7 +139,7 @@ fn note_details(migration: &mut Migration<'_>, [outer, card]: [&'static str; 2],
 /// Writes the payer's details, with card data in `card`, and without the members that were removed.
 fn write_details(object: &str, w: &mut Writer<'_>) {
     let details = Details::read(object);
-    let mut flat = details.flat().filter(|(name, _)| *name != PAYER_ACCOUNT).peekable();
+    let mut flat = details.flat().filter(|(member, _)| member.current.is_some()).peekable();
     w.object(|w| {
         match details.card {
             Some(Value::Object(card)) => w.name("card").object(|w| {
@@ -109,7 +149,7 @@ fn write_details(object: &str, w: &mut Writer<'_>) {
             Some(other) => w.name("card").value(other),
             None if flat.peek().is_none() => {}
             None => w.name("card").object(|w| {
-                flat.for_each(|(name, value)| w.name(name).value(value));
+                flat.for_each(|(member, value)| w.name(member.name).value(value));
             }),
         }
         for (name, value) in &details.members {
@@ -120,20 +160,20 @@ fn write_details(object: &str, w: &mut Writer<'_>) {
     });
 }
 
-/// Returns the name of a member of the payer's card as a static string.
-fn card_member(name: JsonStr<'_>) -> Option<&'static str> {
-    let names = ["card_holder", "card_number", "expiry_year", "expiry_month", "security_code", PAYER_ACCOUNT];
-    names.into_iter().find(|known| name.is(known))
+/// Returns the member of the payer's card with this name.
+fn card_member(name: JsonStr<'_>) -> Option<&'static CardMember> {
+    CARD_MEMBERS.iter().find(|member| name.is(member.name))
 }
 
 /// Reports missing members that the current API requires and the legacy API did not. Only the caller knows their values.
 fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
-    let crypto = migration.given("mode").and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
-    if kind == PaymentType::PayOut && !migration.tells("mode") {
-        migration.unresolved("mode", "required in a pay-out; the earlier body has none");
+    let (mode, subtype) = (RequestField::Mode.entry(), RequestField::Subtype.entry());
+    let crypto = migration.given(mode.name).and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
+    if kind == PaymentType::PayOut && !migration.is_given(mode.name) {
+        migration.unresolved(mode.pointer, "required in a pay-out; the earlier body has none");
     }
     let optional = kind == PaymentType::PayIn && crypto;
-    if !optional && !migration.tells("subtype") {
-        migration.unresolved("subtype", "required; the earlier body has none");
+    if !optional && !migration.is_given(subtype.name) {
+        migration.unresolved(subtype.pointer, "required; the earlier body has none");
     }
 }

@@ -1,0 +1,103 @@
+//! The result of a migration: the new body, the changes, and the members that a person must decide on.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::{fmt, mem};
+
+use zeroize::Zeroize;
+
+use crate::json::writer::Writer;
+use crate::schema::legacy::ChangeKind;
+
+/// One change, with JSON Pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The member in the original body, if there is one.
+    pub from: Option<&'static str>,
+    /// The member in the new body, if there is one.
+    pub to: Option<&'static str>,
+    /// The kind of the change.
+    pub kind: ChangeKind,
+}
+
+/// A member that cannot be migrated from the body without a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unresolved {
+    /// The JSON Pointer of the member.
+    pub path: String,
+    /// The reason.
+    pub reason: &'static str,
+}
+
+/// A body migrated from one API to the other.
+///
+/// The new body may contain card data. Debug output omits it, and it is wiped on drop.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct MigratedBody {
+    pub(super) body: String,
+    pub(super) changes: Vec<Change>,
+    pub(super) unresolved: Vec<Unresolved>,
+}
+
+impl MigratedBody {
+    /// Returns the new body in JSON.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// Returns the new body in JSON, which is then not wiped on drop.
+    pub fn into_body(mut self) -> String {
+        mem::take(&mut self.body)
+    }
+
+    /// Returns the changes.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Returns the members that a person has to decide on.
+    pub fn unresolved(&self) -> &[Unresolved] {
+        &self.unresolved
+    }
+
+    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        Writer::new(out).object(|w| {
+            w.name("body").raw(&self.body);
+            w.name("changes").array(|w| {
+                for Change { from, to, kind } in &self.changes {
+                    w.object(|w| {
+                        w.name("from").string_or_null(*from);
+                        w.name("to").string_or_null(*to);
+                        w.name("kind").string(kind.name());
+                    });
+                }
+            });
+            w.name("unresolved").array(|w| {
+                for Unresolved { path, reason } in &self.unresolved {
+                    w.object(|w| {
+                        w.name("path").string(path);
+                        w.name("reason").string(reason);
+                    });
+                }
+            });
+        });
+    }
+}
+
+impl Drop for MigratedBody {
+    fn drop(&mut self) {
+        self.body.zeroize();
+    }
+}
+
+impl fmt::Debug for MigratedBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MigratedBody")
+            .field("changes", &self.changes)
+            .field("unresolved", &self.unresolved)
+            .finish_non_exhaustive()
+    }
+}
