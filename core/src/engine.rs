@@ -456,7 +456,7 @@ impl Engine {
     /// let new = engine.upgrade_payment(old).expect("an object");
     /// assert!(new.body().starts_with(r#"{"uid":"7","url":null,"state":"completed","#));
     /// assert!(new.body().contains(r#""paid_amount":"100.00""#));
-    /// // What a payment carries and the earlier body does not tell is for a person to decide.
+    /// // Every payment has a merchant_id. A person has to decide on it, because the legacy body does not contain it.
     /// assert_eq!(new.unresolved()[0].path, "/merchant_id");
     /// ```
     pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {

@@ -7,7 +7,7 @@ use crate::schema::legacy::{BodyChanges, ChangeKind, MemberChange, PAYMENT};
 use crate::schema::payment::PaymentField;
 use crate::types::state::State;
 
-const ALREADY_LEGACY: &str = "a member of the earlier interface already: what today's members say counts";
+const ALREADY_LEGACY: &str = "a member of the legacy API; the current member is given too, and counts";
 
 /// Migrates a payment to the legacy API. `body` is a JSON object.
 pub(crate) fn downgrade_payment(body: &str) -> MigratedBody {
@@ -64,8 +64,7 @@ pub(super) fn downgrade<'a>(
 /// Migrates `info`. The legacy API had a string under the same name.
 fn info<'a>(migration: &mut Migration<'a>, field: &'static Field, value: Value<'a>) {
     if value.is_present() && value.text().is_none() {
-        migration
-            .unresolved(field.pointer, "an object; the earlier interface had a string, and what it said is not shown");
+        migration.unresolved(field.pointer, "an object; the legacy API had a string, and its content is not specified");
     } else {
         migration.put_known(field.name, value);
     }
@@ -73,7 +72,7 @@ fn info<'a>(migration: &mut Migration<'a>, field: &'static Field, value: Value<'
 
 fn state(migration: &mut Migration<'_>, field: &'static Field, value: Value<'_>) {
     let Some(state) = value.text().and_then(|text| text.with_decoded(State::from_name)) else {
-        migration.unresolved(field.pointer, "not a state of the interface");
+        migration.unresolved(field.pointer, "not a known state");
         return;
     };
     let flags = state.legacy_flags();

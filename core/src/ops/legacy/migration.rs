@@ -73,7 +73,9 @@ impl<'a> Migration<'a> {
             let stays = first(of_name.next());
             if !stays {
                 let path = Pointer::unknown(unknown).to_text();
-                self.migrated.unresolved.push(Unresolved { path, reason: "named twice: the first value counts" });
+                self.migrated
+                    .unresolved
+                    .push(Unresolved { path, reason: "the member is repeated; its first value counts" });
             }
             stays
         });
@@ -136,7 +138,7 @@ impl<'a> Migration<'a> {
     ) -> bool {
         if let Some(position) = self.position_of(current.name) {
             if self.values.get(position).is_some_and(|value| value.is_present()) {
-                self.unresolved(legacy.pointer, "its successor is given too, and counts");
+                self.unresolved(legacy.pointer, "the current member is given too, and counts");
                 return false;
             }
             self.drop_at(position, current.name);

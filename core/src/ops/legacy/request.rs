@@ -45,9 +45,7 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
     match migration.given(field.name) {
         None => migration.added(field.pointer),
         Some(Value::String(text)) if text.is(kind.name()) => {}
-        Some(_) => {
-            migration.unresolved(field.pointer, "the body names another kind than the caller, whose word counts")
-        }
+        Some(_) => migration.unresolved(field.pointer, "contradicts the kind that the caller gives, which counts"),
     }
     migration.put_string(field.name, kind.name());
 }
@@ -170,10 +168,10 @@ fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
     let (mode, subtype) = (RequestField::Mode.entry(), RequestField::Subtype.entry());
     let crypto = migration.given(mode.name).and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
     if kind == PaymentType::PayOut && !migration.is_given(mode.name) {
-        migration.unresolved(mode.pointer, "required in a pay-out; the earlier body has none");
+        migration.unresolved(mode.pointer, "required in a pay-out; the legacy body does not have it");
     }
     let optional = kind == PaymentType::PayIn && crypto;
     if !optional && !migration.is_given(subtype.name) {
-        migration.unresolved(subtype.pointer, "required; the earlier body has none");
+        migration.unresolved(subtype.pointer, "required; the legacy body does not have it");
     }
 }

@@ -34,8 +34,10 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
             }
             Some(MemberChange { legacy, .. }) => migration.removed(legacy.pointer),
             None if name.is("info") && matches!(value, Value::String(_)) => {
-                migration
-                    .unresolved("/info", "a string; today info is an object, and what the string meant is not shown");
+                migration.unresolved(
+                    "/info",
+                    "a string; the current API has an object, and the meaning of the string is not specified",
+                );
                 migration.put(name, Value::Null);
             }
             None => migration.put(name, value),
@@ -68,7 +70,7 @@ fn kind<'a>(migration: &mut Migration<'a>, legacy: &'static Field, value: Value<
         Some(current) => {
             migration.rename(legacy, current.entry(), ChangeKind::Renamed, value);
         }
-        None => migration.unresolved(legacy.pointer, "the value is neither a payment_type nor a subtype"),
+        None => migration.unresolved(legacy.pointer, "neither a payment_type nor a subtype"),
     }
 }
 
@@ -89,7 +91,7 @@ fn flag(migration: &mut Migration<'_>, spellings: &'static [Field; 2]) -> Option
         match (value, flag) {
             (Value::Bool(value), None) => flag = Some(value),
             (Value::Bool(value), Some(other)) if value == other => {}
-            (Value::Bool(_), Some(_)) => migration.unresolved(pointer, "the other spelling says otherwise, and counts"),
+            (Value::Bool(_), Some(_)) => migration.unresolved(pointer, "contradicts the other spelling, which counts"),
             _ => migration.unresolved(pointer, "not a boolean"),
         }
     }
@@ -117,7 +119,7 @@ fn state(migration: &mut Migration<'_>) {
             if known.is_some_and(as_known) {
                 migration.removed(legacy.pointer);
             } else {
-                migration.unresolved(legacy.pointer, "does not agree with state, which counts");
+                migration.unresolved(legacy.pointer, "contradicts state, which counts");
             }
         }
         return;
@@ -135,18 +137,18 @@ fn state(migration: &mut Migration<'_>) {
         return;
     }
     if completed && flags.get(1) == Some(&None) {
-        migration.unresolved("/isSucceed", "completed, but nothing says whether it succeeded: taken as not");
+        migration.unresolved("/isSucceed", "completed, but success is not given; taken as not succeeded");
     }
     if status.is_some() {
         let reason = if status_state.is_some() {
-            "does not agree with the booleans"
+            "contradicts the booleans"
         } else {
-            "what the value meant is not shown"
+            "the meaning of the value is not specified"
         };
         migration.unresolved(STATUS.pointer, reason);
     }
     if !any {
-        migration.unresolved(field.pointer, "nothing in the body tells the state: taken as idle");
+        migration.unresolved(field.pointer, "the body does not determine the state; taken as idle");
     }
 }
 
@@ -170,7 +172,7 @@ fn always_there(migration: &mut Migration<'_>) {
     }
     for field in [Uid, MerchantId, Amount, Currency, CreatedDate].map(FieldId::entry) {
         if !migration.has(field.name) {
-            migration.unresolved(field.pointer, "a payment carries it; the earlier body has none");
+            migration.unresolved(field.pointer, "every payment has it; the legacy body does not");
         }
     }
     let counts = ["currency", "cur"].into_iter().find(|name| migration.is_given(name));
@@ -178,7 +180,7 @@ fn always_there(migration: &mut Migration<'_>) {
     if in_usdt.is_some_and(|currency| currency.is(crate::money::USDT)) {
         for field in [RequestedAmount, RequestedCurrency].map(FieldId::entry) {
             if !migration.has(field.name) {
-                migration.unresolved(field.pointer, "a payment in USDT carries it; the earlier body has none");
+                migration.unresolved(field.pointer, "every payment in USDT has it; the legacy body does not");
             }
         }
     }
