@@ -132,6 +132,12 @@ decisions! {
     "D31" "§2.2" "Whether a text may be empty."
         "An empty text is a warning, and create_payment treats the member as absent."
         ["severity.text_empty"];
+    "D32" "§9.2" "Which of the legacy members type and method was the subtype, and which the payment_type."
+        "§9.2 lists its pairs in order, so downgrade_payment writes type = subtype and method = payment_type. upgrade_payment recognizes both by their values. A value that is in neither list belongs to the member that the other value does not name. If both name the same member, the order decides and the other one is unresolved; if neither names a member, both are unresolved."
+        [];
+    "D33" "§9.2" "How requests are migrated if only one API has a member."
+        "upgrade_request returns an idempotency_key that the header Idempotency-Key can have beside the body; any other value except null is unresolved. downgrade_request removes the members that the legacy API does not have. The values CRYPTO of mode, true of host2host, and an unknown payment_type, which selects the legacy endpoint, are also unresolved."
+        [];
 }
 
 /// Appends the answer of `decisions`.

@@ -425,7 +425,9 @@ impl Engine {
 
     /// Migrates a request of the legacy API (§9.2) to the current API.
     ///
-    /// `kind` selects the legacy endpoint. The result lists all changes, and the members that a person has to decide on.
+    /// `kind` selects the legacy endpoint. The result lists all changes, and the members that a person has to decide on. An
+    /// `idempotency_key` is returned beside the body, since the current API has it in the header Idempotency-Key. It is read like
+    /// the value of the header; any other value than a key or null is unresolved.
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -435,16 +437,66 @@ impl Engine {
     /// use payspec::{Engine, PaymentType};
     ///
     /// let engine = Engine::default();
-    /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com"}"#;
+    /// let old = br#"{"amount":"100.00","currency":"RUB","subtype":"sbp","payer_email":"anna@example.com","idempotency_key":"7"}"#;
     /// let new = engine.upgrade_request(PaymentType::PayIn, old).expect("an object");
     /// assert_eq!(new.body(), r#"{"payment_type":"pay_in","cur":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
+    /// assert_eq!(new.idempotency_key(), Some("7"));
     /// ```
     pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
         Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?))
     }
 
-    /// Migrates a payment of the legacy API (§9.2) to the current API.
+    /// Migrates a request to the legacy API (§9.2). The `payment_type` selects the legacy endpoint.
+    ///
+    /// The result lists all changes. Mode CRYPTO, host-to-host mode, and a `payment_type` that is not known are unresolved, since
+    /// the legacy API cannot express them.
+    ///
+    /// # Errors
+    /// Returns the report if the body is not a JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let new = br#"{"payment_type":"pay_in","mode":"P2P","cur":"RUB","amount":"100.00","subtype":"sbp"}"#;
+    /// let old = engine.downgrade_request(new).expect("an object");
+    /// assert_eq!(old.body(), r#"{"currency":"RUB","amount":"100.00","subtype":"sbp"}"#);
+    /// ```
+    pub fn downgrade_request<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::downgrade_request(parse_object(&self.0, body)?))
+    }
+
+    /// Migrates a balance of the legacy API (§9.2) to the current API: `currency` becomes `cur`.
+    ///
+    /// # Errors
+    /// Returns the report if the body is not a JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let new = engine.upgrade_balance(br#"{"currency":"RUB","available":"7.00"}"#).expect("an object");
+    /// assert_eq!(new.body(), r#"{"cur":"RUB","available":"7.00"}"#);
+    /// ```
+    pub fn upgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::upgrade_balance(parse_object(&self.0, body)?))
+    }
+
+    /// Migrates a balance to the legacy API (§9.2): `cur` becomes `currency`.
+    ///
+    /// # Errors
+    /// Returns the report if the body is not a JSON object.
+    ///
+    /// # Examples
+    /// ```
+    /// let engine = payspec::Engine::default();
+    /// let old = engine.downgrade_balance(br#"{"cur":"RUB","available":"7.00"}"#).expect("an object");
+    /// assert_eq!(old.body(), r#"{"currency":"RUB","available":"7.00"}"#);
+    /// ```
+    pub fn downgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+        Ok(legacy::downgrade_balance(parse_object(&self.0, body)?))
+    }
+
+    /// Migrates a payment of the legacy API (§9.2) to the current API. `type` and `method` are recognized by their values (D32).
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.
@@ -463,7 +515,7 @@ impl Engine {
         Ok(legacy::upgrade_payment(parse_object(&self.0, body)?))
     }
 
-    /// Migrates a payment to the legacy API (§9.2).
+    /// Migrates a payment to the legacy API (§9.2): `type` is the `subtype`, `method` the `payment_type` (D32).
     ///
     /// # Errors
     /// Returns the report if the body is not a JSON object.

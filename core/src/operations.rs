@@ -242,6 +242,12 @@ operations! {
         "Parses the value of an Authorization header.";
     upgrade_request [kind true, body true]
         "Migrates a request of the legacy API to the current API.";
+    downgrade_request [body true]
+        "Migrates a request to the legacy API.";
+    upgrade_balance [body true]
+        "Migrates a balance of the legacy API to the current API.";
+    downgrade_balance [body true]
+        "Migrates a balance to the legacy API.";
     upgrade_payment [body true]
         "Migrates a payment of the legacy API to the current API.";
     downgrade_payment [body true]
@@ -413,6 +419,18 @@ fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<
     let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
         .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
     Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
+}
+
+fn downgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_migrated(engine.downgrade_request(required_input(inputs[0])), out))
+}
+
+fn upgrade_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_migrated(engine.upgrade_balance(required_input(inputs[0])), out))
+}
+
+fn downgrade_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+    Ok(write_migrated(engine.downgrade_balance(required_input(inputs[0])), out))
 }
 
 fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

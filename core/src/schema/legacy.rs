@@ -45,7 +45,7 @@ pub struct FieldChange {
     pub target: ChangeTarget,
     /// The name in the legacy API, if it had one.
     pub legacy: Option<&'static str>,
-    /// The name in the current API, if it has one.
+    /// The name in the current API, if it has one, or `Idempotency-Key header`.
     pub current: Option<&'static str>,
     /// The kind of change.
     pub kind: ChangeKind,
@@ -81,21 +81,28 @@ const fn added(target: ChangeTarget, name: &'static str) -> FieldChange {
 
 const NEW: Option<&str> = Some("POST /v1/payments/new");
 
-static ROUTES: [FieldChange; 4] = [
+static ROUTES: [FieldChange; 3] = [
     change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_in"), NEW, ChangeKind::Renamed),
     change(ChangeTarget::Endpoint, Some("POST /v1/payments/pay_out"), NEW, ChangeKind::Renamed),
     change(ChangeTarget::Path, Some("psp_payment_id"), Some("uid"), ChangeKind::Renamed),
-    change(ChangeTarget::Balance, Some("currency"), Some("cur"), ChangeKind::Renamed),
 ];
 
-// `description` was a legacy member and is a current member again (§2.2). `system` is in the table of §2.2 itself (D4) and
-// is listed here for the migration of bodies.
+changes! { BALANCE_CHANGES BALANCE_INDEX Balance {
+    "/currency" => Renamed Some("cur");
+} }
+
+static CURRENT_BALANCE: ObjectSchema = ObjectSchema::new("", 0, &[Field::new("/cur", JsonType::String)]);
+
+/// The successor of `idempotency_key` in a request, which is not a member of the body (D8).
+pub(crate) const IDEMPOTENCY_KEY_HEADER: &str = "Idempotency-Key header";
+
+// `system` is in the table of §2.2 itself (D4) and is listed here for the migration of bodies.
 changes! { REQUEST_CHANGES REQUEST_INDEX Request {
     "/credentials" => Renamed Some("pay_in_details");
     "/recipient_credentials" => Renamed Some("pay_out_details");
     "/currency" => Renamed Some("cur");
     "/return_url" => Renamed Some("redirect_url");
-    "/idempotency_key" => Removed None;
+    "/idempotency_key" => Moved Some(IDEMPOTENCY_KEY_HEADER);
     "/widget" => Removed None;
     "/campaign_key" => Removed None;
     "/traffic_type" => Removed None;
@@ -106,19 +113,18 @@ changes! { REQUEST_CHANGES REQUEST_INDEX Request {
     "/system" => Removed None;
 } }
 
-static REQUEST_ADDED: [FieldChange; 9] = [
+// `subtype` became required, and `description` was in the legacy API too.
+static REQUEST_ADDED: [FieldChange; 7] = [
     change(ChangeTarget::Card, Some(PAYER_ACCOUNT), None, ChangeKind::Removed),
     added(ChangeTarget::Request, "payment_type"),
     added(ChangeTarget::Request, "merchant_id"),
     added(ChangeTarget::Request, "user_id"),
     added(ChangeTarget::Request, "user_name"),
     added(ChangeTarget::Request, "mode"),
-    added(ChangeTarget::Request, "subtype"),
     added(ChangeTarget::Request, "host2host"),
-    added(ChangeTarget::Request, "description"),
 ];
 
-// `type` and `method` hold `payment_type` and `subtype`; the values of a body determine which holds which.
+// `type` and `method` are in the order of §9.2 (D32). A payment is upgraded by their values.
 changes! { RESPONSE_CHANGES RESPONSE_INDEX Response {
     "/payment_id" => Renamed Some("uid");
     "/payment_url" => Renamed Some("url");
@@ -129,8 +135,8 @@ changes! { RESPONSE_CHANGES RESPONSE_INDEX Response {
     "/is_completed" => Derived Some("state");
     "/is_succeed" => Derived Some("state");
     "/is_partially_completed" => Derived Some("state");
-    "/type" => Renamed Some("payment_type");
-    "/method" => Renamed Some("subtype");
+    "/type" => Renamed Some("subtype");
+    "/method" => Renamed Some("payment_type");
     "/payed_amount" => Renamed Some("paid_amount");
     "/cur" => Renamed Some("currency");
     "/created_at" => Renamed Some("created_date");
@@ -149,7 +155,8 @@ static RESPONSE_ADDED: [FieldChange; 4] = [
 
 /// Returns every change of §9.2, target by target.
 pub fn changes() -> impl Iterator<Item = &'static FieldChange> {
-    ROUTES.iter().chain(&REQUEST_CHANGES).chain(&REQUEST_ADDED).chain(&RESPONSE_CHANGES).chain(&RESPONSE_ADDED)
+    let requests = REQUEST_CHANGES.iter().chain(&REQUEST_ADDED);
+    ROUTES.iter().chain(&BALANCE_CHANGES).chain(requests).chain(&RESPONSE_CHANGES).chain(&RESPONSE_ADDED)
 }
 
 /// The removed member of the card.
@@ -179,6 +186,9 @@ pub(crate) static PAYMENT: BodyChanges = BodyChanges {
     changes: &RESPONSE_CHANGES,
     added: &RESPONSE_ADDED,
 };
+
+pub(crate) static BALANCE: BodyChanges =
+    BodyChanges { current: &CURRENT_BALANCE, legacy: &BALANCE_INDEX, changes: &BALANCE_CHANGES, added: &[] };
 
 /// The change of one legacy member.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
-//! `downgrade_payment`: migrates a payment of §2.1 to the legacy API.
+//! `downgrade_payment`, `downgrade_balance`, and the loop over members that all downgrades share.
 
 use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::{Field, Value};
-use crate::schema::legacy::{BodyChanges, ChangeKind, MemberChange, PAYMENT};
+use crate::schema::legacy::{BALANCE, BodyChanges, ChangeKind, MemberChange, PAYMENT};
 use crate::schema::payment::PaymentField;
 use crate::types::state::State;
 
@@ -23,6 +23,14 @@ pub(crate) fn downgrade_payment(body: &str) -> MigratedBody {
         }
         true
     });
+    migration.finish(write_value)
+}
+
+/// Migrates a balance to the legacy API. `body` is a JSON object.
+pub(crate) fn downgrade_balance(body: &str) -> MigratedBody {
+    let mut migration = Migration::new(|name| BALANCE.legacy_rank(name));
+    migration.read(body);
+    downgrade(&mut migration, &BALANCE, |_, _, _| false);
     migration.finish(write_value)
 }
 

@@ -15,7 +15,7 @@ use crate::schema::legacy::ChangeKind;
 pub struct Change {
     /// The member in the original body, if there is one.
     pub from: Option<&'static str>,
-    /// The member in the new body, if there is one.
+    /// The member in the new body, if there is one, or `Idempotency-Key header`.
     pub to: Option<&'static str>,
     /// The kind of the change.
     pub kind: ChangeKind,
@@ -33,12 +33,13 @@ pub struct Unresolved {
 
 /// A body migrated from one API to the other.
 ///
-/// The new body may contain card data. Debug output omits it, and it is wiped on drop.
+/// The new body may contain card data. Debug output omits it and the key, and both are wiped on drop.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct MigratedBody {
     pub(super) body: String,
     pub(super) changes: Vec<Change>,
     pub(super) unresolved: Vec<Unresolved>,
+    pub(super) idempotency_key: Option<String>,
 }
 
 impl MigratedBody {
@@ -62,7 +63,12 @@ impl MigratedBody {
         &self.unresolved
     }
 
-    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`.
+    /// Returns the key for the header Idempotency-Key, if a legacy request contained one.
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.idempotency_key.as_deref()
+    }
+
+    /// Appends `{"body":…,"changes":[…],"unresolved":[…]}`, with the member `idempotency_key` if there is one.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("body").raw(&self.body);
@@ -83,6 +89,9 @@ impl MigratedBody {
                     });
                 }
             });
+            if let Some(key) = &self.idempotency_key {
+                w.name("idempotency_key").string(key);
+            }
         });
     }
 }
@@ -90,6 +99,7 @@ impl MigratedBody {
 impl Drop for MigratedBody {
     fn drop(&mut self) {
         self.body.zeroize();
+        self.idempotency_key.zeroize();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The migration of a body, member by member.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
@@ -8,7 +9,7 @@ use super::migrated_body::{Change, MigratedBody, Unresolved};
 use crate::json::writer::{Writer, into_text};
 use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::report::Pointer;
-use crate::schema::legacy::ChangeKind;
+use crate::schema::legacy::{ChangeKind, IDEMPOTENCY_KEY_HEADER};
 use crate::util::inline_vec::List;
 use crate::validate::unknown::{Occurrence, occurrences};
 
@@ -148,11 +149,6 @@ impl<'a> Migration<'a> {
         true
     }
 
-    /// Returns whether the new body has a value other than null for `name`.
-    pub(super) fn has_value(&self, name: &str) -> bool {
-        self.members.iter().any(|member| member.name.is(name) && member.value.is_present())
-    }
-
     /// Returns whether the new body has the member.
     pub(super) fn has(&self, name: &str) -> bool {
         self.members.iter().any(|member| member.name.is(name))
@@ -186,6 +182,12 @@ impl<'a> Migration<'a> {
     /// Records that a member is only in the new body.
     pub(super) fn added(&mut self, to: &'static str) {
         self.migrated.changes.push(Change { from: None, to: Some(to), kind: ChangeKind::Added });
+    }
+
+    /// Returns the key beside the body, and records that it is in the header Idempotency-Key.
+    pub(super) fn move_key(&mut self, from: &'static str, key: String) {
+        self.change(from, IDEMPOTENCY_KEY_HEADER, ChangeKind::Moved);
+        self.migrated.idempotency_key = Some(key);
     }
 
     /// Reports the member at the pointer as unresolved.

@@ -9,7 +9,7 @@ mod request;
 mod upgrade;
 
 pub use crate::schema::legacy::{ChangeKind, ChangeTarget, FieldChange, changes};
-pub(crate) use downgrade::downgrade_payment;
+pub(crate) use downgrade::{downgrade_balance, downgrade_payment};
 pub use migrated_body::{Change, MigratedBody, Unresolved};
-pub(crate) use request::upgrade_request;
-pub(crate) use upgrade::upgrade_payment;
+pub(crate) use request::{downgrade_request, upgrade_request};
+pub(crate) use upgrade::{upgrade_balance, upgrade_payment};

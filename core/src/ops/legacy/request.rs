@@ -1,11 +1,16 @@
-//! `upgrade_request`: migrates a body of the legacy pay-in or pay-out endpoint to `POST /v1/payments/new`.
+//! `upgrade_request` and `downgrade_request`: migrate a body of the legacy pay-in or pay-out endpoint to
+//! `POST /v1/payments/new`, and the reverse.
 
+use alloc::borrow::ToOwned;
+
+use super::downgrade::downgrade;
 use super::migrated_body::MigratedBody;
-use super::migration::Migration;
+use super::migration::{Migration, write_value};
 use crate::json::writer::Writer;
-use crate::json::{FieldId, JsonStr, Value, members};
+use crate::json::{Field, FieldId, JsonStr, Value, members};
 use crate::schema::legacy::{ChangeKind, MemberChange, PAYER_ACCOUNT, REQUEST};
 use crate::schema::request::RequestField;
+use crate::types::idempotency_key::IdempotencyKey;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::List;
 
@@ -24,6 +29,9 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
                     note_details(&mut migration, Within::Credentials, value);
                 }
             }
+            Some(MemberChange { legacy, kind: ChangeKind::Moved, .. }) => {
+                idempotency_key(&mut migration, legacy, value)
+            }
             Some(MemberChange { legacy, .. }) => migration.removed(legacy.pointer),
             None => {
                 if name.is(DETAILS) {
@@ -40,6 +48,36 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
     })
 }
 
+/// Migrates a request to the legacy API. `body` is a JSON object.
+pub(crate) fn downgrade_request(body: &str) -> MigratedBody {
+    let mut migration = Migration::new(|name| REQUEST.legacy_rank(name));
+    migration.read(body);
+    not_in_legacy(&mut migration);
+    downgrade(&mut migration, &REQUEST, |_, _, _| false);
+    migration.finish(write_value)
+}
+
+/// Reports the values without which the legacy service processes the payment differently.
+fn not_in_legacy(migration: &mut Migration<'_>) {
+    let [payment_type, mode, host2host] =
+        [RequestField::PaymentType, RequestField::Mode, RequestField::HostToHost].map(FieldId::entry);
+    let kind = migration.given(payment_type.name).and_then(Value::text);
+    if kind.and_then(|kind| kind.with_decoded(PaymentType::from_name)).is_none() {
+        migration.unresolved(payment_type.pointer, "selects the legacy endpoint; expected pay_in or pay_out");
+    }
+    if is_crypto(migration) {
+        migration.unresolved(mode.pointer, "the legacy API has no mode; the amount is not converted to USDT");
+    }
+    if matches!(migration.given(host2host.name), Some(Value::Bool(true))) {
+        migration.unresolved(host2host.pointer, "the legacy API has no host-to-host mode");
+    }
+}
+
+fn is_crypto(migration: &Migration<'_>) -> bool {
+    let mode = migration.given(RequestField::Mode.entry().name).and_then(Value::text);
+    mode.is_some_and(|mode| mode.is(Mode::Crypto.name()))
+}
+
 fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
     let field = RequestField::PaymentType.entry();
     match migration.given(field.name) {
@@ -48,6 +86,18 @@ fn payment_type(migration: &mut Migration<'_>, kind: PaymentType) {
         Some(_) => migration.unresolved(field.pointer, "contradicts the kind that the caller gives, which counts"),
     }
     migration.put_string(field.name, kind.name());
+}
+
+/// Returns the key beside the body, if the header Idempotency-Key can have this value.
+fn idempotency_key(migration: &mut Migration<'_>, legacy: &'static Field, value: Value<'_>) {
+    let key = value.text().and_then(|text| {
+        text.with_decoded(|header| IdempotencyKey::try_from(header).ok().map(|key| key.as_str().to_owned()))
+    });
+    match key {
+        Some(key) => migration.move_key(legacy.pointer, key),
+        None if !value.is_present() => migration.removed(legacy.pointer),
+        None => migration.unresolved(legacy.pointer, "not a value of the header Idempotency-Key"),
+    }
 }
 
 /// The object with the payer's details in the original body.
@@ -166,11 +216,10 @@ fn card_member(name: JsonStr<'_>) -> Option<&'static CardMember> {
 /// Reports missing members that the current API requires and the legacy API did not. Only the caller knows their values.
 fn now_required(migration: &mut Migration<'_>, kind: PaymentType) {
     let (mode, subtype) = (RequestField::Mode.entry(), RequestField::Subtype.entry());
-    let crypto = migration.given(mode.name).and_then(Value::text).is_some_and(|mode| mode.is(Mode::Crypto.name()));
     if kind == PaymentType::PayOut && !migration.is_given(mode.name) {
         migration.unresolved(mode.pointer, "required in a pay-out; the legacy body does not have it");
     }
-    let optional = kind == PaymentType::PayIn && crypto;
+    let optional = kind == PaymentType::PayIn && is_crypto(migration);
     if !optional && !migration.is_given(subtype.name) {
         migration.unresolved(subtype.pointer, "required; the legacy body does not have it");
     }

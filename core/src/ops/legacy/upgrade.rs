@@ -1,9 +1,9 @@
-//! `upgrade_payment`: migrates a payment of the legacy API to the members of §2.1.
+//! `upgrade_payment` and `upgrade_balance`: migrate a response of the legacy API.
 
 use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::{Field, FieldId, JsonType, Value};
-use crate::schema::legacy::{ChangeKind, MemberChange, PAYMENT};
+use crate::schema::legacy::{BALANCE, ChangeKind, MemberChange, PAYMENT};
 use crate::schema::payment::PaymentField;
 use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::{LegacyFlags, State};
@@ -26,8 +26,8 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
         match PAYMENT.change(name) {
             // These are migrated by `state` below.
             Some(MemberChange { kind: ChangeKind::Derived, .. }) => {}
-            Some(MemberChange { legacy, .. }) if matches!(legacy.name, "type" | "method") => {
-                kind(&mut migration, legacy, value);
+            Some(MemberChange { legacy, current: Some(current), .. }) if matches!(legacy.name, "type" | "method") => {
+                type_or_method(&mut migration, legacy, current, value);
             }
             Some(MemberChange { legacy, current: Some(current), kind }) => {
                 migration.rename(legacy, current, kind, value);
@@ -48,30 +48,55 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
     migration.finish(write_value)
 }
 
-/// Migrates `type` or `method` by its value: the specification does not show which of them was the payment type.
-fn kind<'a>(migration: &mut Migration<'a>, legacy: &'static Field, value: Value<'a>) {
-    let other = migration.given(if legacy.name == "type" { "method" } else { "type" });
-    // If the value is in neither list, it belongs to the member that the other one does not name.
-    let current = named_by(value).or_else(|| {
-        value.text()?;
-        match named_by(other?)? {
-            PaymentField::PaymentType => Some(PaymentField::Subtype),
-            _ => Some(PaymentField::PaymentType),
+/// Migrates a balance to the current API. `body` is a JSON object.
+pub(crate) fn upgrade_balance(body: &str) -> MigratedBody {
+    let mut migration = Migration::new(|name| BALANCE.current_rank(name));
+    migration.read(body);
+    while let Some((name, value)) = migration.next() {
+        match BALANCE.change(name) {
+            Some(MemberChange { legacy, current: Some(current), kind }) => {
+                migration.rename(legacy, current, kind, value);
+            }
+            _ => migration.put(name, value),
         }
-    });
-    match current {
-        Some(current)
-            if !migration.is_given(current.name())
-                && other.and_then(named_by) == Some(current)
-                && migration.has_value(current.name()) =>
-        {
-            migration.unresolved(legacy.pointer, "type and method both name it: the first one counts");
-        }
-        Some(current) => {
-            migration.rename(legacy, current.entry(), ChangeKind::Renamed, value);
-        }
-        None => migration.unresolved(legacy.pointer, "neither a payment_type nor a subtype"),
     }
+    if !migration.has("cur") {
+        migration.unresolved("/cur", "every balance has it; the legacy body does not");
+    }
+    migration.finish(write_value)
+}
+
+/// Migrates `type` or `method` by the values of both. `by_order` is the current member in the order of §9.2 (D32).
+fn type_or_method<'a>(
+    migration: &mut Migration<'a>,
+    legacy: &'static Field,
+    by_order: &'static Field,
+    value: Value<'a>,
+) {
+    let other = migration.given(if legacy.name == "type" { "method" } else { "type" });
+    let (named, named_by_other) = (named_by(value), other.and_then(named_by));
+    let current = match (named, named_by_other) {
+        (Some(named), Some(other)) if named == other && !migration.is_given(named.name()) => {
+            if named.name() != by_order.name {
+                migration
+                    .unresolved(legacy.pointer, "type and method name the same member; the other one counts (D32)");
+                return;
+            }
+            by_order
+        }
+        (Some(named), _) => named.entry(),
+        // A value that is in neither list belongs to the member that the other value does not name.
+        (None, Some(other)) if matches!(value, Value::String(_) | Value::Null) => match other {
+            PaymentField::PaymentType => PaymentField::Subtype.entry(),
+            _ => PaymentField::PaymentType.entry(),
+        },
+        (None, None) if !value.is_present() => by_order,
+        _ => {
+            migration.unresolved(legacy.pointer, "neither a payment_type nor a subtype");
+            return;
+        }
+    };
+    migration.rename(legacy, current, ChangeKind::Renamed, value);
 }
 
 /// Returns the member whose values include this one.
