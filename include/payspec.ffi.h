@@ -147,6 +147,21 @@ int32_t payspec_upgrade_request(const payspec_engine *engine,
                                 size_t body_len,
                                 payspec_buf *out);
 
+int32_t payspec_downgrade_request(const payspec_engine *engine,
+                                  const char *body,
+                                  size_t body_len,
+                                  payspec_buf *out);
+
+int32_t payspec_upgrade_balance(const payspec_engine *engine,
+                                const char *body,
+                                size_t body_len,
+                                payspec_buf *out);
+
+int32_t payspec_downgrade_balance(const payspec_engine *engine,
+                                  const char *body,
+                                  size_t body_len,
+                                  payspec_buf *out);
+
 int32_t payspec_upgrade_payment(const payspec_engine *engine,
                                 const char *body,
                                 size_t body_len,

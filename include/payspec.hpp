@@ -227,6 +227,24 @@ public:
         return call(nullptr, payspec_upgrade_request, kind, body);
     }
 
+    /// Migrates a request to the legacy API.
+    Verdict downgrade_request(std::string_view body, Buffer &out) const {
+        return call(&out, payspec_downgrade_request, body);
+    }
+    Verdict downgrade_request(std::string_view body) const { return call(nullptr, payspec_downgrade_request, body); }
+
+    /// Migrates a balance of the legacy API.
+    Verdict upgrade_balance(std::string_view body, Buffer &out) const {
+        return call(&out, payspec_upgrade_balance, body);
+    }
+    Verdict upgrade_balance(std::string_view body) const { return call(nullptr, payspec_upgrade_balance, body); }
+
+    /// Migrates a balance to the legacy API.
+    Verdict downgrade_balance(std::string_view body, Buffer &out) const {
+        return call(&out, payspec_downgrade_balance, body);
+    }
+    Verdict downgrade_balance(std::string_view body) const { return call(nullptr, payspec_downgrade_balance, body); }
+
     /// Migrates a payment of the legacy API.
     Verdict upgrade_payment(std::string_view body, Buffer &out) const {
         return call(&out, payspec_upgrade_payment, body);

@@ -36,7 +36,8 @@
 //! | a fiat amount and a [`Quote`] | [`Engine::convert`], [`Breakdown::usdt`] | a [`Conversion`], a [`Breakdown`] |
 //! | a repeated idempotency key | [`Engine::check_idempotency`], [`Engine::fingerprint_request`] | an [`IdempotencyCheck`], a [`Fingerprint`] |
 //! | two states | [`Engine::check_transition`] | a [`Transition`] |
-//! | a body of the legacy API | [`Engine::upgrade_request`], [`Engine::upgrade_payment`] | [`legacy::MigratedBody`] |
+//! | a body of the legacy API | [`Engine::upgrade_request`], [`Engine::upgrade_payment`], [`Engine::upgrade_balance`] | [`legacy::MigratedBody`] |
+//! | a body for the legacy API | [`Engine::downgrade_request`], [`Engine::downgrade_payment`], [`Engine::downgrade_balance`] | [`legacy::MigratedBody`] |
 //! | a body for a log | [`Engine::redact`] | the same body without card data |
 //! | a text for a log | [`Engine::redact_text`] | the same text without card data |
 //! | a body and the path of a violation | [`Engine::locate`] | the bytes, line, and column of the value |

@@ -161,26 +161,43 @@ func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err 
 	return answer.Token, nil, nil
 }
 
-// Upgraded is a migrated body, its changes, and what the body does not decide.
-type Upgraded struct {
-	Body       json.RawMessage   `json:"body"`
-	Changes    []json.RawMessage `json:"changes"`
-	Unresolved []json.RawMessage `json:"unresolved"`
+// Migrated is a migrated body, its changes, and what the body does not decide. IdempotencyKey is empty unless a request
+// of the legacy API contained one.
+type Migrated struct {
+	Body           json.RawMessage   `json:"body"`
+	Changes        []json.RawMessage `json:"changes"`
+	Unresolved     []json.RawMessage `json:"unresolved"`
+	IdempotencyKey string            `json:"idempotency_key"`
 }
 
 // UpgradeRequest migrates a request of the legacy API. The kind is pay_in or pay_out.
-func (e *Engine) UpgradeRequest(kind string, body []byte) (*Upgraded, *Report, error) {
-	return made[Upgraded](e, "upgrade_request", []byte(kind), present(body))
+func (e *Engine) UpgradeRequest(kind string, body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "upgrade_request", []byte(kind), present(body))
+}
+
+// DowngradeRequest migrates a request to the legacy API.
+func (e *Engine) DowngradeRequest(body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "downgrade_request", present(body))
+}
+
+// UpgradeBalance migrates a balance of the legacy API.
+func (e *Engine) UpgradeBalance(body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "upgrade_balance", present(body))
+}
+
+// DowngradeBalance migrates a balance to the legacy API.
+func (e *Engine) DowngradeBalance(body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "downgrade_balance", present(body))
 }
 
 // UpgradePayment migrates a Payment of the legacy API.
-func (e *Engine) UpgradePayment(body []byte) (*Upgraded, *Report, error) {
-	return made[Upgraded](e, "upgrade_payment", present(body))
+func (e *Engine) UpgradePayment(body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "upgrade_payment", present(body))
 }
 
 // DowngradePayment migrates a Payment to the legacy API.
-func (e *Engine) DowngradePayment(body []byte) (*Upgraded, *Report, error) {
-	return made[Upgraded](e, "downgrade_payment", present(body))
+func (e *Engine) DowngradePayment(body []byte) (*Migrated, *Report, error) {
+	return made[Migrated](e, "downgrade_payment", present(body))
 }
 
 // Redact makes a body safe to log. A body that is not JSON is replaced by its report, which is safe as well.

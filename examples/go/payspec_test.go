@@ -413,6 +413,14 @@ func TestEveryOperationAnswers(t *testing.T) {
 	if read, err := e.ReadPayment(spaced); err != nil || string(read.Body) != stored {
 		t.Error(read, err)
 	}
+	_, _, err = e.DowngradeRequest(body)
+	must(err)
+	if balance, _, err := e.UpgradeBalance([]byte(`{"currency":"RUB"}`)); err != nil || string(balance.Body) != `{"cur":"RUB"}` {
+		t.Error(balance, err)
+	}
+	if balance, _, err := e.DowngradeBalance([]byte(`{"cur":"RUB"}`)); err != nil || string(balance.Body) != `{"currency":"RUB"}` {
+		t.Error(balance, err)
+	}
 	_, _, err = e.UpgradePayment(payment)
 	must(err)
 	_, _, err = e.DowngradePayment(payment)

@@ -67,6 +67,11 @@ int32_t payspec_verify_webhook(const payspec_engine *engine, const char *body, s
     size_t context_len, payspec_buf *out);
 int32_t payspec_upgrade_request(const payspec_engine *engine, const char *kind, size_t kind_len, const char *body,
     size_t body_len, payspec_buf *out);
+int32_t payspec_downgrade_request(const payspec_engine *engine, const char *body, size_t body_len,
+                                  payspec_buf *out);
+int32_t payspec_upgrade_balance(const payspec_engine *engine, const char *body, size_t body_len, payspec_buf *out);
+int32_t payspec_downgrade_balance(const payspec_engine *engine, const char *body, size_t body_len,
+                                  payspec_buf *out);
 int32_t payspec_upgrade_payment(const payspec_engine *engine, const char *body, size_t body_len, payspec_buf *out);
 int32_t payspec_downgrade_payment(const payspec_engine *engine, const char *body, size_t body_len,
     payspec_buf *out);
@@ -86,6 +91,7 @@ static void (*const functions[])(void) = {
     FUNCTION(payspec_check_payment), FUNCTION(payspec_field_currencies), FUNCTION(payspec_convert),
     FUNCTION(payspec_advance_payment), FUNCTION(payspec_check_transition), FUNCTION(payspec_authorize),
     FUNCTION(payspec_check_idempotency), FUNCTION(payspec_upgrade_request), FUNCTION(payspec_upgrade_payment),
+    FUNCTION(payspec_downgrade_request), FUNCTION(payspec_upgrade_balance), FUNCTION(payspec_downgrade_balance),
     FUNCTION(payspec_downgrade_payment), FUNCTION(payspec_card_info), FUNCTION(payspec_states),
     FUNCTION(payspec_rules), FUNCTION(payspec_decisions), FUNCTION(payspec_openapi),
     FUNCTION(payspec_idempotency_key), FUNCTION(payspec_sign_webhook), FUNCTION(payspec_verify_webhook),

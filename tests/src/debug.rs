@@ -55,6 +55,9 @@ pub fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -
         }
         "fingerprint_request" => vec![debug(engine.fingerprint_request(first))],
         "upgrade_request" => vec![debug(engine.upgrade_request(PaymentType::PayIn, input(1)))],
+        "downgrade_request" => vec![debug(engine.downgrade_request(first))],
+        "upgrade_balance" => vec![debug(engine.upgrade_balance(first))],
+        "downgrade_balance" => vec![debug(engine.downgrade_balance(first))],
         "upgrade_payment" => vec![debug(engine.upgrade_payment(first))],
         "downgrade_payment" => vec![debug(engine.downgrade_payment(first))],
         _ => Vec::new(),

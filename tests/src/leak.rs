@@ -10,7 +10,7 @@ use payspec::Engine;
 /// caller's stored record and additions to it, a requested token, and a migrated body.
 ///
 /// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.
-const PERMITTED: [(&str, usize, &str); 18] = [
+const PERMITTED: [(&str, usize, &str); 21] = [
     ("create_payment", 0, "/merchant_id"),
     ("create_payment", 0, "/redirect_url"),
     ("create_payment", 1, "/merchant_id"),
@@ -27,6 +27,9 @@ const PERMITTED: [(&str, usize, &str); 18] = [
     ("idempotency_key", 0, ""),
     ("sign_webhook", 1, "/id"),
     ("upgrade_request", 1, ""),
+    ("downgrade_request", 0, ""),
+    ("upgrade_balance", 0, ""),
+    ("downgrade_balance", 0, ""),
     ("upgrade_payment", 0, ""),
     ("downgrade_payment", 0, ""),
 ];

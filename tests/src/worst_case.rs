@@ -171,6 +171,7 @@ fn templates() -> Vec<Template> {
         if matches!(place, "members" | "an unknown member") {
             out.push(one("fingerprint_request", place, &body));
             out.push(two("upgrade_request", place, "pay_in", &body));
+            out.push(one("downgrade_request", place, &body));
             out.push(one("redact", place, &body));
         }
     }
@@ -230,6 +231,10 @@ fn templates() -> Vec<Template> {
     let checked = r#"{"authorization":"checked_by_caller","balance":"#;
     out.push(one("read_balance", "balance", &format!(r#"{checked}{{"u":@,"cur":"RUB"}}}}"#)));
     out.push(one("read_balance", "members of the balance", &format!(r#"{checked}{{"u":0%,"cur":"RUB"}}}}"#)));
+    for (operation, name) in [("upgrade_balance", "currency"), ("downgrade_balance", "cur")] {
+        out.push(one(operation, "members", &format!(r#"{{"{name}":"RUB"%}}"#)));
+        out.push(one(operation, "an unknown member", &format!(r#"{{"{name}":@,"u":@}}"#)));
+    }
     out.push(one("convert", "amount", r#"{"amount":@,"currency":"RUB","quote":null}"#));
     out.push(one(
         "convert",

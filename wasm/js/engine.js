@@ -127,6 +127,30 @@ export class Engine extends Checkout {
     return this._wasm.text("upgrade_request", requireText(kind, "kind"), requireText(body, "body"));
   }
 
+  downgradeRequest(body) {
+    return JSON.parse(this._wasm.text("downgrade_request", json(body, "body")));
+  }
+
+  downgradeRequestJson(body) {
+    return this._wasm.text("downgrade_request", requireText(body, "body"));
+  }
+
+  upgradeBalance(body) {
+    return JSON.parse(this._wasm.text("upgrade_balance", json(body, "body")));
+  }
+
+  upgradeBalanceJson(body) {
+    return this._wasm.text("upgrade_balance", requireText(body, "body"));
+  }
+
+  downgradeBalance(body) {
+    return JSON.parse(this._wasm.text("downgrade_balance", json(body, "body")));
+  }
+
+  downgradeBalanceJson(body) {
+    return this._wasm.text("downgrade_balance", requireText(body, "body"));
+  }
+
   upgradePayment(body) {
     return JSON.parse(this._wasm.text("upgrade_payment", json(body, "body")));
   }

@@ -77,7 +77,7 @@ test("what is undefined is absent, null likewise where it may be", () => {
   assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: undefined, callback: null })), []);
   assert.deepEqual(told(engine.validateRequest({ ...BODY, cur: undefined })), ["missing /cur"]);
   assert.deepEqual(told(engine.validateRequest(null)), ["type "]);
-  for (const call of ["validateRequest", "isValidRequest", "fieldCurrencies", "redact", "upgradePayment", "downgradePayment", "fingerprintRequest", "checkPayment"]) {
+  for (const call of ["validateRequest", "isValidRequest", "fieldCurrencies", "redact", "upgradePayment", "downgradePayment", "downgradeRequest", "upgradeBalance", "downgradeBalance", "fingerprintRequest", "checkPayment"]) {
     misuse(() => engine[call](), "argument", "/body");
     misuse(() => engine[call](undefined), "argument", "/body");
   }

@@ -39,9 +39,10 @@ export type FieldCurrencies = Made<CryptoCurrencies | FiatCurrencies>;
 /** The answer of `fingerprintRequest`: SHA-256 (HMAC under `fingerprint_key`) of the canonical body, in hex. */
 export type Fingerprint = Made<{ readonly fingerprint: string }>;
 
-/** A change of a body, by JSON Pointers into the old and the new one. */
+/** A change of a body, by JSON Pointers into the old and the new one. A moved `idempotency_key` is in a header. */
 export type Change =
-  | { readonly kind: "renamed" | "moved"; readonly from: JsonPointer; readonly to: JsonPointer }
+  | { readonly kind: "renamed"; readonly from: JsonPointer; readonly to: JsonPointer }
+  | { readonly kind: "moved"; readonly from: JsonPointer; readonly to: JsonPointer | "Idempotency-Key header" }
   | { readonly kind: "removed"; readonly from: JsonPointer; readonly to: null }
   | { readonly kind: "added"; readonly from: null; readonly to: JsonPointer }
   | { readonly kind: "derived"; readonly from: JsonPointer | null; readonly to: JsonPointer };
@@ -61,6 +62,8 @@ export type MigratedBody = Made<{
   readonly changes: readonly Change[];
   /** Members that need a manual decision. */
   readonly unresolved: readonly Unresolved[];
+  /** The key for the header Idempotency-Key, if a legacy request contained one. */
+  readonly idempotency_key?: string;
 }>;
 
 /**

@@ -187,7 +187,7 @@ export interface Operations extends CheckoutOperations {
   authorizeJson(header?: string | Uint8Array | null): string;
 
   /**
-   * Migrates a request of the legacy API to the current one (§9.2).
+   * Migrates a request of the legacy API to the current one (§9.2). An `idempotency_key` is returned beside the body.
    *
    * @param kind The legacy endpoint of the request.
    * @example
@@ -199,7 +199,40 @@ export interface Operations extends CheckoutOperations {
   upgradeRequestJson(kind: PaymentType, body: Json): string;
 
   /**
-   * Migrates a payment of the legacy API to the current one (§9.2, D25).
+   * Migrates a request to the legacy API (§9.2). Its `payment_type` selects the legacy endpoint.
+   *
+   * @example
+   * const answer = engine.downgradeRequest({ payment_type: "pay_in", cur: "RUB", amount: "100.00", subtype: "sbp" });
+   * if (answer.valid !== false) console.log(answer.body["currency"]); // RUB
+   */
+  downgradeRequest(body: AnyBody): MigratedBody;
+  /** {@link downgradeRequest}, JSON in and JSON out. */
+  downgradeRequestJson(body: Json): string;
+
+  /**
+   * Migrates a balance of the legacy API to the current one (§9.2): `currency` becomes `cur`.
+   *
+   * @example
+   * const answer = engine.upgradeBalance({ currency: "RUB" });
+   * if (answer.valid !== false) console.log(answer.body["cur"]); // RUB
+   */
+  upgradeBalance(body: AnyBody): MigratedBody;
+  /** {@link upgradeBalance}, JSON in and JSON out. */
+  upgradeBalanceJson(body: Json): string;
+
+  /**
+   * Migrates a balance to the legacy API (§9.2): `cur` becomes `currency`.
+   *
+   * @example
+   * const answer = engine.downgradeBalance({ cur: "RUB" });
+   * if (answer.valid !== false) console.log(answer.body["currency"]); // RUB
+   */
+  downgradeBalance(body: AnyBody): MigratedBody;
+  /** {@link downgradeBalance}, JSON in and JSON out. */
+  downgradeBalanceJson(body: Json): string;
+
+  /**
+   * Migrates a payment of the legacy API to the current one (§9.2, D25, D32).
    *
    * @example
    * const answer = engine.upgradePayment({ payment_id: uid, isCompleted: true, isSucceed: true });
@@ -210,7 +243,7 @@ export interface Operations extends CheckoutOperations {
   upgradePaymentJson(body: Json): string;
 
   /**
-   * Migrates a payment to the legacy API (§9.2, D25), with both spellings of its booleans.
+   * Migrates a payment to the legacy API (§9.2, D25, D32), with both spellings of its booleans.
    *
    * @example
    * const answer = engine.downgradePayment(payment);

@@ -207,6 +207,24 @@ final class Engine
         return $this->call('upgrade_request', $kind, $body)->decode();
     }
 
+    /** Migrates a request to the legacy API. */
+    public function downgradeRequest(#[\SensitiveParameter] string $body): array
+    {
+        return $this->call('downgrade_request', $body)->decode();
+    }
+
+    /** Migrates a balance of the legacy API. */
+    public function upgradeBalance(#[\SensitiveParameter] string $body): array
+    {
+        return $this->call('upgrade_balance', $body)->decode();
+    }
+
+    /** Migrates a balance to the legacy API. */
+    public function downgradeBalance(#[\SensitiveParameter] string $body): array
+    {
+        return $this->call('downgrade_balance', $body)->decode();
+    }
+
     /** Migrates a Payment of the legacy API. */
     public function upgradePayment(#[\SensitiveParameter] string $body): array
     {
@@ -356,6 +374,9 @@ final class Engine
         'fingerprint_request' => 1,
         'authorize' => 1,
         'upgrade_request' => 2,
+        'downgrade_request' => 1,
+        'upgrade_balance' => 1,
+        'downgrade_balance' => 1,
         'upgrade_payment' => 1,
         'downgrade_payment' => 1,
         'redact' => 1,

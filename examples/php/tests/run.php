@@ -174,6 +174,9 @@ $tests = [
         same('abc', $engine->authorize('Bearer abc')['token']);
         same(401, $engine->authorize(null)['status']);
         same(true, isset($engine->upgradeRequest('pay_in', BODY)['changes']));
+        same(true, isset($engine->downgradeRequest(BODY)['changes']));
+        same(['cur' => 'RUB'], $engine->upgradeBalance('{"currency":"RUB"}')['body']);
+        same(['currency' => 'RUB'], $engine->downgradeBalance('{"cur":"RUB"}')['body']);
         same(true, isset($engine->upgradePayment($payment)['changes']));
         same(true, isset($engine->downgradePayment($payment)['changes']));
         same('{"security_code":"***"}', $engine->redact('{"security_code":"123"}'));

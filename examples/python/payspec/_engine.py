@@ -16,10 +16,10 @@ from ._types import (
     Idempotency,
     IdempotencyKey,
     Location,
+    Migrated,
     Outcome,
     Report,
     Transition,
-    Upgrade,
     Verification,
     WebhookHeaders,
 )
@@ -132,17 +132,29 @@ class Engine(JsonEngine):
         """The token of an Authorization header, or the 401 to answer."""
         return cast(Authorized | Outcome, self._ask("authorize", header))
 
-    def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Upgrade | Report:
+    def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Migrated | Report:
         """Migrates a request of the legacy API."""
-        return cast(Upgrade | Report, self._ask("upgrade_request", kind, body))
+        return cast(Migrated | Report, self._ask("upgrade_request", kind, body))
 
-    def upgrade_payment(self, body: Text) -> Upgrade | Report:
+    def downgrade_request(self, body: Text) -> Migrated | Report:
+        """Migrates a request to the legacy API."""
+        return cast(Migrated | Report, self._ask("downgrade_request", body))
+
+    def upgrade_balance(self, body: Text) -> Migrated | Report:
+        """Migrates a balance of the legacy API."""
+        return cast(Migrated | Report, self._ask("upgrade_balance", body))
+
+    def downgrade_balance(self, body: Text) -> Migrated | Report:
+        """Migrates a balance to the legacy API."""
+        return cast(Migrated | Report, self._ask("downgrade_balance", body))
+
+    def upgrade_payment(self, body: Text) -> Migrated | Report:
         """Migrates a Payment of the legacy API."""
-        return cast(Upgrade | Report, self._ask("upgrade_payment", body))
+        return cast(Migrated | Report, self._ask("upgrade_payment", body))
 
-    def downgrade_payment(self, body: Text) -> Upgrade | Report:
+    def downgrade_payment(self, body: Text) -> Migrated | Report:
         """Migrates a Payment to the legacy API."""
-        return cast(Upgrade | Report, self._ask("downgrade_payment", body))
+        return cast(Migrated | Report, self._ask("downgrade_payment", body))
 
     def redact(self, body: Text) -> Any:
         """The body, safe to log. For a log line, `redact_json` saves the detour."""

@@ -145,6 +145,15 @@ class JsonEngine:
     def upgrade_request_json(self, kind: bytes, body: bytes) -> bytes:
         return self.answer("upgrade_request", kind, body).json
 
+    def downgrade_request_json(self, body: bytes) -> bytes:
+        return self.answer("downgrade_request", body).json
+
+    def upgrade_balance_json(self, body: bytes) -> bytes:
+        return self.answer("upgrade_balance", body).json
+
+    def downgrade_balance_json(self, body: bytes) -> bytes:
+        return self.answer("downgrade_balance", body).json
+
     def upgrade_payment_json(self, body: bytes) -> bytes:
         return self.answer("upgrade_payment", body).json
 

@@ -114,12 +114,14 @@ class Fingerprint(TypedDict):
 
 
 @final
-class Upgrade(TypedDict):
-    """A body carried over, what was changed, and what it could not tell."""
+class Migrated(TypedDict):
+    """A migrated body, its changes, and the members that need a manual decision."""
 
     body: dict[str, Any]
     changes: list[dict[str, Any]]
     unresolved: list[dict[str, Any]]
+    #: Only if a legacy request contained one.
+    idempotency_key: NotRequired[str]
 
 
 @final

@@ -1,6 +1,6 @@
-//! Migrates payments to the legacy API and back: common members are unchanged, and no legacy member is left.
+//! Migrates bodies to the legacy API and back: common members are unchanged, and no legacy member is left.
 
-use payspec::legacy::{ChangeKind, ChangeTarget, changes};
+use payspec::legacy::{ChangeKind, ChangeTarget, MigratedBody, changes};
 use payspec::{Engine, PaymentType, State, Subtype};
 use payspec_tests::call;
 use payspec_tests::json::Json;
@@ -12,27 +12,36 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 });
 
 pub(crate) fn run(bytes: &[u8]) {
-    round(bytes);
+    for api in &APIS {
+        round(api, bytes);
+    }
     // An upgraded body is a current payment, for any input.
-    if let Ok(today) = ENGINE.upgrade_payment(bytes) {
-        round(today.body().as_bytes());
-        let again = ENGINE.upgrade_payment(today.body().as_bytes()).expect("an object");
-        assert_eq!(again.body(), today.body(), "upgraded twice");
+    if let Ok(current) = ENGINE.upgrade_payment(bytes) {
+        round(&APIS[0], current.body().as_bytes());
+        let again = ENGINE.upgrade_payment(current.body().as_bytes()).expect("an object");
+        assert_eq!(again.body(), current.body(), "upgraded twice");
     }
     for kind in [PaymentType::PayIn, PaymentType::PayOut] {
-        if let Ok(today) = ENGINE.upgrade_request(kind, bytes) {
-            let report = ENGINE.validate_request(today.body().as_bytes(), None).to_json();
-            assert!(!report.contains(r#""code":"json_syntax""#), "{} of {bytes:?}", today.body());
-            assert!(!report.contains(r#""code":"legacy_member""#), "{report} of {}", today.body());
+        if let Ok(current) = ENGINE.upgrade_request(kind, bytes) {
+            let report = ENGINE.validate_request(current.body().as_bytes(), None).to_json();
+            assert!(!report.contains(r#""code":"json_syntax""#), "{} of {bytes:?}", current.body());
+            assert!(!report.contains(r#""code":"legacy_member""#), "{report} of {}", current.body());
+            if let Some(key) = current.idempotency_key() {
+                assert!((1..=255).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()), "{key:?}");
+            }
         }
     }
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    const BODIES: [(&str, usize); 5] = [
+    const BODIES: [(&str, usize); 9] = [
         ("upgrade_payment", 0),
         ("downgrade_payment", 0),
         ("upgrade_request", 1),
+        ("downgrade_request", 0),
+        ("validate_request", 0),
+        ("upgrade_balance", 0),
+        ("downgrade_balance", 0),
         ("check_payment", 0),
         ("field_currencies", 0),
     ];
@@ -43,32 +52,74 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     seeds::calls().into_iter().filter_map(of).collect()
 }
 
-/// Checks that `upgrade(downgrade(p))` equals `p` in every member that both APIs have.
-fn round(bytes: &[u8]) {
-    let Ok(earlier) = ENGINE.downgrade_payment(bytes) else { return };
-    let back = ENGINE.upgrade_payment(earlier.body().as_bytes()).expect("an object");
-    let (Ok(payment), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else { return };
-    let members = payment.members();
+type Migrate = fn(&[u8]) -> Option<MigratedBody>;
+
+/// The migration of one kind of body in both directions.
+struct Api {
+    target: ChangeTarget,
+    downgrade: Migrate,
+    upgrade: Migrate,
+    /// Returns true if both APIs have the member and can represent its value.
+    comes_back: fn(&str, &Json) -> bool,
+}
+
+static APIS: [Api; 4] = [
+    Api {
+        target: ChangeTarget::Response,
+        downgrade: |body| ENGINE.downgrade_payment(body).ok(),
+        upgrade: |body| ENGINE.upgrade_payment(body).ok(),
+        comes_back: payment_member_comes_back,
+    },
+    Api {
+        target: ChangeTarget::Request,
+        downgrade: |body| ENGINE.downgrade_request(body).ok(),
+        upgrade: |body| ENGINE.upgrade_request(PaymentType::PayIn, body).ok(),
+        comes_back: |name, value| request_member_comes_back(PaymentType::PayIn, name, value),
+    },
+    Api {
+        target: ChangeTarget::Request,
+        downgrade: |body| ENGINE.downgrade_request(body).ok(),
+        upgrade: |body| ENGINE.upgrade_request(PaymentType::PayOut, body).ok(),
+        comes_back: |name, value| request_member_comes_back(PaymentType::PayOut, name, value),
+    },
+    Api {
+        target: ChangeTarget::Balance,
+        downgrade: |body| ENGINE.downgrade_balance(body).ok(),
+        upgrade: |body| ENGINE.upgrade_balance(body).ok(),
+        comes_back: |_, _| true,
+    },
+];
+
+/// Checks that `upgrade(downgrade(x))` equals `x` in every member that both APIs have.
+fn round(api: &Api, bytes: &[u8]) {
+    let Some(legacy) = (api.downgrade)(bytes) else { return };
+    let back = (api.upgrade)(legacy.body().as_bytes()).expect("an object");
+    let (Ok(body), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else { return };
+    let members = body.members();
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a payment.
+    // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a current one.
     let twice = (1..names.len()).any(|place| names[..place].contains(&names[place]));
-    if twice || names.iter().any(|name| is_earlier(name)) {
+    if twice || names.iter().any(|name| is_legacy(api.target, name)) {
         return;
     }
-    for (name, value) in members.iter().filter(|(name, value)| comes_back(name, value)) {
+    for (name, value) in members.iter().filter(|(name, value)| (api.comes_back)(name, value)) {
         let found = back.get(name).map(Json::compact);
-        assert_eq!(found, Some(value.compact()), "{name} of {}", payment.compact());
+        assert_eq!(found, Some(value.compact()), "{name} of {}", body.compact());
     }
 }
 
 /// Returns true if only the legacy API has the member.
-fn is_earlier(name: &str) -> bool {
-    let mut earlier = changes().filter(|change| change.target == ChangeTarget::Response);
-    earlier.any(|change| change.legacy == Some(name))
+fn is_legacy(target: ChangeTarget, name: &str) -> bool {
+    changes().any(|change| change.target == target && change.legacy == Some(name) && name != "system")
 }
 
-/// Returns true if both APIs have the member and can represent its value.
-fn comes_back(name: &str, value: &Json) -> bool {
+/// Returns true if only the current API has the member.
+fn is_added(target: ChangeTarget, name: &str) -> bool {
+    let mut added = changes().filter(|change| change.target == target && change.kind == ChangeKind::Added);
+    added.any(|change| change.current == Some(name))
+}
+
+fn payment_member_comes_back(name: &str, value: &Json) -> bool {
     let text = value.as_str().unwrap_or_default();
     match name {
         "info" => false,
@@ -76,8 +127,17 @@ fn comes_back(name: &str, value: &Json) -> bool {
         // `type` and `method` of the legacy API are recognized by their values.
         "payment_type" => PaymentType::from_name(text).is_some(),
         "subtype" => Subtype::from_name(text).is_some(),
-        _ => !changes().any(|change| {
-            change.target == ChangeTarget::Response && change.kind == ChangeKind::Added && change.current == Some(name)
-        }),
+        _ => !is_added(ChangeTarget::Response, name),
+    }
+}
+
+fn request_member_comes_back(kind: PaymentType, name: &str, value: &Json) -> bool {
+    match name {
+        // The caller gives the kind.
+        "payment_type" => value.as_str() == Some(kind.name()),
+        "system" => false,
+        // Card data belongs in `card`, and the order of the members may change.
+        "pay_in_details" => !matches!(value, Json::Object(_)),
+        _ => !is_added(ChangeTarget::Request, name),
     }
 }

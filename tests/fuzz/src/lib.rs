@@ -60,7 +60,7 @@ pub static TARGETS: [Target; 9] = [
     },
     Target {
         name: "legacy",
-        about: "a payment migrated to the legacy API and back is unchanged",
+        about: "a payment, request, or balance migrated to the legacy API and back is unchanged",
         run: legacy::run,
         seeds: legacy::seeds,
         longest: 2048,

@@ -142,6 +142,23 @@ fn operations_leave_no_copy_of_a_number() {
     }
 }
 
+#[test]
+fn a_migrated_body_is_wiped() {
+    let engine = Engine::default();
+    let current = body(PAN, &format!("{} {PAN}", "A".repeat(3000)));
+    let legacy = current.replace("pay_in_details", "credentials");
+    let flat = format!(r#"{{"credentials":{{"card_number":"{PAN}"}},"idempotency_key":"{PAN}"}}"#);
+    let escaped = format!(r#"{{"idempotency_key":"\u0034{}"}}"#, &PAN[1..]);
+    for body in [&current, &legacy, &flat, &escaped] {
+        let upgrade = || engine.upgrade_request(payspec::PaymentType::PayIn, body.as_bytes()).expect("an object");
+        let downgrade = || engine.downgrade_request(body.as_bytes()).expect("an object");
+        for migrate in [&upgrade as &dyn Fn() -> payspec::legacy::MigratedBody, &downgrade] {
+            assert_eq!(left_behind(migrate), 0, "{body}");
+            assert_eq!(left_behind(|| migrate().clone()), 0, "{body}");
+        }
+    }
+}
+
 /// Returns a payment with these changes, which is valid for the request.
 fn payment(changes: &[(&str, &str)]) -> String {
     let members = [

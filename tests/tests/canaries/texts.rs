@@ -10,7 +10,7 @@ use payspec_tests::tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The locations whose text the output may contain: operation, input, start of the pointer, and the reason.
-const BELONGS: [(&str, usize, &str, &str); 21] = [
+const BELONGS: [(&str, usize, &str, &str); 24] = [
     ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
     ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
     ("create_payment", 1, "/merchant_id", "supplied by the caller for the payment"),
@@ -28,6 +28,9 @@ const BELONGS: [(&str, usize, &str, &str); 21] = [
     ("idempotency_key", 0, "", "the requested key"),
     ("sign_webhook", 1, "/id", "the header contains it"),
     ("upgrade_request", 1, "", "the migrated body"),
+    ("downgrade_request", 0, "", "the migrated body"),
+    ("upgrade_balance", 0, "", "the migrated body"),
+    ("downgrade_balance", 0, "", "the migrated body"),
     ("upgrade_payment", 0, "", "the migrated body"),
     ("downgrade_payment", 0, "", "the migrated body"),
     ("redact", 0, "", "masks card data only"),

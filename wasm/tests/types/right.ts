@@ -297,6 +297,10 @@ if (upgraded.valid !== false) {
 const raised = engine.upgradePayment({ payment_id: "x" });
 if (!("violations" in raised)) engine.checkPayment(raised.body);
 engine.downgradePayment(payment);
+const lowered = engine.downgradeRequest({ payment_type: "pay_in" });
+if (lowered.valid !== false) take<string | undefined>(lowered.idempotency_key);
+engine.upgradeBalance({ currency: "RUB" });
+engine.downgradeBalance({ cur: "RUB" });
 take<object>(engine.redact(form));
 const place = engine.locate(form, "/amount");
 if (place.found !== false) take<number>(place.line + place.column + place.start + (place.name?.end ?? 0));
@@ -337,6 +341,9 @@ const texts: string[] = [
   engine.authorizeJson(),
   engine.authorizeJson("Bearer x"),
   engine.upgradeRequestJson("pay_out", "{}"),
+  engine.downgradeRequestJson("{}"),
+  engine.upgradeBalanceJson("{}"),
+  engine.downgradeBalanceJson("{}"),
   engine.upgradePaymentJson("{}"),
   engine.downgradePaymentJson("{}"),
   engine.redactJson(bytes),

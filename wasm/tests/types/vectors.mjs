@@ -22,7 +22,9 @@ const CALLS = {
   redact_text: ([line]) => [text(line)],
   locate: ([body, pointer]) => [text(body), text(pointer)],
   ...each(["field_currencies", "fingerprint_request"], ([body]) => [text(body)]),
-  ...each(["upgrade_payment", "downgrade_payment", "redact"], ([body]) => [object(body)]),
+  ...each(
+    ["downgrade_request", "upgrade_balance", "downgrade_balance", "upgrade_payment", "downgrade_payment", "redact"],
+    ([body]) => [object(body)]),
   ...each(
     ["read_payment", "read_balance", "convert", "advance_payment", "check_transition", "check_idempotency"],
     ([context]) => [object(context)],

@@ -109,7 +109,7 @@ fn created(engine: &Engine, body: &str) -> String {
 
 /// Returns the payment as a body of the legacy API.
 fn downgraded(engine: &Engine, payment: &str) -> String {
-    engine.downgrade_payment(payment.as_bytes()).expect("a payment").body
+    engine.downgrade_payment(payment.as_bytes()).expect("a payment").into_body()
 }
 
 /// Returns the bodies by name, so that the order is the same on all machines.

@@ -95,6 +95,12 @@ interface CLibrary extends Library {
 
     int payspec_upgrade_request(Pointer engine, byte[] kind, Size kindLen, byte[] body, Size bodyLen, Buf out);
 
+    int payspec_downgrade_request(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_upgrade_balance(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
+    int payspec_downgrade_balance(Pointer engine, byte[] body, Size bodyLen, Buf out);
+
     int payspec_upgrade_payment(Pointer engine, byte[] body, Size bodyLen, Buf out);
 
     int payspec_downgrade_payment(Pointer engine, byte[] body, Size bodyLen, Buf out);

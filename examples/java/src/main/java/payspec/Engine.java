@@ -160,6 +160,21 @@ public final class Engine implements AutoCloseable {
         return call("upgrade_request", bytes(kind), body);
     }
 
+    /** Migrates a request to the legacy API. */
+    public Answer downgradeRequest(byte[] body) {
+        return call("downgrade_request", body);
+    }
+
+    /** Migrates a balance of the legacy API. */
+    public Answer upgradeBalance(byte[] body) {
+        return call("upgrade_balance", body);
+    }
+
+    /** Migrates a balance to the legacy API. */
+    public Answer downgradeBalance(byte[] body) {
+        return call("downgrade_balance", body);
+    }
+
     /** Migrates a Payment of the legacy API. */
     public Answer upgradePayment(byte[] body) {
         return call("upgrade_payment", body);
@@ -272,6 +287,9 @@ public final class Engine implements AutoCloseable {
             one("fingerprint_request", C::payspec_fingerprint_request),
             one("authorize", C::payspec_authorize),
             two("upgrade_request", C::payspec_upgrade_request),
+            one("downgrade_request", C::payspec_downgrade_request),
+            one("upgrade_balance", C::payspec_upgrade_balance),
+            one("downgrade_balance", C::payspec_downgrade_balance),
             one("upgrade_payment", C::payspec_upgrade_payment),
             one("downgrade_payment", C::payspec_downgrade_payment),
             one("redact", C::payspec_redact),
