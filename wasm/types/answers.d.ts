@@ -39,10 +39,13 @@ export type FieldCurrencies = Made<CryptoCurrencies | FiatCurrencies>;
 /** The answer of `fingerprintRequest`: SHA-256 (HMAC under `fingerprint_key`) of the canonical body, in hex. */
 export type Fingerprint = Made<{ readonly fingerprint: string }>;
 
+/** The successor of a legacy `idempotency_key`: the header that contains the key (D8). */
+export type IdempotencyKeyHeader = "Idempotency-Key header";
+
 /** A change of a body, by JSON Pointers into the old and the new one. A moved `idempotency_key` is in a header. */
 export type Change =
   | { readonly kind: "renamed"; readonly from: JsonPointer; readonly to: JsonPointer }
-  | { readonly kind: "moved"; readonly from: JsonPointer; readonly to: JsonPointer | "Idempotency-Key header" }
+  | { readonly kind: "moved"; readonly from: JsonPointer; readonly to: JsonPointer | IdempotencyKeyHeader }
   | { readonly kind: "removed"; readonly from: JsonPointer; readonly to: null }
   | { readonly kind: "added"; readonly from: null; readonly to: JsonPointer }
   | { readonly kind: "derived"; readonly from: JsonPointer | null; readonly to: JsonPointer };

@@ -55,6 +55,8 @@ impl<'a> Migration<'a> {
 
     /// Reads the members of a body. If a member is repeated, its first value is used.
     pub(super) fn read(&mut self, body: &'a str) {
+        // An ordinary payment has at most this many changes.
+        self.migrated.changes.reserve(32);
         for (name, value) in members(body) {
             self.names.push(UnknownMember { schema: &NO_FIELDS, name });
             self.values.push(value);
