@@ -3,7 +3,9 @@
 //! Each operation parses its context, calls one typed method of [`Engine`], and writes the result. The same inputs produce
 //! the same bytes on every call.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::card;
 use crate::context::{
@@ -63,6 +65,12 @@ const MOST_INPUTS: usize = 2;
 type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
 type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, &[Option<&[u8]>], Out<'_>) -> Result<Verdict, Error>;
+/// Runs an operation with one body and writes the answer. The other input is parsed already, so that no call can fail.
+trait BodyFn: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync {}
+impl<F: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync> BodyFn for F {}
+type BodyCall<'a> = Box<dyn BodyFn + 'a>;
+/// Parses the input that all bodies share.
+type Prepare = for<'a> fn(&'a Engine, Option<&'a [u8]>) -> Result<BodyCall<'a>, Error>;
 
 /// One row of the table of operations.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +125,86 @@ impl Operation {
             error.write_json(out);
         }
         answer
+    }
+
+    /// Runs the operation with each of `bodies`, which share the second input.
+    ///
+    /// `shared` is parsed once, before the first call. It is `None` if the operation has no second input, or if an optional
+    /// one is missing. Each body has the same verdict and answer as in [`Operation::call`].
+    ///
+    /// # Errors
+    /// Returns an argument error at `/operation` if the first input of the operation is not a body. Otherwise returns the
+    /// errors of [`Operation::call`] for the second input.
+    ///
+    /// # Examples
+    /// ```
+    /// use payspec::Engine;
+    /// use payspec::operations::{Verdict, operation};
+    ///
+    /// let engine = Engine::default();
+    /// let locate = operation("locate").expect("an operation of the table");
+    /// let verdicts = locate.batch(&engine, [r#"{"cur":"RUB"}"#, "{}"], Some(b"/cur"))?;
+    /// assert_eq!(verdicts.collect::<Vec<_>>(), [Verdict::Accepted, Verdict::Rejected]);
+    ///
+    /// let redact = operation("redact").expect("an operation of the table");
+    /// let mut batch = redact.batch(&engine, [r#"{"cvv":"739"}"#, r#"{"pan":"4111111111111111"}"#], None)?;
+    /// let mut answers = Vec::new();
+    /// while batch.next_into(&mut answers).is_some() {}
+    /// assert_eq!(answers, br#"{"cvv":"***"}{"pan":"411111******1111"}"#);
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn batch<'a, I>(
+        &self,
+        engine: &'a Engine,
+        bodies: I,
+        shared: Option<&'a [u8]>,
+    ) -> Result<Batch<'a, I::IntoIter>, Error>
+    where
+        I: IntoIterator<Item: AsRef<[u8]>>,
+    {
+        let prepare = prepare(self.name)
+            .ok_or_else(|| Error::argument("/operation", "expected an operation whose first input is a body"))?;
+        Ok(Batch { call: prepare(engine, shared)?, bodies: bodies.into_iter() })
+    }
+}
+
+/// The calls of [`Operation::batch`]: an iterator of the verdicts, in the order of the bodies.
+///
+/// [`Batch::next_into`] writes the answer as well. The iterator itself only determines the verdict, which is faster.
+pub struct Batch<'a, I> {
+    call: BodyCall<'a>,
+    bodies: I,
+}
+
+impl<I: Iterator<Item: AsRef<[u8]>>> Batch<'_, I> {
+    /// Runs the operation with the next body and appends the answer to `out`. Returns `None` after the last body.
+    #[inline]
+    pub fn next_into(&mut self, out: &mut Vec<u8>) -> Option<Verdict> {
+        let body = self.bodies.next()?;
+        Some((self.call)(body.as_ref(), Some(out)))
+    }
+}
+
+impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Batch<'_, I> {
+    type Item = Verdict;
+
+    #[inline]
+    fn next(&mut self) -> Option<Verdict> {
+        let body = self.bodies.next()?;
+        Some((self.call)(body.as_ref(), None))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.bodies.size_hint()
+    }
+}
+
+impl<I: ExactSizeIterator<Item: AsRef<[u8]>>> ExactSizeIterator for Batch<'_, I> {}
+
+// The bodies and the shared input may contain card data or secrets.
+impl<I> fmt::Debug for Batch<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch").finish_non_exhaustive()
     }
 }
 
@@ -189,25 +277,63 @@ const fn same(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
+/// Implements one operation of the table, alone and in a batch.
+///
+/// The function of an operation with a body takes the other input, and returns a function of body and output. Checking the
+/// inputs is part of `run`, so that the small WebAssembly module for pages does not contain the other fields.
+macro_rules! operation {
+    (run $name:ident body true $(, $shared:ident $required:literal)?) => {
+        |engine, inputs, out| {
+            let [body, shared] = checked(inputs, &[("/body", true) $(, (concat!("/", stringify!($shared)), $required))?])?;
+            let call = $name(engine, shared)?;
+            Ok(call(required_input(body), out))
+        }
+    };
+    (run $name:ident $($input:ident $required:literal),*) => {
+        |engine, inputs, out| {
+            let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
+            $name(engine, inputs, out)
+        }
+    };
+    (prepare $name:ident body true $(, $shared:ident $required:literal)?) => {{
+        let prepare: Prepare = |engine, shared| {
+            let known: &[_] = &[$((concat!("/", stringify!($shared)), $required))?];
+            let given = shared.map(|shared| [Some(shared)]);
+            let [shared, _] = checked(given.as_ref().map_or(&[], <[_; 1]>::as_slice), known)?;
+            Ok(Box::new($name(engine, shared)?))
+        };
+        Some(prepare)
+    }};
+    (prepare $name:ident $($input:ident $required:literal),*) => {
+        None
+    };
+}
+
 macro_rules! operations {
-    ($($name:ident [$($input:ident $required:literal),*] $summary:literal;)*) => {
+    ($($name:ident [$($input:tt $required:tt),*] $summary:literal;)*) => {
         /// All operations, in the order of the contract.
         pub static OPERATIONS: [Operation; [$(stringify!($name)),*].len()] = [
             $(Operation {
                 name: stringify!($name),
                 inputs: &[$(Input { name: stringify!($input), required: $required }),*],
                 summary: $summary,
-                // The check is part of `run`, so that the small WebAssembly module for pages does not contain the other fields.
-                run: |engine, inputs, out| {
-                    let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
-                    $name(engine, inputs, out)
-                },
+                run: operation!(run $name $($input $required),*),
             },)*
         ];
         $(const _: () = {
             let inputs: &[&str] = &[$(stringify!($input)),*];
             assert!(inputs.len() <= MOST_INPUTS);
         };)*
+
+        /// Returns the function that prepares a batch, if the first input of the operation is a body.
+        ///
+        /// It is not part of [`Operation`], so that the small WebAssembly module for pages does not contain it.
+        fn prepare(name: &str) -> Option<Prepare> {
+            match name {
+                $(stringify!($name) => operation!(prepare $name $($input $required),*),)*
+                _ => None,
+            }
+        }
     };
 }
 
@@ -316,10 +442,9 @@ fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verd
     Ok(Verdict::Accepted)
 }
 
-fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let now = inputs[1].map(|now| plain_timestamp(now, "/now")).transpose()?;
-    let body = required_input(inputs[0]);
-    Ok(match out {
+fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    let now = now.map(|now| plain_timestamp(now, "/now")).transpose()?;
+    Ok(move |body: &[u8], out: Out<'_>| match out {
         None => Verdict::of(engine.is_valid_request(body, now)),
         out => {
             let mut builder = engine.ruleset().report_builder();
@@ -329,9 +454,9 @@ fn validate_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result
     })
 }
 
-fn create_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = CreateContext::from_json(required_input(inputs[1]))?;
-    Ok(write_outcome(&engine.create_payment(required_input(inputs[0]), &context), out))
+fn create_payment<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
+    let context = CreateContext::from_json(required_input(context))?;
+    Ok(move |body: &[u8], out: Out<'_>| write_outcome(&engine.create_payment(body, &context), out))
 }
 
 fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -344,14 +469,18 @@ fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Ver
     Ok(write_outcome(&engine.read_balance(&context), out))
 }
 
-fn check_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let mut builder = engine.ruleset().report_builder();
-    payment::check(engine.ruleset(), required_input(inputs[0]), inputs[1], &mut builder);
-    Ok(write_report(&builder, out))
+fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| {
+        let mut builder = engine.ruleset().report_builder();
+        payment::check(engine.ruleset(), body, request, &mut builder);
+        write_report(&builder, out)
+    })
 }
 
-fn field_currencies(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(engine.field_currencies(required_input(inputs[0])), out, |fields, out| fields.write_json(out)))
+fn field_currencies<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| {
+        write_result(engine.field_currencies(body), out, |fields, out| fields.write_json(out))
+    })
 }
 
 fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -392,10 +521,12 @@ fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<
     })
 }
 
-fn fingerprint_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(engine.fingerprint_request(required_input(inputs[0])), out, |fingerprint, out| {
-        Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
-    }))
+fn fingerprint_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| {
+        write_result(engine.fingerprint_request(body), out, |fingerprint, out| {
+            Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
+        })
+    })
 }
 
 fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -421,30 +552,30 @@ fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<
     Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
 }
 
-fn downgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_migrated(engine.downgrade_request(required_input(inputs[0])), out))
+fn downgrade_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_request(body), out))
 }
 
-fn upgrade_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_migrated(engine.upgrade_balance(required_input(inputs[0])), out))
+fn upgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_balance(body), out))
 }
 
-fn downgrade_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_migrated(engine.downgrade_balance(required_input(inputs[0])), out))
+fn downgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_balance(body), out))
 }
 
-fn upgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_migrated(engine.upgrade_payment(required_input(inputs[0])), out))
+fn upgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_payment(body), out))
 }
 
-fn downgrade_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_migrated(engine.downgrade_payment(required_input(inputs[0])), out))
+fn downgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_payment(body), out))
 }
 
-fn redact(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(write_result(parse_object(engine.ruleset(), required_input(inputs[0])), out, |body, out| {
-        redact::redact(body, out)
-    }))
+fn redact<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    Ok(move |body: &[u8], out: Out<'_>| {
+        write_result(parse_object(engine.ruleset(), body), out, |body, out| redact::redact(body, out))
+    })
 }
 
 fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
@@ -452,35 +583,42 @@ fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verd
     write_catalogue(out, |out| engine.redact_text_into(text, out))
 }
 
-fn locate(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let pointer = plain(required_input(inputs[1]), "/pointer")?;
-    let location = engine.locate(required_input(inputs[0]), pointer)?;
-    write(out, |out| match &location {
-        Some(location) => location.write_json(out),
-        None => locate::write_not_found(out),
-    });
-    Ok(Verdict::of(location.is_some()))
-}
-
-fn sign_webhook(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = SignWebhookContext::from_json(required_input(inputs[1]))?;
-    let headers = engine.sign_webhook(required_input(inputs[0]), &context);
-    write(out, |out| headers.write_json(out));
-    Ok(Verdict::Accepted)
-}
-
-fn verify_webhook(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = VerifyWebhookContext::from_json(required_input(inputs[1]))?;
-    let verified = engine.verify_webhook(required_input(inputs[0]), &context);
-    write(out, |out| {
-        Writer::new(out).object(|w| {
-            w.name("verified").bool(verified.is_ok());
-            if let Err(rejection) = verified {
-                w.name("reason").string(rejection.name());
-            }
+fn locate<'a>(_: &Engine, pointer: Option<&'a [u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+    let pointer = plain(required_input(pointer), "/pointer")?;
+    locate::check_pointer(pointer)?;
+    Ok(move |body: &[u8], out: Out<'_>| {
+        let location = locate::find(body, pointer);
+        write(out, |out| match &location {
+            Some(location) => location.write_json(out),
+            None => locate::write_not_found(out),
         });
-    });
-    Ok(Verdict::of(verified.is_ok()))
+        Verdict::of(location.is_some())
+    })
+}
+
+fn sign_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
+    let context = SignWebhookContext::from_json(required_input(context))?;
+    Ok(move |body: &[u8], out: Out<'_>| {
+        let headers = engine.sign_webhook(body, &context);
+        write(out, |out| headers.write_json(out));
+        Verdict::Accepted
+    })
+}
+
+fn verify_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
+    let context = VerifyWebhookContext::from_json(required_input(context))?;
+    Ok(move |body: &[u8], out: Out<'_>| {
+        let verified = engine.verify_webhook(body, &context);
+        write(out, |out| {
+            Writer::new(out).object(|w| {
+                w.name("verified").bool(verified.is_ok());
+                if let Err(rejection) = verified {
+                    w.name("reason").string(rejection.name());
+                }
+            });
+        });
+        Verdict::of(verified.is_ok())
+    })
 }
 
 fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

@@ -2,6 +2,7 @@
 
 pub mod abi;
 pub mod allocations;
+pub mod batch;
 pub mod c;
 pub mod call;
 pub mod debug;

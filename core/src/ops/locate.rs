@@ -63,18 +63,23 @@ pub(crate) fn write_not_found(out: &mut Vec<u8>) {
 /// # Errors
 /// Returns a context error if `pointer` is not a JSON Pointer.
 pub(crate) fn locate(body: &[u8], pointer: &str) -> Result<Option<Location>, Error> {
-    if !is_pointer(pointer) {
-        return Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)"));
-    }
-    let Ok(text) = utf8(body) else { return Ok(None) };
+    check_pointer(pointer)?;
+    Ok(find(body, pointer))
+}
+
+/// Fails with a context error if `pointer` is not a JSON Pointer.
+pub(crate) fn check_pointer(pointer: &str) -> Result<(), Error> {
+    if is_pointer(pointer) { Ok(()) } else { Err(Error::context("/pointer", "expected a JSON Pointer (RFC 6901)")) }
+}
+
+/// Locates the value at `pointer`, which is a JSON Pointer.
+pub(crate) fn find(body: &[u8], pointer: &str) -> Option<Location> {
+    let text = utf8(body).ok()?;
     // The whole body must be JSON, including the part after the value.
-    if validate_syntax(text, usize::MAX).is_err() {
-        return Ok(None);
-    }
-    Ok(json::locate(text, pointer).map(|(value, name)| {
-        let (line, column) = line_and_column(body, value.start);
-        Location { value, name, line, column }
-    }))
+    validate_syntax(text, usize::MAX).ok()?;
+    let (value, name) = json::locate(text, pointer)?;
+    let (line, column) = line_and_column(body, value.start);
+    Some(Location { value, name, line, column })
 }
 
 /// Returns whether the text is a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only in `~0` and `~1`.
