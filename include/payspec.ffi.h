@@ -188,3 +188,15 @@ int32_t payspec_decisions(const payspec_engine *engine,
 
 int32_t payspec_openapi(const payspec_engine *engine,
                         payspec_buf *out);
+
+int32_t payspec_batch(const payspec_engine *engine,
+                      const char *operation,
+                      size_t operation_len,
+                      const char *data,
+                      const int64_t *offsets,
+                      size_t count,
+                      const char *context,
+                      size_t context_len,
+                      int8_t *returns,
+                      payspec_buf *out,
+                      int64_t *out_offsets);

@@ -30,7 +30,7 @@
  * NULL. Pass NULL, 0 for a missing input. PAYSPEC_ERROR_ARGUMENT is returned if a required input is missing, if a
  * pointer is NULL and its length is not 0, or if the engine is NULL. Length 0 with another pointer is an empty text:
  * an empty body is rejected with a report. `out` may be NULL: then only the return code is computed, which is the
- * fastest. payspec_engine_free and payspec_buf_free accept NULL.
+ * fastest. payspec_engine_free and payspec_buf_free accept NULL. payspec_batch has rules of its own for its arrays.
  *
  * Ownership. The library owns what it allocates: free engines with payspec_engine_free and buffers with
  * payspec_buf_free, each exactly once, and never with free(). Inputs remain the property of the caller. The text of
@@ -858,6 +858,53 @@ int32_t payspec_decisions(const payspec_engine *engine,
  */
 int32_t payspec_openapi(const payspec_engine *engine,
                         payspec_buf *out);
+
+/**
+ * Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
+ *
+ * A column is text with count + 1 offsets into it, like an Arrow LargeBinary array without nulls: body i is
+ * `data[offsets[i]]` up to, but not including, `data[offsets[i + 1]]`. The first offset may be greater than 0, as in
+ * a slice of an array. If `count` is 0, `data`, `offsets`, and `returns` are not used and may be NULL.
+ *
+ * @param engine         from `payspec_engine_new`
+ * @param operation      the name of an operation whose first input is a body, for example "validate_request"
+ * @param operation_len  its length in bytes
+ * @param data           the bodies, with any content; NULL only if the last offset is 0
+ * @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
+ * @param count          the number of bodies
+ * @param context        the second input of the operation, which all bodies share; pass NULL, 0 if the operation has
+ *                       none, or for a missing one
+ * @param context_len    its length in bytes
+ * @param returns        receives the return code of each call: `count` elements
+ * @param out            receives the answers, one after the other; pass NULL to compute only the verdicts
+ * @param out_offsets    receives count + 1 offsets into `out`, from 0; NULL exactly if `out` is NULL
+ * @return PAYSPEC_ACCEPTED: every element of `returns` is PAYSPEC_ACCEPTED, or there are no bodies;
+ *         PAYSPEC_REJECTED: an element of `returns` is another one. It is negative only for a bug in the library,
+ *         PAYSPEC_ERROR_PANIC, and the answer is then the error;
+ *         PAYSPEC_ERROR_ARGUMENT: `engine`, `operation`, or a required array is NULL, an array is not aligned,
+ *         `returns` or `out_offsets` overlaps another argument, the offsets are invalid, `count` is too large, no
+ *         operation with a body has the name, or its required second input is missing;
+ *         PAYSPEC_ERROR_UTF8: `operation` or `context` is not UTF-8;
+ *         PAYSPEC_ERROR_CONTEXT: the operation would reject `context`, as in a single call;
+ *         PAYSPEC_ERROR_PANIC: a bug in the library.
+ *
+ * After a negative return code no body was read, `out` contains the error, and nothing was written to `returns` and
+ * `out_offsets`.
+ *
+ * Inputs are read only during the call; the text in `out` is valid until its next use. Threads: any number at the same
+ * time with one engine, each with its own `returns`, `out`, and `out_offsets`.
+ */
+int32_t payspec_batch(const payspec_engine *engine,
+                      const char *operation,
+                      size_t operation_len,
+                      const char *data,
+                      const int64_t *offsets,
+                      size_t count,
+                      const char *context,
+                      size_t context_len,
+                      int8_t *returns,
+                      payspec_buf *out,
+                      int64_t *out_offsets);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -4,9 +4,9 @@ use std::ffi::c_char;
 use std::mem::ManuallyDrop;
 use std::ops::Range;
 
-use payspec::{Error, ErrorCode};
+use payspec::Error;
 
-use crate::guard::guard;
+use crate::guard::{guard, panic_error};
 use crate::input::{Input, argument_error};
 
 /// A buffer for text. The library writes the text and owns its memory.
@@ -120,7 +120,7 @@ impl Drop for OutBuffer {
         let mut text = std::mem::take(&mut self.text);
         if !self.committed {
             text.clear();
-            Error::new(ErrorCode::Panic, "", "the library panicked, which is a bug").write_json(&mut text);
+            panic_error().write_json(&mut text);
         }
         // SAFETY: `borrow` checked the pointer, and its caller guarantees that the buffer is not used otherwise.
         let buf = unsafe { &mut *self.target };
@@ -132,7 +132,8 @@ impl Drop for OutBuffer {
     }
 }
 
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+/// Returns whether two ranges of addresses have one in common.
+pub(crate) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 

@@ -3,6 +3,8 @@
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use payspec::{Error, ErrorCode};
+
 use crate::status::PAYSPEC_ERROR_PANIC;
 
 #[cfg(panic = "abort")]
@@ -44,6 +46,11 @@ pub(crate) fn guard<T: OnPanic>(body: impl FnOnce() -> T) -> T {
             T::VALUE
         }
     }
+}
+
+/// Returns the error that a caller reads after a panic.
+pub(crate) fn panic_error() -> Error {
+    Error::new(ErrorCode::Panic, "", "the library panicked, which is a bug")
 }
 
 #[cfg(test)]

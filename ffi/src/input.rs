@@ -13,6 +13,9 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// A missing input.
+    pub(crate) const NONE: Input = Input { data: std::ptr::null(), len: 0 };
+
     pub(crate) fn new(data: *const c_char, len: usize) -> Input {
         Input { data, len }
     }

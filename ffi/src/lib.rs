@@ -18,3 +18,5 @@ pub mod buf;
 pub mod engine;
 
 pub mod operations;
+
+pub mod batch;

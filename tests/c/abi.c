@@ -80,6 +80,9 @@ int32_t payspec_states(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_rules(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_decisions(const payspec_engine *engine, payspec_buf *out);
 int32_t payspec_openapi(const payspec_engine *engine, payspec_buf *out);
+int32_t payspec_batch(const payspec_engine *engine, const char *operation, size_t operation_len, const char *data,
+    const int64_t *offsets, size_t count, const char *context, size_t context_len, int8_t *returns, payspec_buf *out,
+    int64_t *out_offsets);
 
 /* If the library does not export a function, the linker reports an error. */
 #define FUNCTION(name) (void (*)(void)) name
@@ -95,7 +98,7 @@ static void (*const functions[])(void) = {
     FUNCTION(payspec_downgrade_payment), FUNCTION(payspec_card_info), FUNCTION(payspec_states),
     FUNCTION(payspec_rules), FUNCTION(payspec_decisions), FUNCTION(payspec_openapi),
     FUNCTION(payspec_idempotency_key), FUNCTION(payspec_sign_webhook), FUNCTION(payspec_verify_webhook),
-    FUNCTION(payspec_redact_text), FUNCTION(payspec_locate),
+    FUNCTION(payspec_redact_text), FUNCTION(payspec_locate), FUNCTION(payspec_batch),
 };
 
 int main(void) {

@@ -3,38 +3,16 @@
  * without one. tests/tests/ffi_vectors.rs writes the file: fields of a letter, a length and that many bytes.
  */
 #include "check.h"
+#include "fields.h"
 #include "operations.h"
 
 enum { MAX_INPUTS = 2 };
-
-struct text {
-    char *data; /* NULL if missing */
-    size_t len;
-};
 
 struct vector {
     struct text name, operation, policy, answer, returns;
     struct text inputs[MAX_INPUTS];
     size_t count;
 };
-
-/* One field: `N 5\nhello\n`, or `N -\n` for a missing one. Returns its letter, or 0 at the end. */
-static int field(FILE *file, struct text *out) {
-    char head[32];
-    if (fgets(head, sizeof head, file) == NULL) return 0;
-    out->data = NULL;
-    out->len = 0;
-    if (head[2] == '-') return head[0];
-    out->len = strtoul(head + 2, NULL, 10);
-    out->data = exact("", 0);
-    if (out->len > 0) {
-        free(out->data);
-        out->data = malloc(out->len);
-        if (out->data == NULL || fread(out->data, 1, out->len, file) != out->len) abort();
-    }
-    if (fgetc(file) != '\n') abort();
-    return head[0];
-}
 
 /* A vector ends with its answer. */
 static int next(FILE *file, struct vector *vector) {
@@ -66,22 +44,11 @@ static void discard(struct vector *vector) {
     for (size_t i = 0; i < vector->count; i++) free(vector->inputs[i].data);
 }
 
-static int is(struct text text, const char *other) {
-    return text.len == strlen(other) && memcmp(text.data, other, text.len) == 0;
-}
-
 static const struct operation *found(struct text name) {
     for (size_t i = 0; i < OPERATIONS; i++) {
         if (is(name, operations[i].name)) return &operations[i];
     }
     return NULL;
-}
-
-static long number(struct text text) {
-    char digits[16] = {0};
-    if (text.len >= sizeof digits) abort();
-    memcpy(digits, text.data, text.len);
-    return strtol(digits, NULL, 10);
 }
 
 /* Returns the difference of an answer, or NULL. */

@@ -29,6 +29,7 @@ fn prefix() -> &'static Prefix {
 fn invalid_arguments_are_reported_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::must(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
+        c::must(&mut Command::new(prefix().compile("batch.c", linkage)));
     }
 }
 
@@ -76,6 +77,7 @@ fn valgrind_detects_a_wrong_length() {
 #[test]
 fn invalid_arguments_are_clean_under_valgrind() {
     c::must(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
+    c::must(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
 }
 
 #[test]
@@ -113,6 +115,7 @@ fn the_sanitizer_is_linked_and_detects_errors() {
 #[test]
 fn invalid_arguments_are_clean_under_the_sanitizer() {
     c::must(&mut Command::new(sanitized("invalid_arguments.c")));
+    c::must(&mut Command::new(sanitized("batch.c")));
 }
 
 #[test]
@@ -156,5 +159,6 @@ fn foreign_memory_is_detected_and_correct_programs_pass() {
         assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
     }
     c::must(&mut Command::new(checked("invalid_arguments.c")));
+    c::must(&mut Command::new(checked("batch.c")));
     c::must(&mut Command::new(checked("threads.c")));
 }

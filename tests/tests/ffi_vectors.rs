@@ -1,10 +1,12 @@
-//! Runs every vector through the C functions and compares the results byte for byte. The C program tests/c/vectors.c
-//! has no JSON parser, so its input is written here.
+//! Runs every vector through the C functions, alone and in batches, and compares the results byte for byte. The C programs
+//! tests/c/vectors.c and tests/c/batch.c have no JSON parser, so their input is written here.
 //!
 //! Without arguments, tests one shared library: the one in `PAYSPEC_LIBRARY`, or otherwise an installed one.
 //! With `--all`, tests the installed shared and static libraries, also under valgrind and with AddressSanitizer.
 
+use payspec_tests::batch::{self, Batch};
 use payspec_tests::c::{self, Linkage, Prefix};
+use payspec_tests::call;
 use payspec_tests::vector::{self, File, Vector};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -19,32 +21,44 @@ fn main() -> ExitCode {
         None => Prefix::new(scratch, "ffi-vectors-all"),
     };
     let files = vector::load().unwrap_or_else(|error| panic!("{error}"));
-    let flat = prefix.file("vectors.flat");
-    std::fs::write(&flat, flattened(&files)).unwrap();
     let expected: usize = files.iter().map(|file| file.vectors.len()).sum();
+    let batches: Vec<Batch<'_>> =
+        batch::batches(&files).into_iter().filter(|batch| call::engine(batch.policy).is_ok()).collect();
+    // In a new and a used buffer, and without one.
+    let in_batches: usize = batches.iter().map(|batch| 3 * batch.vectors.len()).sum();
+    let programs = [
+        ("vectors.c", "", flattened(&files), expected),
+        ("batch.c", ", in batches", flattened_batches(&batches), in_batches),
+    ];
 
-    let shared = prefix.compile("vectors.c", Linkage::Shared);
-    let mut runs = vec![("C, shared library", Command::new(&shared))];
-    if is_all {
-        let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
-        valgrind.args(["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=all"]).arg(&shared);
-        runs.extend([
-            ("C, static library", Command::new(prefix.compile("vectors.c", Linkage::Static))),
-            ("C, shared library under valgrind", valgrind),
-            ("C, static library with AddressSanitizer", Command::new(sanitized(&prefix, scratch))),
-        ]);
-    }
     let mut good = true;
-    for (name, mut command) in runs {
-        good &= report(name, command.arg(&flat), expected);
+    for (source, form, text, expected) in programs {
+        let flat = prefix.file(&format!("{source}.flat"));
+        std::fs::write(&flat, text).unwrap();
+        let shared = prefix.compile(source, Linkage::Shared);
+        let mut runs = vec![("C, shared library", Command::new(&shared))];
+        if is_all {
+            let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
+            valgrind
+                .args(["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=all"])
+                .arg(&shared);
+            runs.extend([
+                ("C, static library", Command::new(prefix.compile(source, Linkage::Static))),
+                ("C, shared library under valgrind", valgrind),
+                ("C, static library with AddressSanitizer", Command::new(sanitized(source, &prefix, scratch))),
+            ]);
+        }
+        for (name, mut command) in runs {
+            good &= report(&format!("{name}{form}"), command.arg(&flat), expected);
+        }
     }
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn sanitized(prefix: &Prefix, scratch: &Path) -> PathBuf {
-    let program = prefix.file("vectors-sanitized");
+fn sanitized(source: &str, prefix: &Prefix, scratch: &Path) -> PathBuf {
+    let program = prefix.file(&format!("{source}-sanitized"));
     let mut cc = Command::new(c::tool("gcc", "gcc"));
-    cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()]).arg(c::folder().join("vectors.c"));
+    cc.args(["-std=c11", "-g", "-fsanitize=address", &prefix.include()]).arg(c::folder().join(source));
     c::must(cc.arg(c::sanitized(scratch)).args(["-lpthread", "-ldl", "-lm", "-o"]).arg(&program));
     program
 }
@@ -86,13 +100,7 @@ fn flatten(out: &mut Vec<u8>, operation: &str, vector: &Vector) {
         println!("{} has no answer: cargo xtask bless", vector.name);
         return;
     };
-    let mut field = |letter: char, bytes: Option<&[u8]>| match bytes {
-        Some(bytes) => {
-            line(out, letter, &bytes.len());
-            out.extend([bytes, b"\n"].concat());
-        }
-        None => line(out, letter, &"-"),
-    };
+    let mut field = |letter, bytes: Option<&[u8]>| field(out, letter, bytes);
     field('O', Some(operation.as_bytes()));
     field('N', Some(vector.name.as_bytes()));
     field('P', vector.policy.as_ref().map(String::as_bytes));
@@ -101,6 +109,35 @@ fn flatten(out: &mut Vec<u8>, operation: &str, vector: &Vector) {
     }
     field('R', Some(vector.returns.to_string().as_bytes()));
     field('A', Some(answer.as_bytes()));
+}
+
+/// Writes batches: the shared fields, the number of bodies, and the fields of each body.
+fn flattened_batches(batches: &[Batch<'_>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for batch in batches {
+        let mut field = |letter, bytes: Option<&[u8]>| field(&mut out, letter, bytes);
+        field('O', Some(batch.operation.as_bytes()));
+        field('P', batch.policy.map(str::as_bytes));
+        field('I', batch.shared);
+        field('C', Some(batch.vectors.len().to_string().as_bytes()));
+        for (vector, body) in batch.vectors.iter().zip(batch.bodies()) {
+            field('N', Some(vector.name.as_bytes()));
+            field('B', Some(body));
+            field('R', Some(vector.returns.to_string().as_bytes()));
+            field('A', Some(vector.answer.as_deref().unwrap_or_default().as_bytes()));
+        }
+    }
+    out
+}
+
+fn field(out: &mut Vec<u8>, letter: char, bytes: Option<&[u8]>) {
+    match bytes {
+        Some(bytes) => {
+            line(out, letter, &bytes.len());
+            out.extend([bytes, b"\n"].concat());
+        }
+        None => line(out, letter, &"-"),
+    }
 }
 
 fn line(out: &mut Vec<u8>, letter: char, length: &dyn Display) {

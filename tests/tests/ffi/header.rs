@@ -87,8 +87,8 @@ fn every_operation_has_its_function_with_its_inputs_in_order() {
             format!("int32_t payspec_{}(const payspec_engine *engine, {inputs}payspec_buf *out)", operation.name);
         assert!(functions.iter().any(|function| function.declaration == wanted), "the header lacks: {wanted}");
     }
-    // The others: two for engines, one for buffers, three for versions.
-    assert_eq!(functions.len(), OPERATIONS.len() + 6);
+    // The others: two for engines, one for buffers, one for batches, three for versions.
+    assert_eq!(functions.len(), OPERATIONS.len() + 7);
 }
 
 #[test]
@@ -182,7 +182,10 @@ fn the_declarations_are_c_without_a_preprocessor() {
     let source = scratch().join("declarations.c");
     std::fs::write(
         &source,
-        format!("typedef __SIZE_TYPE__ size_t;\ntypedef int int32_t;\ntypedef unsigned uint32_t;\n{text}"),
+        format!(
+            "typedef __SIZE_TYPE__ size_t;\ntypedef signed char int8_t;\ntypedef int int32_t;\ntypedef long long int64_t;\n\
+             typedef unsigned uint32_t;\n{text}"
+        ),
     )
     .unwrap();
     c::must(Command::new(c::tool("gcc", "gcc")).args(["-std=c11", "-fsyntax-only"]).args(WARNINGS).arg(&source));

@@ -1,0 +1,383 @@
+/*
+ * Runs payspec_batch: the shared vectors in columns, which must give the answers of single calls, and all invalid
+ * arguments. tests/tests/ffi_vectors.rs writes the file: for each batch operation (O), policy (P), second input (I) and
+ * number of bodies (C), then for each body the name (N), the body (B), the return code (R) and the answer (A).
+ */
+#include "check.h"
+#include "fields.h"
+
+static const char VALID[] =
+    "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\",\"cur\":\"RUB\",\"amount\":\"990.50\"}";
+
+static payspec_engine *engine;
+
+/* A batch of the file, with memory of exactly its size. */
+struct batch {
+    struct text operation, policy, shared;
+    size_t count;
+    struct text *names, *bodies, *returns, *answers;
+};
+
+static struct text *texts(size_t count) {
+    struct text *texts = calloc(count, sizeof *texts);
+    if (texts == NULL) abort();
+    return texts;
+}
+
+static void expect(FILE *file, int letter, struct text *out) {
+    if (field(file, out) != letter) abort();
+}
+
+static int next(FILE *file, struct batch *batch) {
+    struct text count;
+    int letter = field(file, &batch->operation);
+    if (letter == 0) return 0;
+    if (letter != 'O') abort();
+    expect(file, 'P', &batch->policy);
+    expect(file, 'I', &batch->shared);
+    expect(file, 'C', &count);
+    batch->count = (size_t)number(count);
+    free(count.data);
+    batch->names = texts(batch->count);
+    batch->bodies = texts(batch->count);
+    batch->returns = texts(batch->count);
+    batch->answers = texts(batch->count);
+    for (size_t i = 0; i < batch->count; i++) {
+        expect(file, 'N', &batch->names[i]);
+        expect(file, 'B', &batch->bodies[i]);
+        expect(file, 'R', &batch->returns[i]);
+        expect(file, 'A', &batch->answers[i]);
+    }
+    return 1;
+}
+
+static void discard(struct batch *batch) {
+    for (size_t i = 0; i < batch->count; i++) {
+        free(batch->names[i].data);
+        free(batch->bodies[i].data);
+        free(batch->returns[i].data);
+        free(batch->answers[i].data);
+    }
+    free(batch->names);
+    free(batch->bodies);
+    free(batch->returns);
+    free(batch->answers);
+    free(batch->operation.data);
+    free(batch->policy.data);
+    free(batch->shared.data);
+}
+
+/* The bodies as a column that starts `skip` bytes into its data, as a slice does. */
+static char *column(const struct batch *batch, size_t skip, int64_t *offsets) {
+    size_t len = skip;
+    for (size_t i = 0; i < batch->count; i++) len += batch->bodies[i].len;
+    char *data = exact("", 0);
+    if (len > 0) {
+        free(data);
+        data = malloc(len);
+        if (data == NULL) abort();
+        memset(data, '{', len);
+    }
+    size_t at = skip;
+    for (size_t i = 0; i < batch->count; i++) {
+        offsets[i] = (int64_t)at;
+        if (batch->bodies[i].len > 0) memcpy(data + at, batch->bodies[i].data, batch->bodies[i].len);
+        at += batch->bodies[i].len;
+    }
+    offsets[batch->count] = (int64_t)at;
+    return data;
+}
+
+/* Returns the difference of an answer, or NULL. */
+static const char *differs(const struct batch *batch, size_t i, const int8_t *returns, const payspec_buf *out,
+                           const int64_t *ends) {
+    const struct text *answer = &batch->answers[i];
+    if (returns[i] != number(batch->returns[i])) return "another number";
+    if (out == NULL) return NULL;
+    if (ends[i + 1] - ends[i] != (int64_t)answer->len) return "another length";
+    if (memcmp(out->data + ends[i], answer->data, answer->len) != 0) return "other bytes";
+    return NULL;
+}
+
+static void compare(const struct batch *batch, int32_t returned, const int8_t *returns, const payspec_buf *out,
+                    const int64_t *ends) {
+    int32_t expected = PAYSPEC_ACCEPTED;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (number(batch->returns[i]) != 0) expected = PAYSPEC_REJECTED;
+    }
+    const char *whole = returned != expected ? "the batch returns another number" : NULL;
+    if (out != NULL && !whole) {
+        if (ends[0] != 0) whole = "the first offset is not 0";
+        if (ends[batch->count] != (int64_t)out->len || out->data[out->len] != '\0') whole = "another end";
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        const char *problem = whole ? whole : differs(batch, i, returns, out, ends);
+        if (problem == NULL) {
+            passed++;
+        } else {
+            failed++;
+            printf("%.*s: %s\n", (int)batch->names[i].len, batch->names[i].data, problem);
+        }
+    }
+}
+
+/* A second input that a single call rejects: no body is read, nothing is written. */
+static void rejected(const struct batch *batch, int32_t returned, const int8_t *returns, const payspec_buf *out,
+                     const int64_t *ends) {
+    const struct text *answer = &batch->answers[0];
+    int good = returned == number(batch->returns[0]) && returns[0] == 7 && ends[0] == 7;
+    if (out != NULL) good = good && out->len == answer->len && memcmp(out->data, answer->data, out->len) == 0;
+    if (good) {
+        passed += batch->count;
+    } else {
+        failed += batch->count;
+        printf("%.*s: returns %d\n", (int)batch->names[0].len, batch->names[0].data, (int)returned);
+    }
+}
+
+static void run(const struct batch *batch, payspec_buf *warm) {
+    payspec_engine *own = NULL;
+    if (payspec_engine_new(batch->policy.data, batch->policy.len, &own, NULL) != PAYSPEC_ACCEPTED) abort();
+    for (int form = 0; form < 3; form++) {
+        int64_t *offsets = malloc((batch->count + 1) * sizeof *offsets);
+        int64_t *ends = malloc((batch->count + 1) * sizeof *ends);
+        int8_t *returns = malloc(batch->count);
+        if (offsets == NULL || ends == NULL || returns == NULL) abort();
+        returns[0] = 7;
+        ends[0] = 7;
+        char *data = column(batch, form == 0 ? 0 : 3, offsets);
+        payspec_buf cold = {0};
+        payspec_buf *out = form == 0 ? &cold : form == 1 ? warm : NULL;
+        int32_t returned = payspec_batch(own, batch->operation.data, batch->operation.len, data, offsets, batch->count,
+                                         batch->shared.data, batch->shared.len, returns, out, out ? ends : NULL);
+        if (number(batch->returns[0]) < 0) {
+            rejected(batch, returned, returns, out, ends);
+        } else {
+            compare(batch, returned, returns, out, ends);
+        }
+        payspec_buf_free(&cold);
+        free(data);
+        free(returns);
+        free(ends);
+        free(offsets);
+    }
+    payspec_engine_free(own);
+}
+
+/* The arguments of one call, to be changed one at a time. */
+struct arguments {
+    const payspec_engine *engine;
+    const char *operation;
+    size_t operation_len;
+    const char *data;
+    const int64_t *offsets;
+    size_t count;
+    const char *context;
+    size_t context_len;
+    int8_t *returns;
+    int has_out;
+    int64_t *ends;
+};
+
+static int8_t codes[3];
+static int64_t ends[4];
+/* Two bodies: a valid one, and an empty one. */
+static const int64_t OFFSETS[3] = {0, sizeof VALID - 1, sizeof VALID - 1};
+
+static struct arguments valid(void) {
+    struct arguments arguments = {engine, "validate_request", 16, VALID, OFFSETS, 2, NULL, 0, codes, 1, ends};
+    return arguments;
+}
+
+static int32_t call(const struct arguments *a, payspec_buf *out) {
+    return payspec_batch(a->engine, a->operation, a->operation_len, a->data, a->offsets, a->count, a->context,
+                         a->context_len, a->returns, a->has_out ? out : NULL, a->ends);
+}
+
+/* The call fails with this path, with a buffer and without one, and writes nothing. */
+static void fails(struct arguments arguments, int32_t returns, const char *code, const char *path, int line) {
+    payspec_buf out = {0};
+    memset(codes, 7, sizeof codes);
+    memset(ends, 7, sizeof ends);
+    int64_t untouched = ends[0];
+    int32_t returned = call(&arguments, &out);
+    int good = returned == returns && (!arguments.has_out || names(&out, code, path));
+    if (strcmp(path, "/out_offsets") != 0) {
+        arguments.has_out = 0;
+        arguments.ends = NULL;
+        good = good && call(&arguments, NULL) == returns;
+    }
+    good = good && codes[0] == 7 && codes[2] == 7 && ends[0] == untouched && ends[3] == untouched;
+    if (!check(good, path, __FILE__, line)) printf("%d %s\n", (int)returned, out.data ? out.data : "");
+    payspec_buf_free(&out);
+}
+
+#define FAILS(change, returns, code, path)                                                                             \
+    do {                                                                                                               \
+        struct arguments a = valid();                                                                                  \
+        change;                                                                                                        \
+        fails(a, returns, code, path, __LINE__);                                                                       \
+    } while (0)
+#define INVALID(change, path) FAILS(change, PAYSPEC_ERROR_ARGUMENT, "argument", path)
+
+static void invalid_arguments(void) {
+    INVALID(a.engine = NULL, "/engine");
+    INVALID(a.operation = NULL, "/operation");
+    INVALID((a.operation = NULL, a.operation_len = 0), "/operation");
+    INVALID(a.operation_len = SIZE_MAX, "/operation");
+    INVALID(a.operation_len = 15, "/operation");
+    INVALID(a.operation_len = 17, "/operation");
+    INVALID(a.operation_len = 0, "/operation");
+    FAILS((a.operation = "\xff", a.operation_len = 1), PAYSPEC_ERROR_UTF8, "utf8", "/operation");
+    /* Operations without a body, or whose first input is not a body. */
+    INVALID((a.operation = "states", a.operation_len = 6), "/operation");
+    INVALID((a.operation = "convert", a.operation_len = 7), "/operation");
+    INVALID((a.operation = "card_info", a.operation_len = 9), "/operation");
+    INVALID((a.operation = "upgrade_request", a.operation_len = 15), "/operation");
+
+    INVALID(a.data = NULL, "/data");
+    INVALID(a.offsets = NULL, "/offsets");
+    INVALID(a.offsets = (const int64_t *)(const void *)((const char *)OFFSETS + 1), "/offsets");
+    static const int64_t NEGATIVE[3] = {-1, 2, 4}, DECREASING[3] = {0, 4, 2}, END[3] = {0, 2, INT64_MIN};
+    INVALID(a.offsets = NEGATIVE, "/offsets");
+    INVALID(a.offsets = DECREASING, "/offsets");
+    INVALID(a.offsets = END, "/offsets");
+    INVALID(a.count = SIZE_MAX, "/count");
+    INVALID(a.count = SIZE_MAX - 1, "/count");
+    INVALID(a.count = SIZE_MAX / 2, "/count");
+    INVALID(a.count = SIZE_MAX / 16, "/count");
+    INVALID(a.count = SIZE_MAX / 8 + 1, "/count");
+
+    INVALID(a.returns = NULL, "/returns");
+    INVALID(a.ends = NULL, "/out_offsets");
+    INVALID(a.has_out = 0, "/out_offsets");
+    INVALID(a.ends = (int64_t *)(void *)((char *)ends + 1), "/out_offsets");
+
+    /* The second input, as in a single call. */
+    INVALID(a.context_len = 1, "/context");
+    INVALID((a.context = "x", a.context_len = SIZE_MAX), "/context");
+    FAILS((a.context = "", a.context_len = 0), PAYSPEC_ERROR_CONTEXT, "context", "/now");
+    FAILS((a.context = "\xff", a.context_len = 1), PAYSPEC_ERROR_UTF8, "utf8", "/now");
+    INVALID((a.operation = "create_payment", a.operation_len = 14), "/context");
+    INVALID((a.operation = "locate", a.operation_len = 6), "/pointer");
+    INVALID((a.operation = "redact", a.operation_len = 6, a.context = "{}", a.context_len = 2), "");
+    FAILS((a.operation = "create_payment", a.operation_len = 14, a.context = "{}", a.context_len = 2),
+          PAYSPEC_ERROR_CONTEXT, "context", "/uid");
+}
+
+/* Arrays that overlap: an input or each other is rejected, the memory of the buffer is not. */
+static void overlaps(void) {
+    union {
+        int64_t numbers[4];
+        int8_t bytes[32];
+    } memory = {{0, 2, 4, 0}};
+    payspec_buf out = {0};
+    struct arguments a = valid();
+    a.data = "{}{}";
+    a.offsets = memory.numbers;
+    a.ends = memory.numbers;
+    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/out_offsets"));
+    a.ends = ends;
+    a.returns = memory.bytes + 23;
+    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/returns"));
+    a.returns = memory.bytes + 24;
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && a.returns[0] == PAYSPEC_REJECTED && a.returns[1] == PAYSPEC_REJECTED);
+    a.returns = (int8_t *)ends;
+    CHECK(call(&a, &out) == PAYSPEC_ERROR_ARGUMENT && names(&out, "argument", "/out_offsets"));
+    CHECK(memory.numbers[0] == 0 && memory.numbers[1] == 2 && memory.numbers[2] == 4);
+
+    /* The answers of one batch are the bodies of the next. */
+    a = valid();
+    a.operation = "redact";
+    a.operation_len = 6;
+    a.data = "{\"cvv\":\"123\"}{ }";
+    static const int64_t offsets[3] = {0, 13, 16};
+    a.offsets = offsets;
+    CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "{\"cvv\":\"***\"}{ }"));
+    int64_t again[3];
+    memcpy(again, ends, sizeof again);
+    a.data = out.data;
+    a.offsets = again;
+    CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "{\"cvv\":\"***\"}{ }"));
+    CHECK(ends[0] == 0 && ends[1] == 13 && ends[2] == 16);
+    /* Arrays in the memory of the buffer: it is freed when the call ends, and not used for the answers. */
+    CHECK(payspec_rules(engine, &out) == PAYSPEC_ACCEPTED);
+    a = valid();
+    a.returns = (int8_t *)out.data;
+    a.ends = (int64_t *)(void *)(out.data + 64);
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && strstr(out.data, "\"json_syntax\"") != NULL);
+
+    /* A buffer that the library cannot have filled. */
+    payspec_buf foreign = {NULL, 5, 64};
+    a = valid();
+    codes[0] = 7;
+    CHECK(call(&a, &foreign) == PAYSPEC_ERROR_ARGUMENT && foreign.cap == 64 && codes[0] == 7);
+    payspec_buf_free(&out);
+}
+
+static void small_batches(void) {
+    payspec_buf out = {0};
+    struct arguments a = valid();
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && codes[0] == PAYSPEC_ACCEPTED && codes[1] == PAYSPEC_REJECTED);
+    CHECK(ends[0] == 0 && ends[2] == (int64_t)out.len && strstr(out.data + ends[1], "\"json_syntax\"") != NULL);
+
+    /* No bodies: no array is used, except for the first offset of the answers. */
+    a.count = 0;
+    a.data = NULL;
+    a.offsets = NULL;
+    a.returns = NULL;
+    ends[0] = 7;
+    ends[1] = 7;
+    CHECK(call(&a, &out) == PAYSPEC_ACCEPTED && holds(&out, "") && ends[0] == 0 && ends[1] == 7);
+    a.has_out = 0;
+    a.ends = NULL;
+    CHECK(call(&a, NULL) == PAYSPEC_ACCEPTED);
+    /* The other arguments are checked all the same. */
+    a.context = "soon";
+    a.context_len = 4;
+    CHECK(call(&a, NULL) == PAYSPEC_ERROR_CONTEXT);
+
+    /* Empty bodies need no data. */
+    static const int64_t empty[4] = {0, 0, 0, 0};
+    a = valid();
+    a.data = NULL;
+    a.offsets = empty;
+    a.count = 3;
+    CHECK(call(&a, &out) == PAYSPEC_REJECTED && ends[3] == (int64_t)out.len && ends[1] * 3 == ends[3]);
+    CHECK(codes[0] == PAYSPEC_REJECTED && codes[1] == PAYSPEC_REJECTED && codes[2] == PAYSPEC_REJECTED);
+
+    /* Without a buffer, only the verdicts. */
+    a = valid();
+    a.has_out = 0;
+    a.ends = NULL;
+    memset(codes, 7, sizeof codes);
+    CHECK(call(&a, NULL) == PAYSPEC_REJECTED && codes[0] == 0 && codes[1] == 1 && codes[2] == 7);
+    a.count = 1;
+    CHECK(call(&a, NULL) == PAYSPEC_ACCEPTED && codes[0] == 0);
+    payspec_buf_free(&out);
+}
+
+int main(int argc, char **argv) {
+    FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+    if (argc > 2 || (argc == 2 && file == NULL)) {
+        fprintf(stderr, "usage: batch [FILE]\n");
+        return EXIT_FAILURE;
+    }
+    if (payspec_engine_new(NULL, 0, &engine, NULL) != PAYSPEC_ACCEPTED) abort();
+    if (file == NULL) {
+        invalid_arguments();
+        overlaps();
+        small_batches();
+    } else {
+        payspec_buf warm = {0};
+        struct batch batch;
+        while (next(file, &batch)) {
+            run(&batch, &warm);
+            discard(&batch);
+        }
+        payspec_buf_free(&warm);
+        fclose(file);
+    }
+    payspec_engine_free(engine);
+    return verdict(file == NULL ? "batch" : "vectors");
+}
