@@ -46,6 +46,7 @@
 //! | a webhook, and a secret | [`Engine::sign_webhook`], [`Engine::verify_webhook`] | [`WebhookHeaders`], a [`WebhookRejection`] |
 //! | an Authorization header | [`bearer_token`] | its token |
 //! | any of these as JSON | [`operations::operation`] | JSON |
+//! | many bodies | [`operations::Operation::batch`] | an iterator of verdicts, and JSON |
 //!
 //! The tables are public: [`RULES`], [`DECISIONS`], [`State::ALL`], [`ProblemCode::ALL`], [`Currency::all`],
 //! [`operations::OPERATIONS`].

@@ -160,12 +160,44 @@ impl Operation {
         shared: Option<&'a [u8]>,
     ) -> Result<Batch<'a, I::IntoIter>, Error>
     where
-        I: IntoIterator<Item: AsRef<[u8]>>,
+        I: IntoIterator,
+        I::Item: AsRef<[u8]>,
     {
-        let prepare = prepare(self.name)
-            .ok_or_else(|| Error::argument("/operation", "expected an operation whose first input is a body"))?;
-        Ok(Batch { call: prepare(engine, shared)?, bodies: bodies.into_iter() })
+        batch(self.name, engine, bodies, shared)
     }
+}
+
+/// Calls [`Operation::batch`] of the operation with this name.
+///
+/// A program that calls only this function contains no other function of the table.
+///
+/// # Errors
+/// Returns the errors of [`Operation::batch`], that at `/operation` also if there is no such operation.
+///
+/// # Examples
+/// ```
+/// use payspec::Engine;
+/// use payspec::operations::{Verdict, batch};
+///
+/// let engine = Engine::default();
+/// let verdicts = batch("fingerprint_request", &engine, ["{}", "["], None)?;
+/// assert_eq!(verdicts.collect::<Vec<_>>(), [Verdict::Accepted, Verdict::Rejected]);
+/// assert_eq!(batch("states", &engine, ["{}"], None).unwrap_err().path(), "/operation");
+/// # Ok::<(), payspec::Error>(())
+/// ```
+pub fn batch<'a, I>(
+    operation: &str,
+    engine: &'a Engine,
+    bodies: I,
+    shared: Option<&'a [u8]>,
+) -> Result<Batch<'a, I::IntoIter>, Error>
+where
+    I: IntoIterator,
+    I::Item: AsRef<[u8]>,
+{
+    let prepare = prepare(operation)
+        .ok_or_else(|| Error::argument("/operation", "expected an operation whose first input is a body"))?;
+    Ok(Batch { call: prepare(engine, shared)?, bodies: bodies.into_iter() })
 }
 
 /// The calls of [`Operation::batch`]: an iterator of the verdicts, in the order of the bodies.
@@ -176,7 +208,7 @@ pub struct Batch<'a, I> {
     bodies: I,
 }
 
-impl<I: Iterator<Item: AsRef<[u8]>>> Batch<'_, I> {
+impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Batch<'_, I> {
     /// Runs the operation with the next body and appends the answer to `out`. Returns `None` after the last body.
     #[inline]
     pub fn next_into(&mut self, out: &mut Vec<u8>) -> Option<Verdict> {
@@ -185,7 +217,7 @@ impl<I: Iterator<Item: AsRef<[u8]>>> Batch<'_, I> {
     }
 }
 
-impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Batch<'_, I> {
+impl<B: AsRef<[u8]>, I: Iterator<Item = B>> Iterator for Batch<'_, I> {
     type Item = Verdict;
 
     #[inline]
@@ -199,7 +231,7 @@ impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Batch<'_, I> {
     }
 }
 
-impl<I: ExactSizeIterator<Item: AsRef<[u8]>>> ExactSizeIterator for Batch<'_, I> {}
+impl<B: AsRef<[u8]>, I: ExactSizeIterator<Item = B>> ExactSizeIterator for Batch<'_, I> {}
 
 // The bodies and the shared input may contain card data or secrets.
 impl<I> fmt::Debug for Batch<'_, I> {

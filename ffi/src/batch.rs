@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
-use payspec::operations::{Operation, Verdict, operation};
+use payspec::operations::{Verdict, batch};
 use payspec::{Error, ErrorCode};
 
 use crate::buf::{overlap, payspec_buf};
@@ -51,7 +51,6 @@ use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC};
 /// The requirements at the top of the header. `offsets` is NULL or has `count` + 1 elements, of which the last is at most
 /// the length of `data`; `returns` is NULL or has `count` elements, and `out_offsets` is NULL or has `count` + 1.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "three columns")]
 pub unsafe extern "C" fn payspec_batch(
     engine: *const payspec_engine,
     operation: *const c_char,
@@ -80,16 +79,15 @@ pub unsafe extern "C" fn payspec_batch(
         let run = |text: Option<&mut Vec<u8>>| {
             // SAFETY: the caller guarantees the engine.
             let engine = unsafe { payspec_engine::as_ref(engine) }?;
-            // SAFETY: the caller guarantees pointer and length.
-            let operation = named(unsafe { name.bytes("operation") }?)?;
-            // SAFETY: the caller guarantees pointer and length of both.
-            let (bodies, shared) = unsafe { (bodies?.bytes()?, context.bytes("context")?) };
+            // SAFETY: the caller guarantees pointer and length of all three.
+            let (operation, bodies, shared) =
+                unsafe { (name.bytes("operation")?, bodies?.bytes()?, context.bytes("context")?) };
             if out.is_null() != out_offsets.is_null() {
                 return Err(argument_error("out_offsets", "expected NULL exactly if out is NULL"));
             }
             returns.check(&inputs)?;
             ends.check(&[name, context, data, offsets, returns.memory()])?;
-            let mut calls = operation.batch(engine, bodies, shared)?;
+            let mut calls = batch(text_of(operation)?, engine, bodies, shared)?;
             // SAFETY: checked, and the caller guarantees their lengths. Neither overlaps an input or the other, and an
             // array in the memory of `out` makes `answer` use other memory.
             let (returns, ends) = unsafe { (returns.elements(), ends.elements()) };
@@ -103,11 +101,10 @@ pub unsafe extern "C" fn payspec_batch(
     })
 }
 
-/// Returns the operation of this name.
-fn named(name: Option<&[u8]>) -> Result<&'static Operation, Error> {
+/// Returns the name of an operation as text.
+fn text_of(name: Option<&[u8]>) -> Result<&str, Error> {
     let name = name.ok_or_else(|| argument_error("operation", "required"))?;
-    let name = str::from_utf8(name).map_err(|_| Error::new(ErrorCode::Utf8, "/operation", "expected UTF-8"))?;
-    operation(name).ok_or_else(|| argument_error("operation", "no such operation"))
+    str::from_utf8(name).map_err(|_| Error::new(ErrorCode::Utf8, "/operation", "expected UTF-8"))
 }
 
 /// Calls `next` for each body, and writes its return code, and the end of its answer in `text`.
@@ -183,7 +180,7 @@ impl<'a> Bodies<'a> {
     /// Returns the bodies.
     ///
     /// # Safety
-    /// `data` has as many bytes as the last offset says, which do not change during `'a`; it may be NULL if there are none.
+    /// The last offset is at most the length of `data`, whose bytes do not change during `'a`. If it is 0, `data` may be NULL.
     unsafe fn bytes(self) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, Error> {
         // SAFETY: the caller guarantees pointer and length.
         let data = unsafe { self.inputs().0.bytes("data") }?.unwrap_or_default();

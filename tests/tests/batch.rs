@@ -60,7 +60,7 @@ fn rejects_operations_without_a_body() {
     let engine = Engine::default();
     let mut rejected = Vec::new();
     for operation in OPERATIONS.iter().filter(|operation| !has_body(operation.name)) {
-        let error = operation.batch(&engine, ["{}"], None).err().expect(operation.name);
+        let error = operation.batch(&engine, ["{}"], None).expect_err(operation.name);
         assert_eq!((error.code(), error.path()), (ErrorCode::Argument, "/operation"), "{}", operation.name);
         rejected.push(operation.name);
     }
