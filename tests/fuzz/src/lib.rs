@@ -2,6 +2,7 @@
 //! `tests/fuzz/libfuzzer` runs it on the fuzzer's bytes, `tests/replay.rs` on the kept corpus and mutations of it.
 
 mod amount;
+mod batch;
 mod bytes;
 mod c;
 pub mod corpus;
@@ -29,7 +30,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub static TARGETS: [Target; 9] = [
+pub static TARGETS: [Target; 10] = [
     Target {
         name: "operations",
         about: "every operation on bytes: no panic, one bounded and repeatable answer without secrets",
@@ -92,6 +93,13 @@ pub static TARGETS: [Target; 9] = [
         run: locate::run,
         seeds: locate::seeds,
         longest: 1024,
+    },
+    Target {
+        name: "batch",
+        about: "a batch in Rust and in C has the verdicts and the answers of single calls",
+        run: batch::run,
+        seeds: batch::seeds,
+        longest: 2048,
     },
 ];
 
