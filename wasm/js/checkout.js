@@ -26,7 +26,7 @@ export class Engine {
 
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    return this._localize(this._wasm.text("validate_request", json(body, "body"), instant(now)), messages);
+    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), instant(now))), messages);
   }
 
   validateRequestJson(body, more) {
@@ -55,10 +55,9 @@ export class Engine {
     return this._wasm.text("rules");
   }
 
-  /** Returns a report as an object, with the messages of the page if it has any. */
-  _localize(text, messages) {
+  /** Returns a report, with the messages of the page if it has any. */
+  _localize(report, messages) {
     checkMessages(messages);
-    const report = JSON.parse(text);
     for (const violation of report.violations) {
       const message = ownMember(messages, violation.code) ?? ownMember(this.#messages, violation.code);
       if (typeof message === "function") violation.message = message(violation);

@@ -1,7 +1,8 @@
 // All operations, with the names and in the order of the core's table; a test compares them.
 
+import { batchCall } from "./batch.js";
 import { Engine as Checkout } from "./checkout.js";
-import { json, optional, options, requireText } from "./inputs.js";
+import { batchBodies, json, optional, options, requireText } from "./inputs.js";
 
 export { PayspecError, version } from "./checkout.js";
 
@@ -40,7 +41,7 @@ export class Engine extends Checkout {
   checkPayment(body, more) {
     const { request, messages } = options(more, ["request", "messages"]);
     const input = request == null ? undefined : json(request, "request");
-    return this._localize(this._wasm.text("check_payment", json(body, "body"), input), messages);
+    return this._localize(JSON.parse(this._wasm.text("check_payment", json(body, "body"), input)), messages);
   }
 
   checkPaymentJson(body, more) {
@@ -221,5 +222,16 @@ export class Engine extends Checkout {
 
   openapiJson() {
     return this._wasm.text("openapi");
+  }
+
+  batch(operation, bodies, context) {
+    const { name, takeBody, isReport, takeContext } = batchCall(operation);
+    const answers = this._wasm.batch(name, batchBodies(bodies, takeBody), takeContext(context)).map((text) => JSON.parse(text));
+    return isReport ? answers.map((report) => this._localize(report, context?.messages)) : answers;
+  }
+
+  batchJson(operation, bodies, context) {
+    const { name, takeContextJson } = batchCall(operation);
+    return this._wasm.batch(name, batchBodies(bodies, requireText), takeContextJson(context));
   }
 }

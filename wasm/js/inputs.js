@@ -54,6 +54,14 @@ export function options(value, names, bare) {
   return value;
 }
 
+/** Returns the bodies of a batch, each converted by `take`. */
+export function batchBodies(bodies, take) {
+  if (bodies === undefined || bodies === null) throw missing("bodies");
+  if (!Array.isArray(bodies)) throw new PayspecError("value", "/bodies", "an array");
+  // Unlike `map`, `Array.from` does not skip holes.
+  return Array.from(bodies, (body) => take(body, "body"));
+}
+
 /** Checks the messages of a page: a function for each code. */
 export function checkMessages(messages) {
   if (messages && typeof messages !== "object") throw new PayspecError("value", "/messages", "an object");

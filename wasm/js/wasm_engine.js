@@ -130,6 +130,33 @@ export class WasmEngine {
     return code === 0;
   }
 
+  /** Returns the answers of an operation to many bodies, as JSON texts. The bodies share the second input. */
+  batch(operation, bodies, second) {
+    let code;
+    let answers;
+    this.#beginCall();
+    try {
+      const name = this.#put(operation, 0);
+      const shared = second === undefined ? -1 : this.#put(second, name);
+      const start = name + Math.max(shared, 0);
+      const lengths = new DataView(new ArrayBuffer(4 * bodies.length));
+      let end = start;
+      for (const [index, body] of bodies.entries()) {
+        const length = this.#put(body, end);
+        lengths.setUint32(4 * index, length, true);
+        end += length;
+      }
+      this.#put(new Uint8Array(lengths.buffer), end);
+      code = this.#exports.payspec_batch(this.#at, name, shared, end - start, bodies.length);
+      answers = code < 0 ? [this.#answer()] : this.#answers(bodies.length);
+    } catch (error) {
+      throw wrapTrap(error);
+    }
+    this.#instance.inCall = false;
+    if (code >= 0) return answers;
+    throw toPayspecError(answers[0]);
+  }
+
   /** Returns the policy as an object. The small module does not export it. */
   policy() {
     let policy;
@@ -163,8 +190,30 @@ export class WasmEngine {
   }
 
   #answer() {
+    return decoder.decode(this.#answerBytes());
+  }
+
+  #answerBytes() {
     const at = address(this.#exports.payspec_answer(this.#at));
-    return decoder.decode(this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_answer_len(this.#at))));
+    return this.#instance.bytes().subarray(at, at + address(this.#exports.payspec_answer_len(this.#at)));
+  }
+
+  /** Returns the texts of a batch, whose ends follow them. */
+  #answers(count) {
+    const bytes = this.#answerBytes();
+    const length = bytes.length - 4 * count;
+    const ends = new DataView(bytes.buffer, bytes.byteOffset + length);
+    const whole = decoder.decode(bytes.subarray(0, length));
+    // If there are as many characters as bytes, all are ASCII, and slices are faster than one call of the decoder for each.
+    const part =
+      whole.length === length ? (start, end) => whole.slice(start, end) : (start, end) => decoder.decode(bytes.subarray(start, end));
+    const answers = [];
+    for (let index = 0, start = 0; index < count; index++) {
+      const end = ends.getUint32(4 * index, true);
+      answers.push(part(start, end));
+      start = end;
+    }
+    return answers;
   }
 
   /** Writes an input at `offset` of the reserved memory, and returns its length in bytes. */

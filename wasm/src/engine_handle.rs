@@ -1,6 +1,8 @@
 //! An engine, and the memory that its calls use.
 
 use alloc::vec::Vec;
+#[cfg(feature = "all")]
+use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
 use payspec::{Engine, Error, Mode, PaymentType, Report};
 #[cfg(feature = "all")]
@@ -137,6 +139,32 @@ impl EngineHandle {
         code
     }
 
+    /// Calls an operation with many bodies. The input is its name, the second input unless its length is negative, the
+    /// bodies, and their lengths as `u32` in little-endian order.
+    ///
+    /// The answer is the texts of all answers, and after them their ends, in the same form as the lengths.
+    #[cfg(feature = "all")]
+    pub(crate) fn batch(&mut self, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
+        self.answer.clear();
+        let mut rest = self.input.as_slice();
+        let name = take(&mut rest, name);
+        let shared = usize::try_from(shared).ok().map(|len| take(&mut rest, len));
+        let mut bodies = take(&mut rest, bodies);
+        let (lengths, _) = take(&mut rest, count.saturating_mul(4)).as_chunks();
+        let bodies = lengths.iter().map(|len| take(&mut bodies, number(*len)));
+        let result = answer_all(&self.engine, name, bodies, shared, &mut self.answer);
+        let code = result.map_or_else(
+            |error| {
+                error.write_json(&mut self.answer);
+                error.return_code()
+            },
+            Verdict::return_code,
+        );
+        let used = self.input.len().saturating_sub(rest.len());
+        self.wipe(used);
+        code
+    }
+
     /// Clears inputs, so that no card number remains in memory that the page can read.
     fn wipe(&mut self, end: usize) {
         if let Some(used) = self.input.get_mut(..end) {
@@ -149,6 +177,39 @@ impl Drop for EngineHandle {
     fn drop(&mut self) {
         self.input.zeroize();
     }
+}
+
+/// Appends the answers to all bodies, and then their ends. Fails before the first call.
+#[cfg(feature = "all")]
+fn answer_all<'i>(
+    engine: &Engine,
+    name: &[u8],
+    bodies: impl Iterator<Item = &'i [u8]>,
+    shared: Option<&[u8]>,
+    out: &mut Vec<u8>,
+) -> Result<Verdict, Error> {
+    // JavaScript passes a name of its own table.
+    let name = core::str::from_utf8(name).unwrap_or_default();
+    let mut calls = batch(name, engine, bodies, shared)?;
+    let mut ends = Vec::new();
+    while calls.next_into(out).is_some() {
+        ends.extend_from_slice(&u32::try_from(out.len()).unwrap_or(u32::MAX).to_le_bytes());
+    }
+    out.extend_from_slice(&ends);
+    Ok(Verdict::Accepted)
+}
+
+/// Returns the first `len` bytes and removes them from `rest`.
+#[cfg(feature = "all")]
+fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
+    let (first, others) = rest.split_at_checked(len).unwrap_or_default();
+    *rest = others;
+    first
+}
+
+#[cfg(feature = "all")]
+fn number(bytes: [u8; 4]) -> usize {
+    usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
 }
 
 /// Returns a number from 1 to 24 for a report without violations, which has few forms and no values; 0 for any other

@@ -86,6 +86,14 @@ pub fn policy(handle: *mut EngineHandle) -> Result<JsValue, serde_wasm_bindgen::
     unsafe { engine_at(handle) }.policy()
 }
 
+/// Calls an operation with many bodies: see [`EngineHandle::batch`].
+#[cfg(feature = "all")]
+#[unsafe(no_mangle)]
+extern "C" fn payspec_batch(handle: *mut EngineHandle, name: usize, shared: i32, bodies: usize, count: usize) -> i32 {
+    // SAFETY: see `payspec_reserve_input`.
+    unsafe { engine_at(handle) }.batch(name, shared, bodies, count)
+}
+
 macro_rules! operations {
     ($($name:ident)*) => {
         $(

@@ -462,3 +462,55 @@ test("the policy in force has no fingerprint key", () => {
   assert.equal(fingerprint(again), fingerprint(keyed));
   assert.notEqual(fingerprint(new Engine(policy)), fingerprint(keyed));
 });
+
+test("batch: the answers of single calls, in the order of the bodies", () => {
+  const bodies = [BODY, "{", new TextEncoder().encode("{}"), { ...CARD, user_name: "Анна 💳" }, ""];
+  const now = "2026-11-20T10:15:30Z";
+  for (const options of [undefined, { now }, new Date(now), now]) {
+    assert.deepStrictEqual(engine.batch("validateRequest", bodies, options), bodies.map((body) => engine.validateRequest(body, options)));
+  }
+  assert.deepStrictEqual(engine.batch("createPayment", bodies, CONTEXT), bodies.map((body) => engine.createPayment(body, CONTEXT)));
+  assert.deepStrictEqual(engine.batch("locate", ['{"é":1}', "{}"], "/é"), [engine.locate('{"é":1}', "/é"), { found: false }]);
+  assert.deepEqual(engine.batchJson("redact", ['{"cvv":"1"}', '{"user":"Анна","cvv":"1"}']), ['{"cvv":"***"}', '{"user":"Анна","cvv":"***"}']);
+  assert.deepEqual(engine.batch("fingerprintRequest", []), []);
+  assert.deepEqual(engine.batchJson("validateRequest", [], now), []);
+  const request = JSON.stringify(BODY);
+  assert.deepStrictEqual(engine.batch("checkPayment", ["{}"], { request }), [engine.checkPayment("{}", { request })]);
+  assert.deepEqual(engine.batchJson("checkPayment", ["{}"], request), [engine.checkPaymentJson("{}", request)]);
+});
+
+test("batch: more bodies than the memory holds at first", () => {
+  const bodies = Array.from({ length: 5000 }, (_, index) => JSON.stringify({ ...BODY, user_id: `${index} ${"é".repeat(index % 100)}` }));
+  const mine = new Engine();
+  assert.deepEqual(mine.batchJson("fingerprintRequest", bodies), bodies.map((body) => engine.fingerprintRequestJson(body)));
+  mine.free();
+});
+
+test("batch: messages of the page", () => {
+  const mine = new Engine(undefined, { messages: { missing: () => "Bitte ausfüllen", json_syntax: () => "?" } });
+  const [first, second] = mine.batch("validateRequest", ["{}", "{"], { messages: { json_syntax: () => "!" } });
+  assert.deepEqual([first.violations[0].message, second.violations[0].message], ["Bitte ausfüllen", "!"]);
+  assert.equal(mine.batch("checkPayment", ["{}"])[0].violations[0].message, "Bitte ausfüllen");
+});
+
+test("batch: an invalid argument throws before the first body", () => {
+  for (const operation of ["validate_request", "convert", "upgradeRequest", "isValidRequest", "toString", "__proto__", "", undefined, 7]) {
+    misuse(() => engine.batch(operation, [], CONTEXT), "argument", "/operation");
+    misuse(() => engine.batchJson(operation, [], "{}"), "argument", "/operation");
+  }
+  for (const bodies of ["{}", {}, new Uint8Array(2), new Set(["{}"]), 7]) misuse(() => engine.batch("redact", bodies), "value", "/bodies");
+  for (const bodies of [undefined, null]) misuse(() => engine.batchJson("redact", bodies), "argument", "/bodies");
+  misuse(() => engine.batch("redact", ["{}", undefined]), "argument", "/body");
+  misuse(() => engine.batch("redact", new Array(1)), "argument", "/body");
+  misuse(() => engine.batchJson("redact", ["{}", {}]), "value", "/body");
+  misuse(() => engine.batch("verifyWebhook", [{}], "{}"), "value", "/body");
+  misuse(() => engine.batch("createPayment", ["{}"]), "argument", "/context");
+  misuse(() => engine.batch("createPayment", ["{}"], { ...CONTEXT, uid: "7" }), "context", "/uid");
+  misuse(() => engine.batchJson("createPayment", [], "{}"), "context", "/uid");
+  misuse(() => engine.batch("locate", ["{}"]), "argument", "/pointer");
+  misuse(() => engine.batch("locate", ["{}"], "amount"), "context", "/pointer");
+  misuse(() => engine.batch("redact", ["{}"], "{}"), "argument", "");
+  unknown(() => engine.batch("validateRequest", ["{}"], { mesages: {} }), "mesages");
+  noObject(() => engine.batch("checkPayment", ["{}"], "{}"));
+  assert.equal(engine.isValidRequest(BODY), true, "the engine goes on");
+});

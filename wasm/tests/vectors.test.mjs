@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 import { browse, open, serve, skip } from "./support/browser.mjs";
 import { CHECKOUT, folder, imported, loadVectors, pkg, required, wasm } from "./support/package.mjs";
-import { runVectors } from "./support/vectors.mjs";
+import { runBatches, runVectors, WITH_BODY } from "./support/vectors.mjs";
 
 const files = loadVectors();
 const all = count(files);
@@ -46,6 +46,13 @@ const ENTRIES = [
   { name: "payspec/checkout, CommonJS", load: () => required("checkout.cjs"), forms: ["json", "object"], operations: CHECKOUT },
 ];
 
+/** The number of vectors that a batch can run: with a body, not too many inputs, and a policy that is JSON. */
+const inBatches = count(
+  files
+    .filter(({ operation }) => WITH_BODY.includes(operation))
+    .map(({ vectors }) => ({ vectors: vectors.filter(({ inputs }) => inputs.length > 0 && inputs.length < 3 && inputs[0] !== null) })),
+);
+
 async function started(loading) {
   const entry = await loading;
   assert.throws(() => new entry.Engine(), { name: "PayspecError", code: "argument" });
@@ -62,6 +69,12 @@ for (const { name, load, forms, operations } of ENTRIES) {
       holds(`${name}, ${form}`, result, wanted);
       if (form === "object") assert.ok(result.objects > wanted / 2, `${result.objects} vectors with objects`);
     }
+    if (operations) return;
+    const result = runBatches(entry, files);
+    assert.ok(result.batches > 100, `${result.batches} batches`);
+    // Without those whose policy is not JSON.
+    assert.ok(inBatches - result.passed < 10, `${result.passed} of ${inBatches}`);
+    holds(`${name}, in batches`, result, result.passed);
   });
 }
 

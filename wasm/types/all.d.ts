@@ -1,6 +1,7 @@
 // The common exports of `payspec` and `payspec/slim`.
 
 export * from "./answers.js";
+export * from "./batch.js";
 export * from "./checkout-operations.js";
 export * from "./common.js";
 export * from "./contexts.js";

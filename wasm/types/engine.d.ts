@@ -1,5 +1,6 @@
 // The Engine with all operations, of `payspec` and `payspec/slim`.
 
+import type { Batches } from "./batch.js";
 import { EngineBase } from "./engine-base.js";
 import type { Operations } from "./operations.js";
 import type { PolicyInForce } from "./policy.js";
@@ -18,4 +19,4 @@ export declare class Engine extends EngineBase {
   policy(): PolicyInForce;
 }
 
-export interface Engine extends Operations {}
+export interface Engine extends Operations, Batches {}

@@ -42,6 +42,65 @@ export function runVectors({ Engine, PayspecError }, files, form, operations) {
   return result;
 }
 
+/** Operations whose first input is a body. */
+export const WITH_BODY = [
+  "validate_request", "create_payment", "check_payment", "field_currencies", "fingerprint_request", "upgrade_payment",
+  "downgrade_payment", "redact", "sign_webhook", "verify_webhook", "locate",
+];
+
+/**
+ * Runs the vectors of operations with a body in batches of the same policy and second input, in both forms, and compares
+ * the answers with those of the vectors.
+ * @returns {{passed: number, failures: string[], batches: number}}
+ */
+export function runBatches({ Engine, PayspecError }, files) {
+  const batches = new Map();
+  for (const { operation, vectors } of files.filter(({ operation }) => WITH_BODY.includes(operation))) {
+    for (const vector of vectors) {
+      const [body, second, ...more] = vector.inputs;
+      if (body == null || more.length > 0 || (vector.policy !== undefined && !isJson(vector.policy))) continue;
+      const key = JSON.stringify([operation, vector.policy, second ?? null]);
+      if (!batches.has(key)) batches.set(key, { operation, policy: vector.policy, second: text(second), vectors: [] });
+      batches.get(key).vectors.push(vector);
+    }
+  }
+  const result = { passed: 0, failures: [], batches: 0 };
+  for (const { operation, policy, second, vectors } of batches.values()) {
+    const bodies = vectors.map(({ inputs }) => text(inputs[0]));
+    let texts;
+    let objects;
+    try {
+      const engine = new Engine(policy === undefined ? undefined : JSON.parse(policy));
+      texts = engine.batchJson(camel(operation), bodies, second);
+      objects = engine.batch(camel(operation), bodies, operation === "check_payment" && second !== undefined ? { request: second } : second);
+      engine.free();
+    } catch (error) {
+      if (!(error instanceof PayspecError)) throw error;
+      // The second input is invalid, so each single call fails in the same way.
+      const { code, path, expected: message } = error;
+      texts = bodies.map(() => JSON.stringify({ error: { code, path, message } }));
+      objects = texts.map((text) => JSON.parse(text));
+    }
+    result.batches++;
+    for (const [index, { name, answer }] of vectors.entries()) {
+      if (texts[index] !== answer) result.failures.push(`${name}: answered ${texts[index]}`);
+      else if (!same(objects[index], JSON.parse(answer))) result.failures.push(`${name}: answered ${JSON.stringify(objects[index])}`);
+      else result.passed++;
+    }
+    if (texts.length !== bodies.length || objects.length !== bodies.length) result.failures.push(`${operation}: another number of answers`);
+  }
+  return result;
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the difference between the answer and that of the vector; undefined if they are equal. */
 function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
   const { inputs, policy, returns, answer } = vector;

@@ -357,6 +357,29 @@ const texts: string[] = [
 ];
 take<string[]>(texts);
 
+// Batches: the types of bodies, second input and answers follow from the operation.
+const column: readonly Body[] = ["{}", bytes, { amount: "1" }];
+same<ReturnType<typeof batchReports>, Report[]>(true);
+function batchReports() {
+  return engine.batch("validateRequest", column, { now: new Date(), messages });
+}
+engine.batch("validateRequest", column);
+engine.batch("validateRequest", column, "2026-11-20T10:15:30Z");
+take<CreateOutcome[]>(engine.batch("createPayment", column, context));
+for (const outcome of engine.batch("createPayment", column, context)) {
+  if (outcome.status === 201) take<string>(outcome.body.uid);
+}
+take<Report[]>(engine.batch("checkPayment", [payment], { request: "{}" }));
+for (const answer of engine.batch("verifyWebhook", ["{}"], { headers: {}, secrets: ["whsec_AA=="], now: new Date() })) {
+  if (!answer.verified) take<string>(answer.reason);
+}
+for (const location of engine.batch("locate", column, "/amount")) {
+  if (location.found !== false) take<number>(location.line);
+}
+take<string[]>(engine.batchJson("redact", ["{}", bytes]));
+take<string[]>(engine.batchJson("createPayment", ["{}"], "{}"));
+take<string[]>(engine.batchJson("validateRequest", ["{}"], null));
+
 // Caller errors.
 try {
   engine.createPayment({}, context);

@@ -247,6 +247,30 @@ const safe = engine.redact("{}");
 // @ts-expect-error
 if (safe.valid === false) safe.violations.length;
 
+// Batches.
+// @ts-expect-error
+engine.batch("convert", []);
+// @ts-expect-error
+engine.batch("validate_request", ["{}"]);
+// @ts-expect-error
+engine.batch("upgradeRequest", ["{}"], "pay_in");
+// @ts-expect-error
+engine.batch("createPayment", ["{}"]);
+// @ts-expect-error
+engine.batch("redact", ["{}"], "{}");
+// @ts-expect-error
+engine.batch("validateRequest", "{}");
+// @ts-expect-error
+engine.batch("validateRequest", [42]);
+// @ts-expect-error
+engine.batch("locate", ["{}"], { pointer: "" });
+// @ts-expect-error
+engine.batch("fingerprintRequest", ["{}"])[0]?.violations;
+// @ts-expect-error
+engine.batchJson("validateRequest", [{}]);
+// @ts-expect-error
+new Checkout().batch;
+
 // Other entries.
 // @ts-expect-error
 new Checkout().createPayment;
