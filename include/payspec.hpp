@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "payspec.h"
 
@@ -74,6 +75,32 @@ public:
 
 private:
     payspec_buf buf_{nullptr, 0, 0};
+};
+
+/// The answers of a batch, in the order of the bodies. Each batch with it replaces them, and reuses the memory.
+class Answers {
+public:
+    std::size_t size() const noexcept { return returns_.size(); }
+    bool empty() const noexcept { return returns_.empty(); }
+
+    /// Returns the text of an answer, which is valid until the next use. `index` is less than size().
+    std::string_view operator[](std::size_t index) const noexcept {
+        const auto start = static_cast<std::size_t>(ends_[index]);
+        return out_.view().substr(start, static_cast<std::size_t>(ends_[index + 1]) - start);
+    }
+
+    /// Returns the verdict on a body. Throws Error if the library panicked, which is a bug in it.
+    Verdict verdict(std::size_t index) const {
+        const std::int8_t number = returns_[index];
+        if (number < 0) throw Error(number, std::string((*this)[index]));
+        return static_cast<Verdict>(number);
+    }
+
+private:
+    friend class Engine;
+    Buffer out_;
+    std::vector<std::int8_t> returns_;
+    std::vector<std::int64_t> ends_;
 };
 
 /// An engine: a policy, prepared for use.
@@ -272,6 +299,29 @@ public:
 
     /// Returns an OpenAPI 3.1 document of the interface.
     Verdict openapi(Buffer &out) const { return call(&out, payspec_openapi); }
+
+    /// Runs an operation whose first input is a body, for example "validate_request", with each of `bodies`: a range of
+    /// texts. They share the second input, which is parsed once. Returns accepted if all are accepted.
+    template <class Bodies>
+    Verdict batch(std::string_view operation, const Bodies &bodies, std::optional<std::string_view> context,
+                  Answers &out) const {
+        std::string data;
+        std::vector<std::int64_t> offsets{0};
+        for (const std::string_view body : bodies) {
+            data.append(body);
+            offsets.push_back(static_cast<std::int64_t>(data.size()));
+        }
+        const std::size_t count = offsets.size() - 1;
+        out.returns_.resize(count);
+        out.ends_.resize(count + 1);
+        const Text name(operation), shared(context);
+        const std::int32_t number =
+            payspec_batch(engine_, name.data, name.size, data.data(), offsets.data(), count, shared.data, shared.size,
+                          out.returns_.data(), out.out_.raw(), out.ends_.data());
+        if (number >= 0) return static_cast<Verdict>(number);
+        out.returns_.clear();
+        throw Error(number, out.out_.str());
+    }
 
     /// Returns the pointer for the functions of payspec.h.
     const payspec_engine *raw() const noexcept { return engine_; }

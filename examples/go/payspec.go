@@ -145,6 +145,51 @@ func (e *Engine) Accepts(body []byte) (bool, error) {
 	return status == C.PAYSPEC_ACCEPTED, nil
 }
 
+// Answer is the answer to one body of a batch.
+type Answer struct {
+	JSON     []byte
+	Accepted bool
+}
+
+// Batch runs an operation whose first input is a body, such as validate_request, with each of the bodies, and returns the
+// answers in their order. The bodies share the second input, which is parsed once and may be nil. If it is invalid, no body
+// is read.
+func (e *Engine) Batch(operation string, bodies [][]byte, context []byte) ([]Answer, error) {
+	offsets := make([]int64, 1, len(bodies)+1)
+	var data []byte
+	for _, body := range bodies {
+		data = append(data, body...)
+		offsets = append(offsets, int64(len(data)))
+	}
+	returns, ends := make([]int8, len(offsets)), make([]int64, len(offsets))
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.handle == nil {
+		return nil, &Error{Code: "closed", Message: "the engine is closed"}
+	}
+	out := take()
+	defer give(out)
+	name, nameSize := text([]byte(operation))
+	column, _ := text(data)
+	shared, sharedSize := text(context)
+	status := C.payspec_batch(e.handle, name, nameSize, column, (*C.int64_t)(&offsets[0]),
+		C.size_t(len(bodies)), shared, sharedSize, (*C.int8_t)(&returns[0]), &out.c,
+		(*C.int64_t)(&ends[0]))
+	if status < 0 {
+		return nil, out.error()
+	}
+	all := out.bytes()
+	answers := make([]Answer, len(bodies))
+	for n, code := range returns[:len(bodies)] {
+		answer := all[ends[n]:ends[n+1]:ends[n+1]]
+		if code < 0 {
+			return nil, errorOf(answer) // the library panicked
+		}
+		answers[n] = Answer{answer, code == C.PAYSPEC_ACCEPTED}
+	}
+	return answers, nil
+}
+
 // Operations are the names that Call knows.
 func Operations() []string {
 	names := make([]string, 0, len(operations))
@@ -229,9 +274,11 @@ func (b *buffer) bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(b.c.data)), b.c.len)...)
 }
 
-func (b *buffer) error() error {
+func (b *buffer) error() error { return errorOf(b.bytes()) }
+
+func errorOf(text []byte) error {
 	var told struct{ Error *Error }
-	if err := json.Unmarshal(b.bytes(), &told); err != nil {
+	if err := json.Unmarshal(text, &told); err != nil {
 		return err
 	}
 	return told.Error

@@ -483,40 +483,126 @@ func TestGoroutines(t *testing.T) {
 }
 
 // The shared vectors: every call gives the same answer as through the other bindings, byte for byte.
-func TestVectors(t *testing.T) {
+type vector struct {
+	Name    string
+	Policy  *string
+	Inputs  []input
+	Returns int
+	Answer  string
+}
+
+type vectorFile struct {
+	Operation string
+	Vectors   []vector
+}
+
+func vectorFiles(t *testing.T) []vectorFile {
+	t.Helper()
 	folder := os.Getenv("PAYSPEC_VECTORS")
 	if folder == "" {
 		folder = "../../tests/vectors"
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
-	if err != nil || len(files) == 0 {
+	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.json"))
+	if err != nil || len(paths) == 0 {
 		t.Fatal("there are no vectors", err)
 	}
-	passed, failed := 0, 0
-	for _, path := range files {
-		var file struct {
-			Operation string
-			Vectors   []struct {
-				Name    string
-				Policy  *string
-				Inputs  []input
-				Returns int
-				Answer  string
-			}
-		}
+	files := make([]vectorFile, len(paths))
+	for n, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(text, &file); err != nil {
+		if err := json.Unmarshal(text, &files[n]); err != nil {
 			t.Fatal(path, err)
 		}
+	}
+	return files
+}
+
+// Vectors with the same operation, policy and second input have the same answers in one batch.
+func TestVectorsInBatches(t *testing.T) {
+	inputs := map[string]int{"validate_request": 2, "create_payment": 2, "check_payment": 2, "field_currencies": 1,
+		"fingerprint_request": 1, "upgrade_payment": 1, "downgrade_payment": 1, "redact": 1, "sign_webhook": 2,
+		"verify_webhook": 2, "locate": 2}
+	total := 0
+	for _, file := range vectorFiles(t) {
+		batches := map[string][]vector{}
 		for _, vector := range file.Vectors {
-			var policy []byte
-			if vector.Policy != nil {
-				policy = []byte(*vector.Policy)
+			if len(vector.Inputs) == 0 || vector.Inputs[0] == nil || len(vector.Inputs) > inputs[file.Operation] {
+				continue
 			}
-			returns, answer := call(policy, file.Operation, vector.Inputs)
+			key := fmt.Sprintf("%#v %#v", vector.policy(), vector.shared())
+			batches[key] = append(batches[key], vector)
+		}
+		for _, batch := range batches {
+			bodies := make([][]byte, len(batch))
+			for n := range batch {
+				bodies[n] = batch[n].Inputs[0]
+			}
+			answers, err := together(batch[0].policy(), file.Operation, bodies, batch[0].shared())
+			for n, vector := range batch {
+				returns, answer := result(nil, false, err)
+				if err == nil {
+					returns, answer = result(answers[n].JSON, answers[n].Accepted, nil)
+				}
+				if returns != vector.Returns || answer != vector.Answer {
+					t.Errorf("%s: %d, not %d\n%s\nnot\n%s", vector.Name, returns, vector.Returns, answer, vector.Answer)
+				}
+				total++
+			}
+		}
+	}
+	if total < 1000 {
+		t.Error(total, "vectors")
+	}
+}
+
+func (v vector) policy() []byte {
+	if v.Policy == nil {
+		return nil
+	}
+	return []byte(*v.Policy)
+}
+
+func (v vector) shared() []byte {
+	if len(v.Inputs) < 2 {
+		return nil
+	}
+	return v.Inputs[1]
+}
+
+func together(policy []byte, operation string, bodies [][]byte, shared []byte) ([]payspec.Answer, error) {
+	e, err := payspec.New(policy)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return e.Batch(operation, bodies, shared)
+}
+
+func TestBatch(t *testing.T) {
+	e := engine(t)
+	if answers, err := e.Batch("redact", nil, nil); err != nil || len(answers) != 0 {
+		t.Error(answers, err)
+	}
+	answers, err := e.Batch("validate_request", [][]byte{body, nil, {}}, nil)
+	if err != nil || len(answers) != 3 || !answers[0].Accepted || answers[1].Accepted || answers[2].Accepted {
+		t.Fatal(answers, err)
+	}
+	_, err = e.Batch("convert", [][]byte{body}, nil)
+	isError(t, "argument", "/operation", err)
+	_, err = e.Batch("locate", [][]byte{body}, []byte("amount"))
+	isError(t, "context", "/pointer", err)
+	e.Close()
+	_, err = e.Batch("redact", nil, nil)
+	isError(t, "closed", "", err)
+}
+
+func TestVectors(t *testing.T) {
+	passed, failed := 0, 0
+	for _, file := range vectorFiles(t) {
+		for _, vector := range file.Vectors {
+			returns, answer := call(vector.policy(), file.Operation, vector.Inputs)
 			if returns != vector.Returns || answer != vector.Answer {
 				failed++
 				t.Errorf("%s: %d, not %d\n%s\nnot\n%s", vector.Name, returns, vector.Returns, answer, vector.Answer)
@@ -551,8 +637,7 @@ func (i *input) UnmarshalJSON(text []byte) error {
 }
 
 func call(policy []byte, operation string, inputs []input) (int, string) {
-	var callerError *payspec.Error
-	answer, accepted, err := func() ([]byte, bool, error) {
+	return result(func() ([]byte, bool, error) {
 		e, err := payspec.New(policy)
 		if err != nil {
 			return nil, false, err
@@ -563,7 +648,12 @@ func call(policy []byte, operation string, inputs []input) (int, string) {
 			given[n] = inputs[n]
 		}
 		return e.Call(operation, given...)
-	}()
+	}())
+}
+
+// result is what the C function returns and leaves in the buffer.
+func result(answer []byte, accepted bool, err error) (int, string) {
+	var callerError *payspec.Error
 	switch {
 	case errors.As(err, &callerError):
 		text, _ := json.Marshal(map[string]*payspec.Error{"error": callerError})

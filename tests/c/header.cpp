@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
 static int failed = 0;
 
@@ -43,6 +44,22 @@ int main() {
     check(number_of([&] { engine.convert("[]"); }) == PAYSPEC_ERROR_CONTEXT, __LINE__);
     check(number_of([&] { engine.card_info("\xff"); }) == PAYSPEC_ERROR_UTF8, __LINE__);
     check(number_of([&] { payspec::Engine refused("{\"no\":1}"); }) == PAYSPEC_ERROR_POLICY, __LINE__);
+
+    payspec::Answers answers;
+    const std::vector<std::string> bodies{body, "", "{\"cur\":1}"};
+    check(engine.batch("validate_request", bodies, "2026-11-20T10:15:30Z", answers) == Verdict::rejected, __LINE__);
+    check(answers.size() == 3, __LINE__);
+    for (std::size_t i = 0; i < bodies.size(); i++) {
+        check(engine.validate_request(bodies[i], "2026-11-20T10:15:30Z", out) == answers.verdict(i), __LINE__);
+        check(out.view() == answers[i], __LINE__);
+    }
+    check(engine.batch("redact", std::vector<std::string_view>{"{}", "{ }"}, {}, answers) == Verdict::accepted, __LINE__);
+    check(answers.size() == 2 && answers[0] == "{}" && answers[1] == "{ }", __LINE__);
+    check(engine.batch("redact", std::vector<std::string_view>(), {}, answers) == Verdict::accepted, __LINE__);
+    check(answers.empty(), __LINE__);
+    check(number_of([&] { engine.batch("convert", bodies, {}, answers); }) == PAYSPEC_ERROR_ARGUMENT, __LINE__);
+    check(number_of([&] { engine.batch("locate", bodies, "x", answers); }) == PAYSPEC_ERROR_CONTEXT, __LINE__);
+    check(answers.empty(), __LINE__);
 
     payspec::Buffer moved = std::move(out);
     check(!moved.empty(), __LINE__);

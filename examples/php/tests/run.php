@@ -215,6 +215,8 @@ $tests = [
             static fn () => $closed->cardInfo('PLANTED'),
             static fn () => $closed->authorize('PLANTED'),
             static fn () => $closed->accepts('PLANTED'),
+            static fn () => $closed->batch('redact', ['PLANTED'], 'PLANTED'),
+            static fn () => $engine->batch('redact', [['PLANTED']]),
             static fn () => new Engine(['fingerprint_key' => 'PLANTED']),
             static fn () => new Engine('{"fingerprint_key":"PLANTED"}'),
             static fn () => (new Answer(true, '{"token":"PLANTED"'))->decode(),
@@ -348,6 +350,24 @@ $tests = [
         [$code, $output, $errors] = program([], BODY, $variables);
         same([2, '', 'create_payment: '], [$code, $output, substr($errors, 0, 16)]);
     },
+    'a batch has the answers of single calls' => static function (): void {
+        $engine = new Engine();
+        $bodies = [BODY, '', '{', "\xff"];
+        foreach ([null, NOW] as $now) {
+            $single = array_map(static fn ($body) => $engine->call('validate_request', $body, $now)->json, $bodies);
+            same($single, array_map(static fn ($answer) => $answer->json, $engine->batch('validate_request', $bodies, $now)));
+        }
+        same([201, 422], array_map(
+            static fn ($answer) => $answer->decode()['status'],
+            $engine->batch('create_payment', [BODY, '{}'], CONTEXT),
+        ));
+        same([], $engine->batch('redact', []));
+        same(['argument', '/operation'], thrown(static fn () => $engine->batch('convert', ['{}'])));
+        same(['argument', '/context'], thrown(static fn () => $engine->batch('create_payment', ['{}'])));
+        same(['context', '/uid'], thrown(static fn () => $engine->batch('create_payment', [], [])));
+        $engine->close();
+        same(['closed', ''], thrown(static fn () => $engine->batch('redact', [])));
+    },
     'engines come and go' => static function (): void {
         for ($i = 0; $i < 1000; $i++) {
             same(true, (new Engine())->accepts(BODY));
@@ -385,7 +405,29 @@ function called(string $operation, array $vector): array
     }
 }
 
-[$right, $wrong] = [0, 0];
+/** Operations whose first input is a body, and how many inputs each takes. */
+const WITH_BODY = [
+    'validate_request' => 2, 'create_payment' => 2, 'check_payment' => 2, 'field_currencies' => 1,
+    'fingerprint_request' => 1, 'upgrade_payment' => 1, 'downgrade_payment' => 1, 'redact' => 1, 'sign_webhook' => 2,
+    'verify_webhook' => 2, 'locate' => 2,
+];
+
+/** What the vectors of one policy and second input return in a batch. */
+function calledTogether(string $operation, array $vectors): array
+{
+    $inputs = array_map(static fn ($vector) => array_map(bytes(...), $vector['inputs']), $vectors);
+    try {
+        $engine = new Engine($vectors[0]['policy'] ?? null);
+        $answers = $engine->batch($operation, array_column($inputs, 0), $inputs[0][1] ?? null);
+        return array_map(static fn ($answer) => [$answer->accepted ? 0 : 1, $answer->json], $answers);
+    } catch (PayspecException $error) {
+        $members = ['code' => $error->kind, 'path' => $error->path, 'message' => $error->detail];
+        $text = json_encode(['error' => $members], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
+        return array_fill(0, count($vectors), [$error->getCode(), $text]);
+    }
+}
+
+[$right, $wrong, $together] = [0, 0, 0];
 foreach (glob((getenv('PAYSPEC_VECTORS') ?: __DIR__ . '/../../../tests/vectors') . '/*/*.json') as $path) {
     $file = json_decode(file_get_contents($path), true, 512, JSON_THROW_ON_ERROR);
     foreach ($file['vectors'] as $vector) {
@@ -396,6 +438,21 @@ foreach (glob((getenv('PAYSPEC_VECTORS') ?: __DIR__ . '/../../../tests/vectors')
             echo "{$vector['name']}\n";
         }
     }
+    $batches = [];
+    foreach ($file['vectors'] as $vector) {
+        $inputs = $vector['inputs'];
+        if (isset($inputs[0]) && count($inputs) <= (WITH_BODY[$file['operation']] ?? 0)) {
+            $batches[serialize([$vector['policy'] ?? null, $inputs[1] ?? null])][] = $vector;
+        }
+    }
+    foreach ($batches as $vectors) {
+        $together += count($vectors);
+        $expected = array_map(static fn ($vector) => [$vector['returns'], $vector['answer'] ?? null], $vectors);
+        if (calledTogether($file['operation'], $vectors) !== $expected) {
+            $wrong++;
+            echo "a batch with {$vectors[0]['name']}\n";
+        }
+    }
 }
 echo "vectors: $right passed, $wrong failed\n";
-exit($failed + $wrong > 0 || $passed === 0 || $right === 0 ? 1 : 0);
+exit($failed + $wrong > 0 || $passed === 0 || $right === 0 || $together < 1000 ? 1 : 0);

@@ -1,12 +1,15 @@
 """JSON in, JSON out: the calls themselves, without an object made of any answer."""
 
-from collections.abc import Callable
-from ctypes import byref, c_size_t
+from array import array
+from collections.abc import Callable, Iterable
+from ctypes import byref, c_size_t, c_void_p
+from itertools import accumulate, pairwise
 from types import TracebackType
 from typing import Any, NamedTuple, NoReturn, Self
 
 from ._errors import PayspecError
 from ._library import FUNCTIONS, OPERATIONS, Buffer, Handle, engine_new
+from ._library import batch as run_batch
 from ._split import DECODER, split
 
 #: A text as bytes in UTF-8, which is the faster one, or as str.
@@ -50,6 +53,33 @@ def _input(text: bytes | None) -> tuple[bytes | None, c_size_t]:
     return text, c_size_t(len(text))
 
 
+class _Column:
+    """Bodies as payspec_batch takes them, and its array for the return codes."""
+
+    def __init__(self, bodies: Iterable[Text]) -> None:
+        texts = list(bodies)
+        if not set(map(type, texts)) <= {bytes}:
+            texts = [_required(body) for body in texts]
+        self.count = len(texts)
+        self._data = b"".join(texts)  # type: ignore[arg-type]
+        self._offsets = array("q", accumulate(map(len, texts), initial=0))
+        self.returns = array("b", bytes(self.count))
+
+    def arguments(self) -> tuple[bytes, c_void_p, c_size_t]:
+        return self._data, _address(self._offsets), c_size_t(self.count)
+
+
+def _required(text: Text) -> bytes:
+    given, _ = _input(utf8(text))
+    if given is None:
+        raise TypeError("bytes or str are needed, not None")
+    return given
+
+
+def _address(numbers: "array[int]") -> c_void_p:
+    return c_void_p(numbers.buffer_info()[0])
+
+
 class JsonEngine:
     """An engine made of a policy once, and shared by all threads. It never changes."""
 
@@ -84,6 +114,39 @@ class JsonEngine:
             raise TypeError(f"{operation} takes {len(names)} inputs, {len(inputs)} were given")
         given = [*inputs, *[None] * (len(names) - len(inputs))]
         return Answer(*self._call(FUNCTIONS[operation], *[part for text in given for part in _input(utf8(text))]))
+
+    def answers(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[Answer]:
+        """Runs an operation whose first input is a body with each of the bodies, and returns the answers in their order.
+
+        All bodies share the second input, which is parsed once; if it is invalid, no body is read. The call holds no
+        lock of Python, so other threads run meanwhile.
+        """
+        column = _Column(bodies)
+        ends = array("q", bytes(8 * (column.count + 1)))
+        handle = self._handle or self._open()
+        buffer = byref(Buffer())
+        status = run_batch(
+            handle, *_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns), buffer, _address(ends)
+        )
+        text: bytes = buffer._obj.data
+        if status < 0:
+            raise PayspecError.from_json(text)
+        if min(column.returns, default=0) < 0:
+            # The library panicked, which is a bug in it.
+            worst = column.returns.index(min(column.returns))
+            raise PayspecError.from_json(text[ends[worst] : ends[worst + 1]])
+        return [Answer(code == 0, text[start:end]) for code, (start, end) in zip(column.returns, pairwise(ends))]
+
+    def verdicts(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[bool]:
+        """The verdicts of `answers` alone: the fastest way to check many bodies."""
+        column = _Column(bodies)
+        handle = self._handle or self._open()
+        given = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns))
+        status = run_batch(handle, *given, None, None)
+        if status < 0 or min(column.returns, default=0) < 0:
+            # With a buffer, which receives the error.
+            return [answer.accepted for answer in self.answers(operation, bodies, context)]
+        return [code == 0 for code in column.returns]
 
     def accepts(self, body: Text, now: Text | None = None) -> bool:
         """The verdict of validate_request alone: the fastest call."""

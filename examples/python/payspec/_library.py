@@ -102,6 +102,9 @@ engine_new.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Handle),
 # each input, then a byref of a Buffer. They return an int, which is what ctypes takes for granted.
 FUNCTIONS: dict[str, Callable[..., int]] = {name: _lib[f"payspec_{name}"] for name in OPERATIONS}
 
+#: payspec_batch, as above: a Handle, three texts and their sizes, the addresses of the arrays, a byref of a Buffer.
+batch: Callable[..., int] = _lib.payspec_batch
+
 
 def version() -> str:
     """The version of the library that was found."""

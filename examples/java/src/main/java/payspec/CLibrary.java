@@ -122,4 +122,7 @@ interface CLibrary extends Library {
     int payspec_decisions(Pointer engine, Buf out);
 
     int payspec_openapi(Pointer engine, Buf out);
+
+    int payspec_batch(Pointer engine, byte[] operation, Size operationLen, byte[] data, long[] offsets, Size count,
+            byte[] context, Size contextLen, byte[] returns, Buf out, long[] outOffsets);
 }

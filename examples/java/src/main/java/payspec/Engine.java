@@ -2,6 +2,7 @@ package payspec;
 
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
+import java.io.ByteArrayOutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -10,7 +11,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -240,6 +243,47 @@ public final class Engine implements AutoCloseable {
                 throw PayspecException.of(number, out.bytes());
             }
             return new Answer(number == 0, new String(out.bytes(), StandardCharsets.UTF_8));
+        } finally {
+            C.payspec_buf_free(out);
+        }
+    }
+
+    /**
+     * Runs an operation whose first input is a body ({@code validate_request}) with each of the bodies, and returns the
+     * answers in their order. The bodies share the second input, which is parsed once and may be null; if it is invalid,
+     * no body is read.
+     */
+    public List<Answer> batch(String operation, List<byte[]> bodies, byte[] context) {
+        int count = bodies.size();
+        long[] offsets = new long[count + 1];
+        ByteArrayOutputStream data = new ByteArrayOutputStream();
+        for (int i = 0; i < count; i++) {
+            data.writeBytes(bodies.get(i));
+            offsets[i + 1] = data.size();
+        }
+        byte[] name = bytes(operation);
+        // JNA passes no array without elements.
+        byte[] returns = new byte[Math.max(count, 1)];
+        long[] ends = new long[count + 1];
+        byte[] all = data.size() == 0 ? new byte[1] : data.toByteArray();
+        Buf out = new Buf();
+        try {
+            int number = use(e -> C.payspec_batch(e, name, size(name), all, offsets, new Size(count), context,
+                    size(context), returns, out, ends));
+            if (number < 0) {
+                throw PayspecException.of(number, out.bytes());
+            }
+            byte[] text = out.bytes();
+            List<Answer> answers = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                byte[] answer = Arrays.copyOfRange(text, Math.toIntExact(ends[i]), Math.toIntExact(ends[i + 1]));
+                if (returns[i] < 0) {
+                    // The library panicked.
+                    throw PayspecException.of(returns[i], answer);
+                }
+                answers.add(new Answer(returns[i] == 0, new String(answer, StandardCharsets.UTF_8)));
+            }
+            return answers;
         } finally {
             C.payspec_buf_free(out);
         }

@@ -38,6 +38,7 @@ public final class EngineTest {
         tests.put("whatever a client sends is an answer", EngineTest::sent);
         tests.put("caller errors throw", EngineTest::callerErrors);
         tests.put("every operation answers", EngineTest::operations);
+        tests.put("a batch has the answers of single calls", EngineTest::batches);
         tests.put("a member is as the library wrote it", EngineTest::members);
         tests.put("threads share an engine that one of them closes", EngineTest::threads);
         tests.put("what nobody closes is freed", EngineTest::forgotten);
@@ -146,6 +147,19 @@ public final class EngineTest {
             same("{\"security_code\":\"***\"}", engine.redact(utf8("{\"security_code\":\"123\"}")));
             same("Анна", Json.unquote(Json.member(engine.redact(BODY), "user_name").orElseThrow()));
             same(3, Engine.version().split("\\.").length);
+        }
+    }
+
+    private static void batches() {
+        List<byte[]> bodies = List.of(BODY, new byte[0], utf8("{"), new byte[] {-1});
+        try (Engine engine = new Engine()) {
+            List<Answer> single = bodies.stream().map(body -> engine.validateRequest(body, Instant.parse(NOW))).toList();
+            same(single, engine.batch("validate_request", bodies, utf8(NOW)));
+            same(List.of(), engine.batch("redact", List.of(), null));
+            same(false, engine.batch("redact", List.of(new byte[0]), null).get(0).accepted());
+            thrown("argument", "/operation", () -> engine.batch("convert", bodies, null));
+            thrown("argument", "/context", () -> engine.batch("create_payment", bodies, null));
+            thrown("context", "/pointer", () -> engine.batch("locate", bodies, utf8("amount")));
         }
     }
 
