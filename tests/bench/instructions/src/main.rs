@@ -15,6 +15,11 @@ const CHARGES: &str = r#""charges":{"fee":"1.00","commission":"2.00","shared_com
 /// The contents of a field in a form, while typing and at the end.
 const DIGITS: [(&str, &str); 2] = [("six digits", "220220"), ("a full number", "4111 1111 1111 1111")];
 
+/// The name of the calls with many bodies.
+const BATCH: &str = "batch of 64 verdicts";
+/// The bodies of which the verdicts are measured in batches.
+const BATCHED: [&str; 2] = ["h2h-amex", "p2p-card"];
+
 /// A call with its name in the list and its inputs.
 struct Call {
     name: String,
@@ -23,6 +28,8 @@ struct Call {
     /// True if an answer is written.
     writes: bool,
     accepts: bool,
+    /// The number of equal bodies in a batch; 0 for a single call.
+    batch: usize,
 }
 
 /// A file of the corpus.
@@ -54,8 +61,18 @@ fn main() {
 /// The function that callgrind measures.
 #[inline(never)]
 fn measured(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>], out: &mut Vec<u8>) -> Verdict {
+    if call.batch > 0 {
+        return verdict_of_batch(engine, call, inputs);
+    }
     let out = if call.writes { Some(out) } else { None };
     black_box(call.operation.call(engine, inputs, out)).expect("valid contexts")
+}
+
+fn verdict_of_batch(engine: &Engine, call: &Call, inputs: &[Option<&[u8]>]) -> Verdict {
+    let (body, shared) = (inputs[0].expect("a body"), inputs.get(1).copied().flatten());
+    let verdicts = call.operation.batch(engine, std::iter::repeat_n(body, call.batch), shared);
+    let rejected = verdicts.expect("a valid second input").any(|verdict| black_box(verdict) == Verdict::Rejected);
+    if rejected { Verdict::Rejected } else { Verdict::Accepted }
 }
 
 fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
@@ -69,7 +86,8 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     let mut add = |what: &str, of: &str, body: &str, writes: bool, accepts: bool, inputs: &[Option<&str>]| {
         let operation = operations::operation(of).expect("an operation of the contract");
         let inputs = inputs.iter().map(|input| input.map(|text| text.as_bytes().to_vec())).collect();
-        calls.push(Call { name: format!("{what}: {body}"), operation, inputs, writes, accepts });
+        let batch = if what == BATCH { 64 } else { 0 };
+        calls.push(Call { name: format!("{what}: {body}"), operation, inputs, writes, accepts, batch });
     };
     for (bodies, accepts) in [(&valid, true), (&invalid, false)] {
         for Body { name, text } in bodies {
@@ -92,6 +110,9 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     }
     for (name, digits) in DIGITS {
         add("card_info", "card_info", name, true, true, &[Some(digits)]);
+    }
+    for Body { name, text } in valid.iter().filter(|body| BATCHED.contains(&&*body.name)) {
+        add(BATCH, "validate_request", name, false, true, &[Some(text), None]);
     }
     calls
 }
