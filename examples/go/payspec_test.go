@@ -522,7 +522,7 @@ func vectorFiles(t *testing.T) []vectorFile {
 // Vectors with the same operation, policy and second input have the same answers in one batch.
 func TestVectorsInBatches(t *testing.T) {
 	inputs := map[string]int{"validate_request": 2, "create_payment": 2, "check_payment": 2, "field_currencies": 1,
-		"fingerprint_request": 1, "upgrade_payment": 1, "downgrade_payment": 1, "redact": 1, "sign_webhook": 2,
+		"fingerprint_request": 1, "downgrade_request": 1, "upgrade_balance": 1, "downgrade_balance": 1, "upgrade_payment": 1, "downgrade_payment": 1, "redact": 1, "sign_webhook": 2,
 		"verify_webhook": 2, "locate": 2}
 	total := 0
 	for _, file := range vectorFiles(t) {

@@ -408,7 +408,8 @@ function called(string $operation, array $vector): array
 /** Operations whose first input is a body, and how many inputs each takes. */
 const WITH_BODY = [
     'validate_request' => 2, 'create_payment' => 2, 'check_payment' => 2, 'field_currencies' => 1,
-    'fingerprint_request' => 1, 'upgrade_payment' => 1, 'downgrade_payment' => 1, 'redact' => 1, 'sign_webhook' => 2,
+    'fingerprint_request' => 1, 'downgrade_request' => 1, 'upgrade_balance' => 1, 'downgrade_balance' => 1,
+    'upgrade_payment' => 1, 'downgrade_payment' => 1, 'redact' => 1, 'sign_webhook' => 2,
     'verify_webhook' => 2, 'locate' => 2,
 ];
 

@@ -44,8 +44,8 @@ export function runVectors({ Engine, PayspecError }, files, form, operations) {
 
 /** Operations whose first input is a body. */
 export const WITH_BODY = [
-  "validate_request", "create_payment", "check_payment", "field_currencies", "fingerprint_request", "upgrade_payment",
-  "downgrade_payment", "redact", "sign_webhook", "verify_webhook", "locate",
+  "validate_request", "create_payment", "check_payment", "field_currencies", "fingerprint_request",
+  "downgrade_request", "upgrade_balance", "downgrade_balance", "upgrade_payment", "downgrade_payment", "redact", "sign_webhook", "verify_webhook", "locate",
 ];
 
 /**

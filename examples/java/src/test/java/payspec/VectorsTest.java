@@ -60,7 +60,8 @@ public final class VectorsTest {
             Map.entry("validate_request", 2), Map.entry("create_payment", 2), Map.entry("check_payment", 2),
             Map.entry("field_currencies", 1), Map.entry("fingerprint_request", 1), Map.entry("upgrade_payment", 1),
             Map.entry("downgrade_payment", 1), Map.entry("redact", 1), Map.entry("sign_webhook", 2),
-            Map.entry("verify_webhook", 2), Map.entry("locate", 2));
+            Map.entry("verify_webhook", 2), Map.entry("locate", 2), Map.entry("downgrade_request", 1),
+            Map.entry("upgrade_balance", 1), Map.entry("downgrade_balance", 1));
 
     /** Vectors with the same policy and second input have the same answers in one batch. */
     private void runBatches(Map<?, ?> file) {
