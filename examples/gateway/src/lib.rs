@@ -3,6 +3,7 @@
 pub mod http;
 mod outbound;
 pub mod outbox;
+pub mod rate_limit;
 pub mod rates;
 pub mod service;
 pub mod simulator;

@@ -34,7 +34,12 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         return Err(Failure::new("operator-token: 16 characters at least"));
     }
     let metrics = metrics()?;
-    let listener = TcpListener::bind(settings.listen.unwrap_or(LISTEN)).await?;
+    let listen = settings.listen.unwrap_or(LISTEN);
+    if settings.page_merchant.is_some() && !listen.ip().is_loopback() && !settings.page_public.unwrap_or(false) {
+        let reason = "page-merchant: every visitor could create payments; --page-public allows it beyond this machine";
+        return Err(Failure::new(reason));
+    }
+    let listener = TcpListener::bind(listen).await?;
     let address = listener.local_addr()?;
     let public = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
@@ -53,12 +58,13 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     if let Some(pause) = settings.simulate_acquirer {
         workers.spawn(simulator::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
     }
+    let checkout = setup::checkout(&settings, &public, address)?;
     let app = App {
         service: Arc::clone(&service),
         metrics: Some(metrics),
         operator_token: settings.operator_token.map(zeroize::Zeroizing::new),
         page: settings.page,
-        page_merchant: settings.page_merchant,
+        checkout,
         timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS).max(1)),
         readiness: http::Readiness::default(),
         document: http::document(&service.engine, &public)?,

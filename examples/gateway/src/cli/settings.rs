@@ -89,9 +89,18 @@ pub(crate) struct Settings {
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
-    /// The checkout page acts for this merchant without a token: for demonstrations only
+    /// The checkout page acts for this merchant without a token: for demonstrations only, and only on a loopback address
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
     pub(crate) page_merchant: Option<String>,
+    /// What visitors of the page pay [default: 1500.00 RUB]
+    #[arg(long, env = "GATEWAY_PAGE_ORDER", value_name = "AMOUNT CURRENCY")]
+    pub(crate) page_order: Option<String>,
+    /// Another origin at which browsers find the page, such as http://localhost:5173; may be given more than once
+    #[arg(long, env = "GATEWAY_PAGE_ORIGIN", value_name = "ORIGIN", value_delimiter = ',')]
+    pub(crate) page_origin: Option<Vec<String>>,
+    /// Lets strangers use the page: serves --page-merchant on an address that is not loopback
+    #[arg(long, env = "GATEWAY_PAGE_PUBLIC", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) page_public: Option<bool>,
 }
 
 macro_rules! first_of {
@@ -113,7 +122,7 @@ impl Settings {
         Ok(
             first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address grace balance_currency rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
-            page_merchant),
+            page_merchant page_order page_origin page_public),
         )
     }
 }

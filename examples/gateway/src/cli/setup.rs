@@ -1,10 +1,12 @@
 //! From settings to the parts of a gateway.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use payspec::{Currency, Engine};
+use payspec_gateway::http::{Checkout, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
 use payspec_gateway::service::{self, Service};
 use payspec_gateway::storage::{self, Shared, StorageConfig};
@@ -16,6 +18,7 @@ use super::settings::{Settings, read};
 const DATABASE: &str = "sqlite:gateway.db";
 const MIN_FREE_SPACE: u64 = 64;
 const CONNECTIONS: u32 = 10;
+const ORDER: &str = "1500.00 RUB";
 const BALANCE_CURRENCY: &str = "RUB";
 
 /// Opens the storage with its schema up to date.
@@ -58,6 +61,26 @@ async fn rates(source: &str) -> Result<Arc<dyn RateSource>, Failure> {
         }
         file => Arc::new(FileRates::open(Path::new(file)).await?),
     })
+}
+
+/// The checkout of the page, if it acts for a merchant.
+pub(super) fn checkout(
+    settings: &Settings,
+    public_url: &str,
+    address: SocketAddr,
+) -> Result<Option<Checkout>, Failure> {
+    let Some(merchant) = &settings.page_merchant else { return Ok(None) };
+    let order = settings.page_order.as_deref().unwrap_or(ORDER);
+    let order = order
+        .split_once(' ')
+        .map(|(amount, currency)| Order { amount: amount.to_owned(), currency: currency.to_owned() });
+    let order = order.ok_or_else(|| Failure::new("page-order: expected an amount and a currency: 1500.00 RUB"))?;
+    let mut origins = settings.page_origin.clone().unwrap_or_default();
+    origins.push(format!("http://{address}"));
+    if address.ip().is_loopback() {
+        origins.push(format!("http://localhost:{}", address.port()));
+    }
+    Ok(Some(Checkout::new(merchant.clone(), order, public_url, origins)))
 }
 
 /// What delivers callbacks.

@@ -1,5 +1,7 @@
 //! Answers: the library's as they are, and problems of HTTP itself, which the specification does not speak of.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
@@ -44,6 +46,12 @@ impl IntoResponse for StorageError {
 /// request, with its key.
 pub(super) fn unavailable() -> Response {
     ([(RETRY_AFTER, "1")], problem(StatusCode::SERVICE_UNAVAILABLE)).into_response()
+}
+
+/// The client does this too often. It may try again after a pause.
+pub(super) fn too_many(pause: Duration) -> Response {
+    let seconds = pause.as_secs().saturating_add(1).to_string();
+    ([(RETRY_AFTER, seconds)], problem(StatusCode::TOO_MANY_REQUESTS)).into_response()
 }
 
 /// A problem without more information than its status (RFC 9457 §4.2.1).

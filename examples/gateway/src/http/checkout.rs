@@ -1,34 +1,42 @@
 //! The checkout page and the few calls that it makes.
 //!
 //! A payer's browser must not hold a merchant's token. Here the gateway itself acts for one merchant, the one named by
-//! `--page-merchant`: every visitor may create payments of that merchant and, with its uid, read a payment. Use it for
-//! demonstrations only: a shop creates payments from its own server.
+//! `--page-merchant`: every visitor may create pay-ins of the order of `--page-order` and, with its uid, read a payment. Use
+//! it for demonstrations only: a shop creates payments from its own server.
 
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::Path;
 
+use axum::Extension;
 use axum::Json;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path as UrlPath, State};
-use axum::http::header::CONTENT_SECURITY_POLICY;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{any, get, get_service, post};
 use payspec::{ConvertContext, Currency};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeader;
 
 use super::answer::{self, method_not_allowed, not_found};
 use super::state::Shared;
 use super::{body, payments};
+use crate::rate_limit::RateLimit;
 use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 
 /// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
 const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
                    font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Which page makes a browser send a request.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.
 pub(super) fn page(folder: &Path) -> Router<Shared> {
@@ -50,34 +58,168 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/{*rest}", any(not_found))
 }
 
-fn caller(app: &Shared) -> Option<Caller<'static>> {
-    app.page_merchant.as_deref().map(Caller::page)
+/// The order that visitors of the page pay for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// A decimal number.
+    pub amount: String,
+    /// The code of a currency.
+    pub currency: String,
+}
+
+/// The checkout of one merchant and one order.
+pub struct Checkout {
+    merchant: String,
+    order: Order,
+    /// The address of the page, which the payer returns to.
+    page: String,
+    /// Where the page is served: other pages must not call it.
+    origins: Vec<String>,
+    limit: RateLimit<IpAddr>,
+}
+
+/// Payments and conversions from one address: so many at once, and then one a second.
+const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
+const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
+
+impl Checkout {
+    /// A checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
+    pub fn new(merchant: String, order: Order, public_url: &str, mut origins: Vec<String>) -> Self {
+        // Without a path, as browsers send it.
+        origins.extend(url::Url::parse(public_url).map(|url| url.origin().ascii_serialization()));
+        let page = format!("{public_url}/checkout/");
+        Self { merchant, order, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
+    }
+
+    /// Returns whether a request comes from the page or from a program, and not from another page.
+    ///
+    /// A name that leads to this machine would make another page part of the same origin, so the host must be known too.
+    fn is_from_page(&self, headers: &HeaderMap) -> bool {
+        let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or_default());
+        let is_host = |host: &str| {
+            self.origins
+                .iter()
+                .any(|origin| origin.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host)))
+        };
+        text(HOST).is_some_and(is_host)
+            && text(ORIGIN).is_none_or(|origin| self.origins.iter().any(|own| own == origin))
+            && text(SEC_FETCH_SITE).is_none_or(|site| matches!(site, "same-origin" | "none"))
+    }
+
+    /// Returns the answer to a request that is not accepted.
+    fn refuse(&self, headers: &HeaderMap, peer: SocketAddr) -> Option<Response> {
+        if !self.is_from_page(headers) {
+            return Some(answer::problem(StatusCode::FORBIDDEN));
+        }
+        self.limit.check(&peer.ip()).err().map(answer::too_many)
+    }
+}
+
+/// What a visitor may choose. The rest of a creation request is the server's.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct VisitorRequest {
+    payment_type: PayIn,
+    cur: String,
+    amount: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subtype: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bank_name: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host2host: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pay_in_details: Option<Value>,
+    /// The page sends its own address. It must be that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_url: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum PayIn {
+    PayIn,
+}
+
+impl VisitorRequest {
+    /// Returns the creation request of a visitor; `None` if it asks for more than a visitor may.
+    fn of(body: &[u8], checkout: &Checkout) -> Option<Vec<u8>> {
+        let mut request: Self = body::object(body).ok()?;
+        let is_own = |url: &String| {
+            checkout.origins.iter().any(|origin| url.strip_prefix(origin.as_str()) == Some("/checkout/"))
+                || *url == checkout.page
+        };
+        let order = &checkout.order;
+        let is_order = request.amount == order.amount && request.cur == order.currency;
+        if !is_order || !request.redirect_url.as_ref().is_none_or(is_own) {
+            return None;
+        }
+        request.redirect_url = Some(checkout.page.clone());
+        serde_json::to_vec(&request).ok()
+    }
+}
+
+/// A key of the page: random, so that nobody finds another visitor's payment by it.
+fn is_page_key(headers: &HeaderMap) -> bool {
+    let key = payments::one(headers, payments::IDEMPOTENCY_KEY);
+    key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 #[derive(Serialize)]
 struct Config<'a> {
     merchant: &'a str,
+    amount: &'a str,
+    currency: &'a str,
     /// The largest body that is taken.
     body_bytes: usize,
 }
 
 async fn config(State(app): State<Shared>) -> Response {
-    let merchant = app.page_merchant.as_deref().unwrap_or_default();
-    Json(Config { merchant, body_bytes: app.service.body_limit() }).into_response()
+    let Some(checkout) = &app.checkout else { return answer::problem(StatusCode::NOT_FOUND) };
+    let Order { amount, currency } = &checkout.order;
+    Json(Config { merchant: &checkout.merchant, amount, currency, body_bytes: app.service.body_limit() })
+        .into_response()
 }
 
-/// A creation request as of §2.2; the answer is that of `POST /v1/payments/new`.
-async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
-    let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    payments::create_as(&app, &caller, &headers, body).await
+/// A visitor's request for the order; the answer is that of `POST /v1/payments/new`.
+async fn create(
+    State(app): State<Shared>,
+    Extension(peer): Extension<SocketAddr>,
+    mut headers: HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
+    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    if let Some(refused) = checkout.refuse(&headers, peer) {
+        return Ok(refused);
+    }
+    if !is_page_key(&headers) {
+        return Ok(answer::problem(StatusCode::BAD_REQUEST));
+    }
+    let caller = Caller::page(&checkout.merchant);
+    let body = match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
+        Ok(body) => body,
+        Err(status) => return Ok(answer::problem(status)),
+    };
+    let Some(body) = VisitorRequest::of(&body, checkout) else {
+        return Ok(answer::problem(StatusCode::UNPROCESSABLE_ENTITY));
+    };
+    headers.remove(CONTENT_LENGTH);
+    payments::create_as(&app, &caller, &headers, body.into()).await
 }
 
 /// The Payment, as of `GET /v1/payments/{uid}/status`.
 async fn status(
     State(app): State<Shared>,
     uid: Result<UrlPath<String>, PathRejection>,
+    headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let Some(caller) = caller(&app) else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    if !checkout.is_from_page(&headers) {
+        return Ok(answer::problem(StatusCode::FORBIDDEN));
+    }
+    let caller = Caller::page(&checkout.merchant);
     Ok(app.service.read(&caller, &payments::uid(uid)).await?.into_response())
 }
 
@@ -89,8 +231,16 @@ struct Conversion {
 }
 
 /// What an amount is in USDT now: the library's answer, 200 or 455.
-async fn convert(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
+async fn convert(
+    State(app): State<Shared>,
+    Extension(peer): Extension<SocketAddr>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, StorageError> {
     const LIMIT: usize = 1024;
+    if let Some(refused) = app.checkout.as_ref().and_then(|checkout| checkout.refuse(&headers, peer)) {
+        return Ok(refused);
+    }
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,

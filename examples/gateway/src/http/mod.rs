@@ -21,6 +21,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
+pub use checkout::{Checkout, Order};
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
 pub use health::Readiness;
@@ -47,7 +48,7 @@ pub fn router(app: App) -> Router {
     if let Some(page) = &app.page {
         router = router.merge(checkout::page(page));
     }
-    if app.page_merchant.is_some() {
+    if app.checkout.is_some() {
         router = router.merge(checkout::api());
     }
     router

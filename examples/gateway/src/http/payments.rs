@@ -16,7 +16,7 @@ use crate::service::{Caller, Reply};
 use crate::storage::StorageError;
 
 /// How the key is supplied (D8).
-const IDEMPOTENCY_KEY: &str = "idempotency-key";
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// `POST /v1/payments/new`
 pub(super) async fn create(

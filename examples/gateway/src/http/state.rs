@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use super::checkout::Checkout;
 use super::health::Readiness;
 use crate::service::Service;
 
@@ -20,8 +21,8 @@ pub struct App {
     pub operator_token: Option<zeroize::Zeroizing<String>>,
     /// The built checkout page.
     pub page: Option<PathBuf>,
-    /// The merchant that the checkout page acts for; without it the page can do nothing.
-    pub page_merchant: Option<String>,
+    /// The checkout that the page acts for; without it the page can do nothing.
+    pub checkout: Option<Checkout>,
     /// How long a request may take.
     pub timeout: Duration,
     /// What `/readyz` has found.

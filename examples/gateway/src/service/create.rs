@@ -18,6 +18,7 @@ impl Service {
         // another merchant_id, which the Payment repeats (D28). Without a merchant the library answers 401 before any
         // other check.
         let merchant = caller.merchant().unwrap_or_default();
+        let stored_key = key.map(|key| caller.stored_key(key));
         for _ in 0..ROUNDS {
             let (now, record) = self.look_up(caller, key).await?;
             let uid = Uuid::new_v4();
@@ -32,7 +33,7 @@ impl Service {
                 body: &evaluation.reply.body,
                 callback: evaluation.callback.as_deref(),
                 now,
-                idempotency: key.zip(evaluation.fingerprint.as_deref()),
+                idempotency: stored_key.as_deref().zip(evaluation.fingerprint.as_deref()),
             });
             match created.await? {
                 Created::Stored => return Ok(evaluation.reply),
@@ -59,7 +60,7 @@ impl Service {
         key: Option<&str>,
     ) -> Result<(Timestamp, Option<Record>), StorageError> {
         match key.zip(caller.merchant()) {
-            Some((key, merchant)) => self.storage.look_up(merchant, key).await,
+            Some((key, merchant)) => self.storage.look_up(merchant, &caller.stored_key(key)).await,
             None => Ok((self.storage.now().await?, None)),
         }
     }

@@ -4,6 +4,7 @@ mod advance;
 mod balance;
 mod create;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use payspec::{Authorization, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token};
@@ -48,17 +49,27 @@ pub struct Caller<'a> {
     /// The merchant of the token, who owns the payments created with it.
     merchant: Option<String>,
     trusted: bool,
+    /// Before the keys that are stored, so that visitors of the page and clients of the merchant have keys of their own.
+    key_space: &'static str,
 }
+
+/// No key of a client contains a space.
+const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
     /// The checkout page of this very gateway acts for one merchant without a token.
     pub fn page(merchant: &str) -> Self {
-        Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true }
+        Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true, key_space: PAGE_KEYS }
     }
 
     /// Returns the merchant of the token, if it is valid. Only this merchant's payments can be read.
     pub fn merchant(&self) -> Option<&str> {
         self.merchant.as_deref()
+    }
+
+    /// The key as it is stored.
+    fn stored_key<'k>(&self, key: &'k str) -> Cow<'k, str> {
+        if self.key_space.is_empty() { Cow::Borrowed(key) } else { Cow::Owned(format!("{}{key}", self.key_space)) }
     }
 
     fn authorization(&self) -> Authorization<'a> {
@@ -116,7 +127,7 @@ impl Service {
             Ok(token) => self.storage.merchant_of(&token::hash(token)).await?,
             Err(_) => None,
         };
-        Ok(Caller { header, merchant, trusted: false })
+        Ok(Caller { header, merchant, trusted: false, key_space: "" })
     }
 
     /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,

@@ -1,5 +1,6 @@
 //! What must not stop a gateway, and what strangers must not be able to do to it.
 
+mod checkout;
 mod clients;
 mod disk;
 mod log;

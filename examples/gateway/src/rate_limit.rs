@@ -1,0 +1,66 @@
+//! How often somebody may do something: so many times at once, and then at a steady rate.
+
+use std::hash::Hash;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+/// After so many checks, keys that are back at their full allowance are forgotten.
+const CHECKS: u32 = 4096;
+
+/// A limit for each key. It is counted in this process.
+pub struct RateLimit<K: Hash + Eq + Clone> {
+    limiter: DefaultKeyedRateLimiter<K>,
+    checks: AtomicU32,
+}
+
+impl<K: Hash + Eq + Clone> RateLimit<K> {
+    /// `burst` times at once, and `per_second` after that.
+    pub fn new(per_second: NonZeroU32, burst: NonZeroU32) -> Self {
+        let quota = Quota::per_second(per_second).allow_burst(burst);
+        Self { limiter: RateLimiter::dashmap(quota), checks: AtomicU32::new(0) }
+    }
+
+    /// Counts one.
+    ///
+    /// # Errors
+    /// Returns the time to wait if the key is at its limit.
+    pub fn check(&self, key: &K) -> Result<(), Duration> {
+        if self.checks.fetch_add(1, Ordering::Relaxed) % CHECKS == CHECKS - 1 {
+            self.limiter.retain_recent();
+        }
+        self.limiter.check_key(key).map_err(|until| until.wait_time_from(DefaultClock::default().now()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(number: u32) -> NonZeroU32 {
+        NonZeroU32::new(number).unwrap()
+    }
+
+    #[test]
+    fn each_key_has_its_own() {
+        let limit = RateLimit::new(number(1), number(3));
+        for _ in 0..3 {
+            limit.check(&"a").unwrap();
+        }
+        let wait = limit.check(&"a").unwrap_err();
+        assert!(wait > Duration::ZERO && wait <= Duration::from_secs(1), "{wait:?}");
+        limit.check(&"b").unwrap();
+    }
+
+    #[test]
+    fn keys_are_forgotten() {
+        let limit = RateLimit::new(number(1_000_000), number(1_000_000));
+        for key in 0..20_000 {
+            limit.check(&key).unwrap();
+        }
+        assert!(limit.limiter.len() < 10_000, "{} keys", limit.limiter.len());
+    }
+}
