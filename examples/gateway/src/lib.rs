@@ -1,6 +1,7 @@
 //! The payment service of the specification: HTTP, storage, delivery. Every verdict is the library's.
 
 pub mod http;
+pub mod metrics;
 mod outbound;
 pub mod outbox;
 pub mod rate_limit;

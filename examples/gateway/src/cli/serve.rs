@@ -4,10 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use payspec_gateway::http::{self, App, ConnectionLimits, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::simulator;
+use payspec_gateway::{metrics, simulator};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -23,8 +22,6 @@ const CLIENT_SECONDS: u64 = 15;
 /// Deliveries at once.
 const PARALLEL: usize = 32;
 const POLL: Duration = Duration::from_millis(500);
-/// The bounds of the histogram of requests, in seconds.
-const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0];
 /// The least length of an operator's token, so that it cannot be guessed.
 const OPERATOR_TOKEN: usize = 16;
 
@@ -33,7 +30,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     if settings.operator_token.as_ref().is_some_and(|token| token.len() < OPERATOR_TOKEN) {
         return Err(Failure::new("operator-token: 16 characters at least"));
     }
-    let metrics = metrics()?;
+    let handle = metrics::install()?;
     let listen = settings.listen.unwrap_or(LISTEN);
     if settings.page_merchant.is_some() && !listen.ip().is_loopback() && !settings.page_public.unwrap_or(false) {
         let reason = "page-merchant: every visitor could create payments; --page-public allows it beyond this machine";
@@ -53,6 +50,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let (sender, backoff, lease) = setup::sender(&settings)?;
     let (stop, stopping) = watch::channel(false);
     let mut workers = JoinSet::new();
+    workers.spawn(metrics::run(handle.clone(), stopping.clone()));
     let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
     workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
     if let Some(pause) = settings.simulate_acquirer {
@@ -61,7 +59,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let checkout = setup::checkout(&settings, &public, address)?;
     let app = App {
         service: Arc::clone(&service),
-        metrics: Some(metrics),
+        metrics: Some(handle),
         operator_token: settings.operator_token.map(zeroize::Zeroizing::new),
         page: settings.page,
         checkout,
@@ -94,11 +92,6 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     }
     service.storage.close().await;
     failed.map_or(Ok(()), Err)
-}
-
-fn metrics() -> Result<PrometheusHandle, Failure> {
-    let histogram = Matcher::Full("gateway_request_seconds".to_owned());
-    Ok(PrometheusBuilder::new().set_buckets_for_metric(histogram, &BUCKETS)?.install_recorder()?)
 }
 
 /// Waits for Ctrl-C or what a supervisor sends.
