@@ -202,15 +202,11 @@ macro_rules! implement_storage {
                 Ok(())
             }
 
-            async fn claim(
-                &self,
-                limit: i64,
-                lease: Duration,
-                excluded_merchants: &[&str],
-            ) -> Result<Vec<Event>, StorageError> {
+            async fn claim(&self, claim: Claim<'_>, lease: Duration) -> Result<Vec<Event>, StorageError> {
                 let statement = Self::DIALECT.render(sql::CLAIM);
-                let excluded_merchants = serde_json::Value::from(excluded_merchants).to_string();
-                let query = sqlx::query_as(&statement).bind(limit).bind(span(lease)).bind(excluded_merchants);
+                let merchants = serde_json::Value::from(claim.merchants).to_string();
+                let query =
+                    sqlx::query_as(&statement).bind(claim.limit).bind(span(lease)).bind(merchants).bind(claim.only);
                 let rows: Vec<(String, String, String, String, i64)> = query.fetch_all(&self.writer).await?;
                 let event = |(id, merchant, url, body, attempt)| Event { id, merchant, url, body, attempt };
                 Ok(rows.into_iter().map(event).collect())

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use payspec::Timestamp;
 
 use super::types::{
-    Balance, Booking, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token, Unbooked,
+    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token,
+    Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -60,10 +61,8 @@ pub trait Storage: Send + Sync {
     /// Adds such a payment to the balance, unless it has changed or somebody else has added it.
     async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError>;
 
-    /// Leases events that are due, except those of the excluded merchants. An event waits for the earlier ones
-    /// of its payment.
-    async fn claim(&self, limit: i64, lease: Duration, excluded_merchants: &[&str])
-    -> Result<Vec<Event>, StorageError>;
+    /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its payment.
+    async fn claim(&self, claim: Claim<'_>, lease: Duration) -> Result<Vec<Event>, StorageError>;
     /// An event is with its receiver.
     async fn delivered(&self, id: &str) -> Result<(), StorageError>;
     /// An attempt has failed; the next one is due after a pause, or there is no other.

@@ -20,7 +20,8 @@ pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use types::{
-    Balance, Booking, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token, Unbooked,
+    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token,
+    Unbooked,
 };
 
 /// What a storage is opened with.

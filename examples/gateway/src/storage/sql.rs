@@ -64,14 +64,26 @@ pub(super) const ADD_EVENT: &str = "\
 pub(super) const WAITING: &str =
     "SELECT uid FROM payments WHERE state = $1 AND changed_at <= {now} - $2 ORDER BY changed_at LIMIT $3";
 
-// An event waits for the earlier ones of its payment, so that a receiver sees states in their order.
+// The oldest due event of each merchant, so that a merchant with many events delays no other. The merchants are found by
+// stepping through the index. An event waits for the earlier ones of its payment, so that a receiver sees states in order.
 pub(super) const CLAIM: &str = "\
+    WITH RECURSIVE merchants (merchant) AS ( \
+        SELECT (SELECT min(merchant) FROM outbox WHERE state = 'pending') \
+        UNION ALL \
+        SELECT (SELECT min(outbox.merchant) FROM outbox WHERE state = 'pending' AND outbox.merchant > merchants.merchant) \
+        FROM merchants WHERE merchants.merchant IS NOT NULL), \
+    heads (head) AS ( \
+        SELECT ( \
+            SELECT event.seq FROM outbox AS event \
+            WHERE event.merchant = merchants.merchant AND event.state = 'pending' AND event.due_at <= {now} \
+            AND NOT EXISTS ( \
+                SELECT 1 FROM outbox AS earlier \
+                WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
+            ORDER BY event.due_at LIMIT 1) \
+        FROM merchants WHERE merchants.merchant IS NOT NULL AND (merchants.merchant IN (SELECT {texts})) = $4) \
     UPDATE outbox SET attempts = attempts + 1, due_at = {now} + $2 WHERE seq IN ( \
-        SELECT seq FROM outbox AS event WHERE state = 'pending' AND due_at <= {now} \
-        AND merchant NOT IN (SELECT {texts}) AND NOT EXISTS ( \
-            SELECT 1 FROM outbox AS earlier \
-            WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
-        ORDER BY due_at LIMIT $1 {skip_locked}) \
+        SELECT seq FROM outbox AS event WHERE seq IN (SELECT head FROM heads) \
+        AND state = 'pending' AND due_at <= {now} ORDER BY due_at LIMIT $1 {skip_locked}) \
     RETURNING id, merchant, url, body, attempts";
 pub(super) const DELIVERED: &str = "UPDATE outbox SET state = 'delivered', last_failure = NULL WHERE id = $1";
 // Only the holder of the lease may say that it failed: a later attempt may have gone better.

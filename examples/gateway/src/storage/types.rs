@@ -144,6 +144,17 @@ pub struct StateChange<'a> {
     pub booking: &'a Booking,
 }
 
+/// Which events are leased.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim<'a> {
+    /// At most so many, and of each merchant one.
+    pub limit: i64,
+    /// Merchants that are left out, or the only ones.
+    pub merchants: &'a [&'a str],
+    /// Whether they are the only ones.
+    pub only: bool,
+}
+
 /// An event that is to be delivered, leased to one gateway.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Event {

@@ -2,5 +2,6 @@
 
 mod checkout;
 mod clients;
+mod deliveries;
 mod disk;
 mod log;
