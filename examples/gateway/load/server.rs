@@ -47,7 +47,19 @@ impl Server {
         }
         let mut process = Command::new(program)
             // One line has the address. Lines of requests would measure the reader of the log.
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn,gateway=info", "--log-format", "json"])
+            .args([
+                "serve",
+                "--merchant-rate",
+                "0",
+                "--address-rate",
+                "0",
+                "--listen",
+                "127.0.0.1:0",
+                "--log",
+                "warn,gateway=info",
+                "--log-format",
+                "json",
+            ])
             .env("GATEWAY_DATABASE", database)
             .stderr(Stdio::piped())
             .spawn()?;

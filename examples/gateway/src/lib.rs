@@ -6,6 +6,7 @@ mod outbound;
 pub mod outbox;
 pub mod rate_limit;
 pub mod rates;
+pub mod retention;
 pub mod service;
 pub mod simulator;
 pub mod storage;

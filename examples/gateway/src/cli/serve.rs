@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payspec_gateway::http::{self, App, ConnectionLimits, ServeConfig};
+use payspec_gateway::http::{self, App, ConnectionLimits, Quotas, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::{metrics, simulator};
+use payspec_gateway::{metrics, retention, simulator};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -18,6 +18,10 @@ use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 const SECONDS: u64 = 30;
+const MERCHANT_RATE: u32 = 500;
+const ADDRESS_RATE: u32 = 1000;
+const PENDING_EVENTS: u32 = 10_000;
+const KEEP_EVENTS: u32 = 30 * 24;
 const CLIENT_SECONDS: u64 = 15;
 /// Deliveries at once.
 const PARALLEL: usize = 32;
@@ -42,7 +46,9 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let public = public.trim_end_matches('/').to_owned();
     // Without a page there is nothing that a payment's url could lead to.
     let page_url = settings.page.as_ref().map(|_| format!("{public}/checkout/"));
-    let service = Arc::new(setup::service(&settings, page_url).await?);
+    let mut service = setup::service(&settings, page_url).await?;
+    service.pending_events = settings.pending_events.unwrap_or(PENDING_EVENTS);
+    let service = Arc::new(service);
     if let Some(merchant) = &settings.page_merchant {
         manage::secret(service.storage.as_ref(), merchant).await?;
         tracing::warn!(merchant, "the checkout page acts for this merchant without a token: for demonstrations only");
@@ -53,6 +59,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     workers.spawn(metrics::run(handle.clone(), stopping.clone()));
     let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
     workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
+    let age = Duration::from_secs(u64::from(settings.keep_events.unwrap_or(KEEP_EVENTS)) * 3600);
+    workers.spawn(retention::run(Arc::clone(&service), age, stopping.clone()));
     if let Some(pause) = settings.simulate_acquirer {
         workers.spawn(simulator::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
     }
@@ -64,6 +72,10 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         page: settings.page,
         checkout,
         timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS).max(1)),
+        quotas: Quotas::new(
+            settings.merchant_rate.unwrap_or(MERCHANT_RATE),
+            settings.address_rate.unwrap_or(ADDRESS_RATE),
+        ),
         readiness: http::Readiness::default(),
         document: http::document(&service.engine, &public)?,
     };

@@ -56,6 +56,18 @@ pub(crate) struct Settings {
     /// Connections from one address at most; a proxy is one address [default: half of --max-clients]
     #[arg(long, env = "GATEWAY_MAX_CLIENTS_PER_ADDRESS", value_name = "N")]
     pub(crate) max_clients_per_address: Option<usize>,
+    /// Requests a second of one merchant, and twice as many at once; 0: no limit [default: 500]
+    #[arg(long, env = "GATEWAY_MERCHANT_RATE", value_name = "N")]
+    pub(crate) merchant_rate: Option<u32>,
+    /// Requests a second of one address, and twice as many at once; a proxy is one address; 0: no limit [default: 1000]
+    #[arg(long, env = "GATEWAY_ADDRESS_RATE", value_name = "N")]
+    pub(crate) address_rate: Option<u32>,
+    /// Events of one merchant that may wait; beyond it, it creates no payments with a callback; 0: no limit [default: 10000]
+    #[arg(long, env = "GATEWAY_PENDING_EVENTS", value_name = "N")]
+    pub(crate) pending_events: Option<u32>,
+    /// How long delivered events are kept, in hours [default: 720]
+    #[arg(long, env = "GATEWAY_KEEP_EVENTS", value_name = "HOURS")]
+    pub(crate) keep_events: Option<u32>,
     /// How long requests and deliveries may go on after SIGTERM, in seconds [default: 30]
     #[arg(long, env = "GATEWAY_GRACE", value_name = "SECONDS")]
     pub(crate) grace: Option<u64>,
@@ -120,7 +132,7 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address grace balance_currency rates
+            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant page_order page_origin page_public),
         )

@@ -14,6 +14,9 @@ use crate::storage::StorageError;
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
+/// The pause for a merchant whose events wait: they do not become fewer within a second.
+const EVENTS_PAUSE: Duration = Duration::from_secs(9);
+
 /// Marks an answer with the payment of an earlier request.
 const REPLAYED: &str = "idempotent-replayed";
 
@@ -37,6 +40,10 @@ impl IntoResponse for Reply {
 
 impl IntoResponse for StorageError {
     fn into_response(self) -> Response {
+        if matches!(self, StorageError::PendingEvents) {
+            metrics::counter!("gateway_limited_total", "limit" => "events").increment(1);
+            return too_many(EVENTS_PAUSE);
+        }
         tracing::error!(error = %self, "a request could not be served");
         unavailable()
     }

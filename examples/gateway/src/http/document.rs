@@ -59,9 +59,10 @@ pub fn document(engine: &Engine, public_url: &str) -> Result<Bytes, DocumentErro
 }
 
 /// Answers of the gateway itself: name, status, whether only a request with a body gets it, and when.
-const ANSWERS: [(&str, &str, bool, &str); 4] = [
+const ANSWERS: [(&str, &str, bool, &str); 5] = [
     ("RequestTimeout", "408", true, "The body did not arrive in time. Nothing was done."),
     ("UnsupportedMediaType", "415", true, "The body is not `application/json`. Nothing was done."),
+    ("TooManyRequests", "429", false, "The merchant or the address is at a limit. Nothing was done."),
     ("InternalError", "500", false, "The service has a fault. Whether anything was done is not known."),
     (
         "Unavailable",
@@ -121,7 +122,7 @@ fn balances() -> Value {
 
 fn answer(name: &str, description: &str) -> Value {
     let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}});
-    if name != "Unavailable" {
+    if !["TooManyRequests", "Unavailable"].contains(&name) {
         return json!({"description": description, "content": content});
     }
     let retry = json!({"description": "Seconds until the next try.", "schema": {"type": "integer", "minimum": 0}});
@@ -168,18 +169,18 @@ mod tests {
         let responses = |value: &mut Value, operation: &str| {
             let responses =
                 value.pointer_mut(&format!("/paths/{operation}/responses")).unwrap().as_object_mut().unwrap();
-            ["408", "415", "500", "503"].map(|status| responses.remove(status).is_some())
+            ["408", "415", "429", "500", "503"].map(|status| responses.remove(status).is_some())
         };
-        assert_eq!(responses(&mut own, "~1v1~1payments~1new/post"), [true; 4]);
-        assert_eq!(responses(&mut own, "~1v1~1payments~1{uid}~1status/get"), [false, false, true, true]);
-        assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, false, true, true]);
+        assert_eq!(responses(&mut own, "~1v1~1payments~1new/post"), [true; 5]);
+        assert_eq!(responses(&mut own, "~1v1~1payments~1{uid}~1status/get"), [false, false, true, true, true]);
+        assert_eq!(responses(&mut own, "~1v1~1partner~1balance/get"), [false, false, true, true, true]);
         let created = own.pointer_mut("/paths/~1v1~1payments~1new/post/responses/201").unwrap();
         assert!(created.as_object_mut().unwrap().remove("headers").is_some());
         let schemas = own["components"]["schemas"].as_object_mut().unwrap();
         schemas.remove("HttpProblem").unwrap();
         let balance = schemas["Balance"]["properties"].as_object_mut().unwrap();
         assert!(["amount", "balances"].iter().all(|member| balance.remove(*member).is_some()));
-        for name in ["RequestTimeout", "UnsupportedMediaType", "InternalError", "Unavailable"] {
+        for name in ["RequestTimeout", "UnsupportedMediaType", "TooManyRequests", "InternalError", "Unavailable"] {
             own["components"]["responses"].as_object_mut().unwrap().remove(name).unwrap();
         }
         assert_eq!(own, library());

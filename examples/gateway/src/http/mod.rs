@@ -10,6 +10,7 @@ mod health;
 mod observe;
 mod operator;
 mod payments;
+mod quotas;
 mod serve;
 mod state;
 
@@ -25,6 +26,7 @@ pub use checkout::{Checkout, Order};
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
 pub use health::Readiness;
+pub use quotas::Quotas;
 pub use serve::{ServeConfig, serve};
 pub use state::App;
 

@@ -1,5 +1,6 @@
 //! Around every request: its time, its line in the log, its place in the metrics, the headers that every answer has.
 
+use std::net::SocketAddr;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -15,6 +16,8 @@ use super::state::Shared;
 /// Methods that have a place of their own in the metrics.
 const KNOWN: [Method; 7] =
     [Method::GET, Method::POST, Method::HEAD, Method::OPTIONS, Method::PUT, Method::PATCH, Method::DELETE];
+/// Routes that have no limit.
+const UNLIMITED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 /// The identifier of a request, in the answer and in the log.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -24,10 +27,13 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let method = request.method().clone();
     // The route and not the path: the latter has as many values as there are callers with fantasy.
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let mut response = match tokio::time::timeout(app.timeout, next.run(request)).await {
-        Ok(response) => response,
+    let peer = request.extensions().get::<SocketAddr>().map(SocketAddr::ip);
+    // Health is asked for when there is too much else.
+    let limited = peer.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|peer| app.quotas.address(peer));
+    let mut response = match limited {
+        Some(limited) => limited,
         // The body is here, or its own time would have ended first: it is the database that is slow.
-        Err(_) => answer::unavailable(),
+        None => tokio::time::timeout(app.timeout, next.run(request)).await.unwrap_or_else(|_| answer::unavailable()),
     };
     let (status, took) = (response.status().as_u16(), start.elapsed());
     // Known methods alone, for the same reason.

@@ -26,6 +26,9 @@ pub(super) async fn create(
 ) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
     create_as(&app, &caller, &headers, body).await
 }
 
@@ -67,10 +70,13 @@ pub(super) async fn status(
     State(app): State<Shared>,
     uid: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
-) -> Result<Reply, StorageError> {
+) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    app.service.read(&caller, &self::uid(uid)).await
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
+    Ok(app.service.read(&caller, &self::uid(uid)).await?.into_response())
 }
 
 /// The uid in a path. Bytes that are not UTF-8 become an empty text, which the library answers with 404.
@@ -79,10 +85,13 @@ pub(super) fn uid(path: Result<Path<String>, PathRejection>) -> String {
 }
 
 /// `GET /v1/partner/balance`
-pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Result<Reply, StorageError> {
+pub(super) async fn balance(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, StorageError> {
     let authorization = one(&headers, AUTHORIZATION.as_str());
     let caller = app.service.caller(authorization.as_deref()).await?;
-    app.service.balance(&caller).await
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
+    Ok(app.service.balance(&caller).await?.into_response())
 }
 
 /// A header's value. Two of them are joined as HTTP defines; the library rejects the result as a token or a key, and bytes

@@ -9,6 +9,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use super::checkout::Checkout;
 use super::health::Readiness;
+use super::quotas::Quotas;
 use crate::service::Service;
 
 /// What the handlers share.
@@ -25,6 +26,8 @@ pub struct App {
     pub checkout: Option<Checkout>,
     /// How long a request may take.
     pub timeout: Duration,
+    /// How much one merchant or address may do.
+    pub quotas: Quotas,
     /// What `/readyz` has found.
     pub readiness: Readiness,
     /// What `/openapi.json` is.

@@ -26,6 +26,11 @@ impl Service {
             if !evaluation.is_new {
                 return Ok(evaluation.reply);
             }
+            let limit = i64::from(self.pending_events);
+            let counts = limit > 0 && evaluation.callback.is_some();
+            if counts && self.storage.pending_of(merchant, limit).await? >= limit {
+                return Err(StorageError::PendingEvents);
+            }
             let uid = uid.to_string();
             let created = self.storage.create(NewPayment {
                 uid: &uid,

@@ -93,6 +93,8 @@ pub struct Service {
     pub balance_currency: Currency,
     /// Where a payer finds a payment: the uid is added.
     pub page_url: Option<String>,
+    /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 is no limit.
+    pub pending_events: u32,
     /// Wakes the outbox's worker.
     pub events: Notify,
     /// A body just over the limit, to have the library answer for one that is not read.
@@ -110,7 +112,16 @@ impl Service {
     ) -> Self {
         let limit = usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX);
         let too_large = vec![b' '; limit.saturating_add(1)];
-        Service { engine, storage, rates, balance_currency, page_url, events: Notify::new(), too_large }
+        Service {
+            engine,
+            storage,
+            rates,
+            balance_currency,
+            page_url,
+            pending_events: 0,
+            events: Notify::new(),
+            too_large,
+        }
     }
 
     /// The most bytes of a body.

@@ -236,6 +236,17 @@ macro_rules! implement_storage {
                 Ok(sqlx::query_scalar(sql::PENDING).fetch_one(&self.pool).await?)
             }
 
+            async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError> {
+                let query = sqlx::query_scalar(sql::PENDING_OF).bind(merchant).bind(limit);
+                Ok(query.fetch_one(&self.pool).await?)
+            }
+
+            async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
+                let statement = Self::DIALECT.render(sql::FORGET);
+                let query = sqlx::query(&statement).bind(span(age)).bind(limit);
+                Ok(query.execute(&self.writer).await?.rows_affected())
+            }
+
             async fn close(&self) {
                 self.pool.close().await;
                 self.writer.close().await;

@@ -69,6 +69,10 @@ pub trait Storage: Send + Sync {
     async fn failed(&self, event: &Event, failure: &str, pause: Option<Duration>) -> Result<(), StorageError>;
     /// How many events wait to be delivered.
     async fn pending(&self) -> Result<i64, StorageError>;
+    /// How many events of a merchant wait, counted up to a limit.
+    async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError>;
+    /// Deletes delivered events that are older than `age`, at most `limit` of them; returns their number.
+    async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
 
     /// Ends all connections.
     async fn close(&self);

@@ -91,6 +91,12 @@ pub(super) const RETRY: &str = "\
     UPDATE outbox SET due_at = {now} + $3, last_failure = $4 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
 pub(super) const ABANDON: &str = "\
     UPDATE outbox SET state = 'abandoned', last_failure = $3 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+// No further than the limit, so that a merchant with many events does not make each of its requests slow.
+pub(super) const PENDING_OF: &str = "\
+    SELECT count(*) FROM (SELECT 1 FROM outbox WHERE merchant = $1 AND state = 'pending' LIMIT $2) AS events";
+pub(super) const FORGET: &str = "\
+    DELETE FROM outbox WHERE seq IN ( \
+        SELECT seq FROM outbox WHERE state = 'delivered' AND created_at < {now} - $1 LIMIT $2)";
 pub(super) const PENDING: &str = "SELECT count(*) FROM outbox WHERE state = 'pending'";
 
 /// The expressions in which the databases differ.

@@ -23,6 +23,9 @@ pub enum StorageError {
     /// The disk has less free space than is left for changes and deliveries.
     #[error("the disk of the database is nearly full")]
     DiskFull,
+    /// Too many events of the merchant wait.
+    #[error("too many events of the merchant wait")]
+    PendingEvents,
     /// It is closed: the gateway ends.
     #[error("the database is closed")]
     Closed,

@@ -5,3 +5,4 @@ mod clients;
 mod deliveries;
 mod disk;
 mod log;
+mod quotas;
