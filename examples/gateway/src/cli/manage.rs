@@ -60,6 +60,7 @@ pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Opt
         if !storage.rotate_secret(merchant, &Secret::generate()?.reveal(), keep).await? {
             return Err(unknown());
         }
+        storage.wipe_secrets().await?;
     }
     let secret = storage.secret(merchant).await?.ok_or_else(unknown)?;
     Ok(writeln!(std::io::stdout().lock(), "{secret}")?)

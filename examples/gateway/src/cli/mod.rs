@@ -9,6 +9,7 @@ mod setup;
 
 use clap::{Parser, Subcommand};
 use payspec_gateway::service::Change;
+use rustix::fs::Mode;
 use uuid::Uuid;
 
 use failure::Failure;
@@ -97,6 +98,8 @@ enum Token {
 
 /// Runs the command that was typed.
 pub(crate) async fn run() -> Result<(), Failure> {
+    // Files of the database hold payments and secrets: nobody else reads them.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     match Cli::parse().command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
         Command::Token { command: Token::New { merchant, quiet, settings } } => {

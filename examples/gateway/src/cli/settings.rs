@@ -1,6 +1,7 @@
 //! What may be set: by a flag, the environment, or a file, in that order.
 
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -125,7 +126,7 @@ impl Settings {
     /// Returns these settings, completed by those of the file.
     pub(crate) fn with_file(self) -> Result<Self, Failure> {
         let Some(path) = &self.config else { return Ok(self) };
-        let text = read(path)?;
+        let text = read_private(path)?;
         // The parser's message shows the line at fault, which may hold a password: only its line is reported.
         let file: Settings = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
@@ -137,6 +138,17 @@ impl Settings {
             page_merchant page_order page_origin page_public),
         )
     }
+}
+
+/// Reads a file that may hold secrets, unless others can read it too.
+fn read_private(path: &Path) -> Result<String, Failure> {
+    let text = read(path)?;
+    let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
+    if mode & 0o077 != 0 {
+        let reason = format!("{}: others have access to this file, which may hold secrets: chmod 600", path.display());
+        return Err(Failure::new(reason));
+    }
+    Ok(text)
 }
 
 /// Reads a file. The error names a file that cannot be read.

@@ -104,6 +104,11 @@ macro_rules! implement_storage {
                 Ok(query.execute(&self.writer).await?.rows_affected() == 1)
             }
 
+            async fn wipe_secrets(&self) -> Result<(), StorageError> {
+                sqlx::query(&Self::DIALECT.render(sql::WIPE_SECRETS)).execute(&self.writer).await?;
+                Ok(())
+            }
+
             async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
                 let statement = Self::DIALECT.render(sql::LOOK_UP);
                 let (now, created_at, fingerprint, payment): (i64, Option<i64>, Option<String>, Option<String>) =

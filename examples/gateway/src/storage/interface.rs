@@ -42,6 +42,8 @@ pub trait Storage: Send + Sync {
     async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
     /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
     async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
+    /// Deletes replaced secrets whose time is over.
+    async fn wipe_secrets(&self) -> Result<(), StorageError>;
 
     /// Returns the record of a key, and the time.
     async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;

@@ -13,6 +13,9 @@ pub(super) const SECRETS: &str = "\
 pub(super) const ROTATE_SECRET: &str = "\
     UPDATE webhook_secrets SET previous = secret, previous_until = {now} + $3, secret = $2 WHERE merchant = $1";
 
+pub(super) const WIPE_SECRETS: &str =
+    "UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= {now}";
+
 pub(super) const NOW: &str = "SELECT {now}";
 // A database that can be read may still take no writes: a full disk, a server that has become a replica.
 pub(super) const READY: &str = "UPDATE readiness SET checked_at = {now} WHERE id = 1";

@@ -1,5 +1,7 @@
 //! SQLite: one file, one machine, no set-up.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -79,6 +81,10 @@ impl Sqlite {
         };
         let group = Group::start(writer.clone());
         let file = options.get_filename().to_owned();
+        // A file from before, or of another program. SQLite gives its companions the same permissions.
+        if file.exists() {
+            std::fs::set_permissions(&file, Permissions::from_mode(0o600)).map_err(sqlx::Error::from)?;
+        }
         let pool = pool(config.connections).connect_with(options).await?;
         Ok(Self { pool, writer, group, file, min_free_bytes: config.min_free_bytes })
     }

@@ -125,13 +125,17 @@ async fn settings_come_from_a_file_and_mistakes_are_told_without_secrets() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     std::fs::write(path("policy.json"), r#"{"invalid_request_status":400}"#).unwrap();
     let text = format!("policy = {:?}\nbalance_currency = \"EUR\"\n", path("policy.json"));
-    std::fs::write(path("gateway.toml"), text).unwrap();
+    let private = |name: &str, text: &str| {
+        std::fs::write(path(name), text).unwrap();
+        std::fs::set_permissions(path(name), std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    };
+    private("gateway.toml", &text);
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
     let gateway = Gateway::start(&database, &["--config", &path("gateway.toml")]).await;
     assert_eq!(gateway.get("/v1/partner/balance", Some(&token)).await.json()["cur"], "EUR");
     assert_eq!(gateway.create(&token, None, "[]").await.status, 400);
-    std::fs::write(path("wrong.toml"), "operator_token = \"very-secret-token\"\ncolour = 1\n").unwrap();
+    private("wrong.toml", "operator_token = \"very-secret-token\"\ncolour = 1\n");
     let (started, _, error) = gateway::run(&database, &["serve", "--config", &path("wrong.toml")]);
     assert!(!started && error.contains("wrong.toml: line 2: ") && !error.contains("very-secret"), "{error}");
 }

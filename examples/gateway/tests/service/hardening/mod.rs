@@ -6,3 +6,4 @@ mod deliveries;
 mod disk;
 mod log;
 mod quotas;
+mod secrets;
