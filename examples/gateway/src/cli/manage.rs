@@ -66,6 +66,26 @@ pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Opt
     Ok(writeln!(std::io::stdout().lock(), "{secret}")?)
 }
 
+/// `gateway merchant-id`
+pub(super) async fn merchant_ids(
+    settings: &Settings,
+    merchant: &str,
+    add: &[String],
+    remove: &[String],
+) -> Result<(), Failure> {
+    let storage = setup::storage(settings).await?;
+    for (ids, allowed) in [(add, true), (remove, false)] {
+        for id in ids {
+            storage.set_merchant_id(merchant, id, allowed).await?;
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    for id in storage.merchant_ids(merchant).await? {
+        writeln!(out, "{id}")?;
+    }
+    Ok(())
+}
+
 /// `gateway advance`
 pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> Result<(), Failure> {
     let service = setup::service(settings, None).await?;

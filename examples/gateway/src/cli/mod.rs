@@ -53,6 +53,20 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
+    /// The merchant_ids that a merchant may name in requests, besides its own
+    MerchantId {
+        /// Whose
+        #[arg(long)]
+        merchant: String,
+        /// Adds one
+        #[arg(long, value_name = "ID")]
+        add: Vec<String>,
+        /// Removes one
+        #[arg(long, value_name = "ID")]
+        remove: Vec<String>,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
     /// Change a payment's state and notify its callback
     Advance {
         /// The payment
@@ -111,6 +125,9 @@ pub(crate) async fn run() -> Result<(), Failure> {
         }
         Command::Secret { merchant, rotate, keep, settings } => {
             manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await
+        }
+        Command::MerchantId { merchant, add, remove, settings } => {
+            manage::merchant_ids(&settings.with_file()?, &merchant, &add, &remove).await
         }
         Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
         Command::Migrate { settings } => manage::migrate(&settings.with_file()?).await,

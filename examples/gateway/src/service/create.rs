@@ -1,6 +1,6 @@
 //! `POST /v1/payments/new`.
 
-use payspec::{AbsoluteUri, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
+use payspec::{AbsoluteUri, Code, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
 
 use super::{Caller, Reply, Service, payment};
 use crate::storage::{Created, NewPayment, Record, StorageError};
@@ -14,8 +14,8 @@ impl Service {
     /// # Errors
     /// The storage cannot be used. Then nothing is stored, or the answer to it is lost: a client with a key may ask again.
     pub async fn create(&self, caller: &Caller<'_>, key: Option<&str>, body: &[u8]) -> Result<Reply, StorageError> {
-        // The token decides ownership: the payment and its key belong to the token's merchant, even if the body names
-        // another merchant_id, which the Payment repeats (D28). Without a merchant the library answers 401 before any
+        // The token decides ownership: the payment and its key belong to the token's merchant, even if the body names a
+        // merchant_id that the operator has assigned to it, which the Payment repeats (D28). Without a merchant the library answers 401 before any
         // other check.
         let merchant = caller.merchant().unwrap_or_default();
         let stored_key = key.map(|key| caller.stored_key(key));
@@ -81,6 +81,7 @@ impl Service {
     ) -> Result<Evaluation, StorageError> {
         let mut context = CreateContext::new(uid, now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
+        context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
         let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
         context.url = url.and_then(|url| AbsoluteUri::parse(url).ok());
         if let Some(key) = key {
@@ -93,6 +94,13 @@ impl Service {
             context.idempotency = Some(Idempotency::new(key, existing));
         }
         let mut evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+        // Few requests name another merchant, so the others are not looked up for each.
+        if let Some(merchant) = caller.merchant().filter(|_| evaluation.names_another_merchant) {
+            let mut ids = self.storage.merchant_ids(merchant).await?;
+            ids.push(merchant.to_owned());
+            context.allowed_merchant_ids = Some(ids.into_iter().map(Into::into).collect());
+            evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
+        }
         // Only a payment in mode CRYPTO needs a rate, and only if it has no other problem.
         if evaluation.wants_quote
             && let Some(quote) = self.quote(body, now).await
@@ -116,6 +124,10 @@ impl Service {
             is_new,
             fingerprint: outcome.fingerprint().map(ToOwned::to_owned),
             callback: request.and_then(|(request, _)| request.common().callback.as_deref().map(ToOwned::to_owned)),
+            names_another_merchant: outcome
+                .problem()
+                .and_then(|problem| problem.report())
+                .is_some_and(|report| report.violations().iter().any(|found| found.code() == Code::MerchantNotAllowed)),
             wants_quote: outcome.problem().is_some_and(|problem| problem.code() == ProblemCode::QuoteMissing),
         }
     }
@@ -138,5 +150,6 @@ struct Evaluation {
     is_new: bool,
     fingerprint: Option<String>,
     callback: Option<String>,
+    names_another_merchant: bool,
     wants_quote: bool,
 }

@@ -82,6 +82,16 @@ macro_rules! implement_storage {
                 Ok(sqlx::query(&statement).bind(id).execute(&self.writer).await?.rows_affected() == 1)
             }
 
+            async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::MERCHANT_IDS).bind(merchant).fetch_all(&self.pool).await?)
+            }
+
+            async fn set_merchant_id(&self, merchant: &str, id: &str, allowed: bool) -> Result<(), StorageError> {
+                let statement = if allowed { sql::ADD_MERCHANT_ID } else { sql::REMOVE_MERCHANT_ID };
+                sqlx::query(statement).bind(merchant).bind(id).execute(&self.writer).await?;
+                Ok(())
+            }
+
             async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
                 Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
             }

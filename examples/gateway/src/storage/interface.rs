@@ -33,6 +33,11 @@ pub trait Storage: Send + Sync {
     /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
 
+    /// The merchant_ids that a merchant may name, besides its own.
+    async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
+    /// Adds one of them, or removes it.
+    async fn set_merchant_id(&self, merchant: &str, id: &str, allowed: bool) -> Result<(), StorageError>;
+
     /// Returns the secret of a merchant.
     async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
     /// Returns the merchant's secret, and inserts the given one first if it has none.

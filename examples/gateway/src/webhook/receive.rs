@@ -13,7 +13,8 @@ use super::secret::Secret;
 pub(super) static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
 
 /// Verifies a message by its headers and the bytes of its body as received. A verified message may still be a repetition,
-/// with the same `webhook-id`.
+/// with the same `webhook-id`. Returns the index of the secret that it is signed with: while a secret is replaced, the
+/// receiver sees when the sender has changed over.
 ///
 /// # Errors
 /// Returns a [`payspec::WebhookRejection`] if the message must not be trusted, or a [`payspec::Error`] if there are no
@@ -23,11 +24,16 @@ pub fn verify(
     headers: &HeaderMap,
     body: &[u8],
     now: SystemTime,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let headers = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
-    let secrets = secrets.iter().map(Secret::to_payspec).collect();
-    let context = VerifyWebhookContext::new(headers, secrets, timestamp(now))?;
-    Ok(ENGINE.verify_webhook(body, &context)?)
+) -> Result<usize, Box<dyn Error + Send + Sync>> {
+    let verify = |secrets: &[Secret]| {
+        let headers = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let secrets = secrets.iter().map(Secret::to_payspec).collect();
+        let context = VerifyWebhookContext::new(headers, secrets, timestamp(now))?;
+        Ok(ENGINE.verify_webhook(body, &context)?)
+    };
+    let matched = secrets.iter().position(|secret| verify(std::slice::from_ref(secret)).is_ok());
+    // Without a match, all of them give the reason.
+    matched.map_or_else(|| verify(secrets).map(|()| 0), Ok)
 }
 
 /// Returns the time for the library. A clock outside the years 1970 to 9999 counts as 1970, so that nothing is verified.
@@ -58,10 +64,12 @@ mod tests {
         let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
         let verify =
             |body, now| verify(std::slice::from_ref(&secret), &headers, body, now).map_err(|error| error.to_string());
-        assert_eq!(verify(BODY, at(1_614_265_330)), Ok(()));
+        assert_eq!(verify(BODY, at(1_614_265_330)), Ok(0));
         assert_eq!(verify(&BODY[1..], at(1_614_265_330)), Err("signature".to_owned()));
         assert_eq!(verify(BODY, at(1_614_265_631)), Err("timestamp".to_owned()));
         assert_eq!(verify(BODY, at(u64::MAX >> 1)), Err("timestamp".to_owned()));
+        let two = [Secret::generate().unwrap(), secret.clone()];
+        assert_eq!(super::verify(&two, &headers, BODY, at(1_614_265_330)).unwrap(), 1, "which one");
         assert!(super::verify(&[], &headers, BODY, at(1_614_265_330)).is_err());
     }
 }

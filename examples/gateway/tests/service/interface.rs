@@ -32,6 +32,7 @@ fn library(body: &str, answer: &Value) -> String {
 async fn a_creation_is_answered_with_the_library_s_bytes_and_read_back() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
+        gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-tokyo"]);
         let gateway = Gateway::start(&database, &[]).await;
         for name in ["p2p-card", "p2p-sbp", "acquiring", "h2h-card", "crypto", "pay-out"] {
             let body = body(name);
@@ -161,6 +162,14 @@ async fn a_payment_belongs_to_the_merchant_of_the_token() {
     for database in Database::both().await {
         let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
         let gateway = Gateway::start(&database, &[]).await;
+        // Change 34 of the contract: a merchant_id that is not assigned to the merchant of the token is a violation.
+        let refused = gateway.create(&token, Some("order-1"), &body).await;
+        let violation = &refused.json()["violations"][0];
+        let found = (refused.status, violation["code"].as_str(), violation["path"].as_str());
+        assert_eq!(found, (422, Some("merchant_not_allowed"), Some("/merchant_id")), "{}", refused.text);
+        let (assigned, ids, error) =
+            gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-7", "--add", "x"]);
+        assert!(assigned && ids == "shop-7\nx\n", "{ids}{error}");
         let created = gateway.create(&token, Some("order-1"), &body).await;
         // D28: the Payment repeats the merchant_id of the body.
         assert_eq!((created.status, created.json()["merchant_id"].as_str()), (201, Some("shop-7")));
@@ -174,6 +183,8 @@ async fn a_payment_belongs_to_the_merchant_of_the_token() {
         assert_eq!((own.status, own.replayed), (201, false));
         assert_ne!(own.uid(), uid);
         assert_eq!(gateway.status(&token, &own.uid()).await.status, 404);
+        assert!(gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--remove", "shop-7"]).0);
+        assert_eq!(gateway.create(&token, None, &body).await.status, 422);
     }
 }
 
