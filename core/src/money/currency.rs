@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::columns::{CODES, COUNT, FIRST_ROW, MINOR_UNITS, NAMES, NO_MINOR_UNIT, NUMBERS};
+use super::iso4217::{CODES, MINOR_UNITS, NAMES, NUMBERS};
 
 /// An active code of ISO 4217 (§2.2: `cur`). Codes compare in alphabetic order.
 ///
@@ -27,17 +27,13 @@ impl Currency {
     #[inline]
     pub fn from_code(code: &str) -> Option<Self> {
         let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
-        let bucket = usize::from(letters.first()?.checked_sub(b'A')?);
-        let [start, end] = *FIRST_ROW.get(bucket..)?.first_chunk::<2>()?;
-        let rows = CODES.as_bytes().as_chunks::<3>().0.get(usize::from(start)..usize::from(end))?;
-        let offset = rows.iter().position(|row| row == letters)?;
-        start.checked_add(u8::try_from(offset).ok()?).map(Self)
+        u8::try_from(CODES.binary_search(letters).ok()?).ok().map(Self)
     }
 
     /// Returns all currencies, in the order of their codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        // The table has fewer rows than a byte has values, which the build checks.
-        (0..u8::try_from(COUNT).unwrap_or(u8::MAX)).map(Self)
+        // The table has fewer rows than a byte has values.
+        (0..u8::try_from(CODES.len()).unwrap_or(u8::MAX)).map(Self)
     }
 
     fn row(self) -> usize {
@@ -46,8 +42,7 @@ impl Currency {
 
     /// Returns the alphabetic code, such as `RUB`.
     pub fn code(self) -> &'static str {
-        let start = self.row().saturating_mul(3);
-        CODES.get(start..start.saturating_add(3)).unwrap_or_default()
+        CODES.get(self.row()).and_then(|code| core::str::from_utf8(code).ok()).unwrap_or_default()
     }
 
     /// Returns the numeric code, such as 643. ISO writes it with three digits: `008` for 8.
@@ -57,7 +52,7 @@ impl Currency {
 
     /// Returns the number of fraction digits of the smallest unit, 0 to 4, or `None` if the code is not a currency.
     pub fn minor_unit(self) -> Option<u32> {
-        MINOR_UNITS.get(self.row()).copied().filter(|unit| *unit != NO_MINOR_UNIT).map(u32::from)
+        MINOR_UNITS.get(self.row()).copied().flatten().map(u32::from)
     }
 
     /// Checks if the code is a currency, which has a minor unit in ISO 4217.
@@ -115,7 +110,6 @@ impl<'de> serde::Deserialize<'de> for Currency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::iso4217::TABLE;
     use alloc::string::String;
 
     #[test]
@@ -132,14 +126,14 @@ mod tests {
                 }
             }
         }
-        assert_eq!(found, TABLE.len());
-        assert_eq!(Currency::all().len(), TABLE.len());
+        assert_eq!(found, CODES.len());
+        assert_eq!(Currency::all().len(), CODES.len());
     }
 
     #[test]
     fn rows_are_sorted_and_numbers_unique() {
-        assert!(TABLE.is_sorted_by(|a, b| a.0 < b.0));
-        let mut numbers = TABLE.map(|row| row.1);
+        assert!(CODES.is_sorted_by(|a, b| a < b));
+        let mut numbers = NUMBERS;
         numbers.sort_unstable();
         assert!(numbers.is_sorted_by(|a, b| a < b));
     }

@@ -2,7 +2,6 @@
 
 mod amount;
 mod breakdown;
-mod columns;
 mod convert;
 mod currency;
 mod exact;
