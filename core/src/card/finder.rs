@@ -417,7 +417,7 @@ mod tests {
                 }
             }
         }
-        assert!(hits > 200, "{hits} is too few to tell");
+        assert!(hits > 200, "{hits} is too few");
     }
 
     #[test]

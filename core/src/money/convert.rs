@@ -1,6 +1,6 @@
 //! Converts amounts by one exact division that is rounded once.
 
-use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
+use crate::util::string_enum::string_enum;
 use core::cmp::Ordering;
 
 use super::amount::Amount;
@@ -12,42 +12,25 @@ pub const MAX_CONVERTED_SCALE: u32 = 18;
 /// The decimal places of one step of the long division. A remainder of 28 digits and these fit a `u128`.
 const STEP: u32 = 10;
 
-/// The rounding of a value between two units of the last place.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Rounding {
-    /// Rounds to the nearest unit, and ties to the even one.
-    #[default]
-    HalfEven,
-    /// Rounds to the nearest unit, and ties to the larger one.
-    HalfUp,
-    /// Rounds to the nearest unit, and ties to the smaller one.
-    HalfDown,
-    /// Rounds to the larger unit.
-    Up,
-    /// Rounds to the smaller unit.
-    Down,
+string_enum! {
+    /// The rounding of a value between two units of the last place (`crypto.rounding` of a policy).
+    #[derive(Default)]
+    Rounding {
+        /// Rounds to the nearest unit, and ties to the even one.
+        #[default]
+        HalfEven = "half_even",
+        /// Rounds to the nearest unit, and ties to the larger one.
+        HalfUp = "half_up",
+        /// Rounds to the nearest unit, and ties to the smaller one.
+        HalfDown = "half_down",
+        /// Rounds to the larger unit.
+        Up = "up",
+        /// Rounds to the smaller unit.
+        Down = "down",
+    }
 }
 
 impl Rounding {
-    /// All variants, in the order of their declaration.
-    pub const ALL: [Self; 5] = [Self::HalfEven, Self::HalfUp, Self::HalfDown, Self::Up, Self::Down];
-
-    /// Returns the rounding with this name in `crypto.rounding` of a policy, or `None` for another name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rounding| rounding.name() == name)
-    }
-
-    /// Returns the name in a policy, such as `half_even`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::HalfEven => "half_even",
-            Self::HalfUp => "half_up",
-            Self::HalfDown => "half_down",
-            Self::Up => "up",
-            Self::Down => "down",
-        }
-    }
-
     /// Checks if the quotient is rounded up, given the remainder of the division.
     fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
         // The remainder is compared with the rest of the divisor, because twice the remainder might not fit.
@@ -135,9 +118,6 @@ fn quotient_and_remainder(dividend: u128, divisor: u128) -> Option<(u128, u128)>
     let quotient = dividend.checked_div(divisor)?;
     Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
 }
-
-impl_display_via_name! { Rounding }
-impl_from_str_via_name! { Rounding }
 
 #[cfg(test)]
 mod tests {

@@ -192,6 +192,6 @@ mod tests {
     #[test]
     fn the_message_names_every_rounding() {
         let words = ROUNDINGS.split([' ', ',']).filter(|word| !["expected", "or", ""].contains(word));
-        assert!(words.eq(Rounding::ALL.map(Rounding::name)));
+        assert!(words.eq(Rounding::NAMES.iter().copied()));
     }
 }
