@@ -40,15 +40,6 @@ fn a_million_calls_of_eight_threads_share_one_engine() {
     }
 }
 
-/// The program provides the memory of the stack, and searches it after each call.
-#[test]
-fn calls_leave_no_card_number_on_the_stack() {
-    for linkage in [Linkage::Shared, Linkage::Static] {
-        // Lazy binding would save the registers, with data that strlen has read from the body, on the stack.
-        c::must(Command::new(prefix().compile("stack.c", linkage)).env("LD_BIND_NOW", "1"));
-    }
-}
-
 /// Measures P3 of the targets in C: the program replaces the functions of the allocator.
 #[test]
 fn a_valid_body_and_a_warm_buffer_allocate_nothing() {

@@ -7,21 +7,12 @@ const BLOCK: usize = 16;
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
     #[cfg(feature = "simd")]
     {
-        let checked = simdutf8::basic::from_utf8(bytes);
-        wipe_stack();
-        if let Ok(text) = checked {
+        if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
             return Ok(text);
         }
     }
     // Unlike simdutf8, this error contains the position.
     core::str::from_utf8(bytes)
-}
-
-/// Wipes the stack below the caller, to which simdutf8 copies the last bytes that do not fill a block.
-#[cfg(feature = "simd")]
-#[inline(never)]
-fn wipe_stack() {
-    core::hint::black_box(&mut [0_u8; 128]);
 }
 
 /// Checks if the test holds for every byte. It must be without branches, so that the compiler turns the loop over a
