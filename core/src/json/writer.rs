@@ -8,34 +8,35 @@ use super::{JsonStr, Value};
 /// Appends JSON to a buffer. It allocates only if the buffer is too small.
 pub(crate) struct Writer<'o> {
     out: &'o mut Vec<u8>,
-    /// Set until the first write, because the buffer may already contain bytes of the caller.
-    fresh: bool,
+    /// Whether a comma must precede the next member or item of the innermost open object or array. One flag suffices,
+    /// because the enclosing ones then contain at least this value.
+    needs_comma: bool,
 }
 
 impl<'o> Writer<'o> {
     pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
-        Writer { out, fresh: true }
+        Writer { out, needs_comma: false }
     }
 
-    /// Continues a document that another writer has begun in the same buffer.
-    #[cfg(feature = "serde")]
-    pub(crate) fn within(out: &'o mut Vec<u8>) -> Self {
-        Writer { out, fresh: false }
-    }
-
-    /// Returns the buffer, for values that write themselves.
+    /// Returns the buffer. What is written to it directly does not change where the writer puts commas.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         self.out
+    }
+
+    /// Writes a value with `fill`, which appends complete JSON.
+    pub(crate) fn value_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) {
+        self.separate();
+        fill(self.out);
     }
 
     /// Writes a comma, unless the value is the first in its object or array or follows a name.
     #[cfg_attr(not(target_family = "wasm"), inline)]
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn separate(&mut self) {
-        if !self.fresh && !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
+        if self.needs_comma {
             self.out.push(b',');
         }
-        self.fresh = false;
+        self.needs_comma = true;
     }
 
     /// Writes a byte unchanged. In WASM, a call is smaller than the inlined code at each place that writes.
@@ -52,13 +53,19 @@ impl<'o> Writer<'o> {
         self.byte(b'"');
         self.out.extend_from_slice(name.as_bytes());
         self.out.extend_from_slice(b"\":");
+        self.needs_comma = false;
         self
     }
 
     /// Writes a member's name that may need escapes.
     pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
         self.string(name);
+        self.colon()
+    }
+
+    fn colon(&mut self) -> &mut Self {
         self.byte(b':');
+        self.needs_comma = false;
         self
     }
 
@@ -78,22 +85,55 @@ impl<'o> Writer<'o> {
     /// Writes a member's name that needs no escapes, with the bytes from `fill`.
     pub(crate) fn name_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
         self.plain(fill);
-        self.byte(b':');
-        self
+        self.colon()
     }
 
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.separate();
-        self.byte(b'{');
+        self.open(b'{');
         fill(self);
-        self.byte(b'}');
+        self.close(b'}');
+    }
+
+    /// Writes a member with an object, unless `fill` writes no member.
+    pub(crate) fn object_unless_empty(&mut self, name: &str, fill: impl FnOnce(&mut Writer<'_>)) {
+        let (start, needs_comma) = (self.out.len(), self.needs_comma);
+        self.name(name).open(b'{');
+        fill(self);
+        if self.needs_comma {
+            self.close(b'}');
+        } else {
+            self.out.truncate(start);
+            self.needs_comma = needs_comma;
+        }
     }
 
     pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
-        self.separate();
-        self.byte(b'[');
+        self.open(b'[');
         fill(self);
-        self.byte(b']');
+        self.close(b']');
+    }
+
+    fn open(&mut self, bracket: u8) {
+        self.separate();
+        self.byte(bracket);
+        self.needs_comma = false;
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.byte(bracket);
+        self.needs_comma = true;
+    }
+
+    /// Writes a token of a JSON text. Commas are not passed, because the writer adds them.
+    pub(crate) fn token(&mut self, token: &str) {
+        match token.as_bytes() {
+            [bracket @ (b'{' | b'[')] => self.open(*bracket),
+            [bracket @ (b'}' | b']')] => self.close(*bracket),
+            b":" => {
+                self.colon();
+            }
+            _ => self.raw(token),
+        }
     }
 
     /// Writes a JSON text unchanged.
@@ -264,6 +304,47 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::{Writer, escape, is_plain};
+
+    #[test]
+    fn commas_do_not_depend_on_the_bytes_of_values() {
+        let mut out = Vec::from(*b"{");
+        Writer::new(&mut out).array(|w| {
+            for text in ["{", "[", ":", "a:"] {
+                w.raw(text);
+                w.plain(|out| out.extend_from_slice(text.as_bytes()));
+                w.value_by(|out| out.extend_from_slice(text.as_bytes()));
+            }
+        });
+        assert_eq!(out, br#"{[{,"{",{,[,"[",[,:,":",:,a:,"a:",a:]"#);
+    }
+
+    #[test]
+    fn nested_empty_containers() {
+        let mut out = Vec::new();
+        Writer::new(&mut out).object(|w| {
+            w.object_unless_empty("left out", |_| {});
+            w.name("a").array(|w| {
+                w.object(|_| {});
+                w.array(|w| w.array(|_| {}));
+                w.null();
+            });
+            w.object_unless_empty("left out", |_| {});
+            w.object_unless_empty("b", |w| w.name("c").object(|_| {}));
+            w.foreign_name("d").null();
+            w.name_by(|out| out.push(b'e')).array(|_| {});
+        });
+        assert_eq!(out, br#"{"a":[{},[[]],null],"b":{"c":{}},"d":null,"e":[]}"#);
+    }
+
+    #[test]
+    fn tokens_get_their_commas() {
+        let mut out = Vec::new();
+        let mut w = Writer::new(&mut out);
+        for token in ["{", "\"a\"", ":", "[", "1", "{", "}", "[", "]", "]", "\"b\"", ":", "{", "}", "}"] {
+            w.token(token);
+        }
+        assert_eq!(out, br#"{"a":[1,{},[]],"b":{}}"#);
+    }
 
     #[test]
     fn numbers_of_every_width() {

@@ -159,8 +159,7 @@ impl<'a> Outcome<'a> {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Writer::new(out).object(|w| {
             w.name("status").integer(self.status);
-            w.name("body");
-            self.write_body(w.buffer());
+            w.name("body").value_by(|out| self.write_body(out));
             if let Some(challenge) = self.challenge {
                 w.name("www_authenticate").string(challenge);
             }

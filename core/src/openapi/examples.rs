@@ -157,11 +157,7 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
 
 /// Writes the member `examples`, unless `fill` writes none.
 fn examples(w: &mut Writer<'_>, fill: impl FnOnce(&mut Writer<'_>)) {
-    let start = w.buffer().len();
-    w.name("examples").object(fill);
-    if w.buffer().ends_with(b"{}") {
-        w.buffer().truncate(start);
-    }
+    w.object_unless_empty("examples", fill);
 }
 
 fn example(w: &mut Writer<'_>, name: &str, summary: &str, value: impl FnOnce(&mut Writer<'_>)) {

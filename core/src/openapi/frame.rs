@@ -11,13 +11,12 @@ pub(super) fn fill(frame: &'static str, w: &mut Writer<'_>, mut fill: impl FnMut
             // The writer adds the commas, since a gap may be filled with no members.
             "," => {}
             ":" if in_gap => {}
-            ":" | "}" | "]" => w.buffer().extend_from_slice(token.as_bytes()),
             "\"$\"" => in_gap = true,
             name if in_gap => {
                 in_gap = false;
                 fill(name.trim_matches('"'), w);
             }
-            value => w.raw(value),
+            token => w.token(token),
         }
     }
 }

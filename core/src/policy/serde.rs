@@ -17,22 +17,22 @@ impl<'de> serde::Deserialize<'de> for Policy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Overwritten on drop, because it may contain the fingerprint key.
         let mut json = Zeroizing::new(Vec::new());
-        Copy(&mut json).deserialize(deserializer)?;
+        Copy(&mut Writer::new(&mut json)).deserialize(deserializer)?;
         Policy::from_json(&json).map_err(D::Error::custom)
     }
 }
 
 /// Writes any input as JSON, including duplicate members. The parser of the format limits the depth.
-struct Copy<'o>(&'o mut Vec<u8>);
+struct Copy<'w, 'o>(&'w mut Writer<'o>);
 
-impl Copy<'_> {
+impl Copy<'_, '_> {
     fn write<E>(self, fill: impl FnOnce(&mut Writer<'_>)) -> Result<(), E> {
-        fill(&mut Writer::within(self.0));
+        fill(self.0);
         Ok(())
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Copy<'_> {
+impl<'de> DeserializeSeed<'de> for Copy<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -40,7 +40,7 @@ impl<'de> DeserializeSeed<'de> for Copy<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Copy<'_> {
+impl<'de> Visitor<'de> for Copy<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,9 +86,9 @@ impl<'de> Visitor<'de> for Copy<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let mut result = Ok(());
-        Writer::within(self.0).array(|w| {
+        self.0.array(|w| {
             result = (|| {
-                while items.next_element_seed(Copy(w.buffer()))?.is_some() {}
+                while items.next_element_seed(Copy(w))?.is_some() {}
                 Ok(())
             })();
         });
@@ -97,11 +97,10 @@ impl<'de> Visitor<'de> for Copy<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let mut result = Ok(());
-        Writer::within(self.0).object(|w| {
+        self.0.object(|w| {
             result = (|| {
                 while let Some(name) = members.next_key::<String>()? {
-                    w.foreign_name(&name);
-                    members.next_value_seed(Copy(w.buffer()))?;
+                    members.next_value_seed(Copy(w.foreign_name(&name)))?;
                 }
                 Ok(())
             })();
