@@ -144,24 +144,23 @@ impl<'a> From<ReportBuilder<'a>> for Report<'a> {
 }
 
 impl ReportSummary {
+    /// Writes the report. For a valid body, this is the whole cost over a verdict, so constant parts are written at once.
     fn write(&self, violations: &[Violation<'_>], out: &mut Vec<u8>) {
-        if self.valid && violations.is_empty() && !self.truncated {
-            for piece in self.praise() {
-                out.extend_from_slice(piece.bytes());
-            }
-            return;
-        }
         out.extend_from_slice(if self.valid {
-            b"{\"valid\":true,\"variant\":"
+            b"{\"valid\":true,\"variant\":".as_slice()
         } else {
             b"{\"valid\":false,\"variant\":"
         });
-        let mut w = Writer::new(out);
-        w.string_or_null(self.variant.map(PaymentType::name));
-        w.name("mode").string_or_null(self.mode.map(Mode::name));
-        w.name("host2host").bool(self.host2host);
-        self.write_violations(violations, &mut w);
-        w.buffer().push(b'}');
+        write_name(self.variant.map(PaymentType::name), out);
+        out.extend_from_slice(b",\"mode\":");
+        write_name(self.mode.map(Mode::name), out);
+        out.extend_from_slice(if self.host2host {
+            b",\"host2host\":true,\"violations\":".as_slice()
+        } else {
+            b",\"host2host\":false,\"violations\":"
+        });
+        write_list(violations, &mut Writer::new(out));
+        out.extend_from_slice(if self.truncated { b",\"truncated\":true}" } else { b"}" });
     }
 
     /// Writes the member `violations` and, if the list is truncated, the member `truncated`.
@@ -172,73 +171,16 @@ impl ReportSummary {
             w.name("truncated").bool(true);
         }
     }
-
-    /// Returns the parts of a report without violations. Such a report has few forms, so the parts are built at compile
-    /// time.
-    fn praise(&self) -> [&'static Piece; 3] {
-        static VARIANTS: [Piece; 3] = [
-            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayIn.name(), r#"","mode":"#]),
-            Piece::new([r#"{"valid":true,"variant":""#, PaymentType::PayOut.name(), r#"","mode":"#]),
-            Piece::new([r#"{"valid":true,"variant":"#, "null", r#","mode":"#]),
-        ];
-        static MODES: [Piece; 4] = [
-            Piece::new(["\"", Mode::P2p.name(), "\""]),
-            Piece::new(["\"", Mode::Acquiring.name(), "\""]),
-            Piece::new(["\"", Mode::Crypto.name(), "\""]),
-            Piece::new(["null", "", ""]),
-        ];
-        static ENDS: [Piece; 2] = [
-            Piece::new([r#","host2host":"#, "false", r#","violations":[]}"#]),
-            Piece::new([r#","host2host":"#, "true", r#","violations":[]}"#]),
-        ];
-        let ([pay_in, pay_out, no_variant], [p2p, acquiring, crypto, no_mode], [off, on]) = (&VARIANTS, &MODES, &ENDS);
-        [
-            match self.variant {
-                Some(PaymentType::PayIn) => pay_in,
-                Some(PaymentType::PayOut) => pay_out,
-                None => no_variant,
-            },
-            match self.mode {
-                Some(Mode::P2p) => p2p,
-                Some(Mode::Acquiring) => acquiring,
-                Some(Mode::Crypto) => crypto,
-                None => no_mode,
-            },
-            if self.host2host { on } else { off },
-        ]
-    }
 }
 
-/// A text that is concatenated at compile time.
-struct Piece {
-    bytes: [u8; 48],
-    len: usize,
-}
-
-impl Piece {
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "evaluated at compile time, where a slip is an error"
-    )]
-    const fn new(values: [&str; 3]) -> Self {
-        let mut piece = Piece { bytes: [0; 48], len: 0 };
-        let mut part = 0;
-        while part < values.len() {
-            let bytes = values[part].as_bytes();
-            let mut place = 0;
-            while place < bytes.len() {
-                piece.bytes[piece.len] = bytes[place];
-                piece.len += 1;
-                place += 1;
-            }
-            part += 1;
+fn write_name(name: Option<&str>, out: &mut Vec<u8>) {
+    match name {
+        Some(name) => {
+            out.push(b'"');
+            out.extend_from_slice(name.as_bytes());
+            out.push(b'"');
         }
-        piece
-    }
-
-    fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
+        None => out.extend_from_slice(b"null"),
     }
 }
 
