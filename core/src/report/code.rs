@@ -53,42 +53,6 @@ pub struct Rule {
     pub summary: &'static str,
     /// The names of the parameters that a violation of the rule may have.
     pub params: &'static [&'static str],
-    /// The ranges of the parameters in `summary`, braces included.
-    pub(crate) holes: [Option<Hole>; 2],
-}
-
-/// A range of bytes in a text.
-#[derive(Debug)]
-pub(crate) struct Hole {
-    pub(crate) start: u8,
-    pub(crate) end: u8,
-}
-
-/// Returns the ranges of the parameters in a text. More than two parameters, or a text of 256 bytes or more, do not
-/// compile.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
-const fn holes(text: &str) -> [Option<Hole>; 2] {
-    let bytes = text.as_bytes();
-    assert!(bytes.len() < 256, "a summary fits on a line");
-    let mut holes = [const { None }; 2];
-    let (mut count, mut start, mut at) = (0, 0, 0);
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' => start = at,
-            b'}' => {
-                holes[count] = Some(Hole { start: start as u8, end: at as u8 + 1 });
-                count += 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    holes
 }
 
 macro_rules! rules {
@@ -111,7 +75,6 @@ macro_rules! rules {
                 source: $source,
                 summary: $summary,
                 params: &[$($param),*],
-                holes: holes($summary),
             },)*
         ];
     };
@@ -262,3 +225,18 @@ pub(crate) fn write_rules(out: &mut Vec<u8>) {
 
 impl_display_via_name! { Code Severity }
 impl_from_str_via_name! { Code Severity }
+
+#[cfg(test)]
+mod tests {
+    use super::RULES;
+
+    #[test]
+    fn every_placeholder_is_a_parameter_of_its_rule() {
+        for rule in &RULES {
+            for placeholder in rule.summary.split('{').skip(1) {
+                let (name, _) = placeholder.split_once('}').expect(rule.summary);
+                assert!(rule.params.contains(&name), "{}", rule.summary);
+            }
+        }
+    }
+}

@@ -91,15 +91,17 @@ impl<'a> Violation<'a> {
             out.extend_from_slice(b"the scheme of the URI must not be one of ");
             return self.params.write_text("refused", out);
         }
-        let mut from = 0;
-        for hole in rule.holes.iter().map_while(|hole| hole.as_ref()) {
-            let (start, end) = (usize::from(hole.start), usize::from(hole.end));
-            out.extend_from_slice(rule.summary.get(from..start).unwrap_or_default().as_bytes());
-            let name = rule.summary.get(start..end).unwrap_or_default();
-            self.params.write_text(name.trim_matches(['{', '}']), out);
-            from = end;
+        let mut rest = rule.summary;
+        // Without parameters there is no placeholder to search for.
+        while !rule.params.is_empty()
+            && let Some((text, placeholder)) = rest.split_once('{')
+        {
+            let (name, after) = placeholder.split_once('}').unwrap_or((placeholder, ""));
+            out.extend_from_slice(text.as_bytes());
+            self.params.write_text(name, out);
+            rest = after;
         }
-        out.extend_from_slice(rule.summary.get(from..).unwrap_or_default().as_bytes());
+        out.extend_from_slice(rest.as_bytes());
     }
 
     /// Writes the violation as JSON. Long reports consist mostly of violations, so constant parts are written at once.
