@@ -68,9 +68,6 @@ export class WasmEngine {
   #at = 0;
   // A view of the memory that is reserved for inputs.
   #input = new Uint8Array(0);
-  // Reports without violations have few forms, each with a number: their texts by number, and one bit for each.
-  #reports = [];
-  #cached = 1;
 
   constructor(policy) {
     if (!current || current.inCall) current = new Instance();
@@ -97,17 +94,8 @@ export class WasmEngine {
     let answer;
     this.#beginCall();
     try {
-      code = this.#call(operation, first, second, this.#cached);
-      const number = code >> 1;
-      if (number > 0 && this.#cached & (1 << number)) {
-        answer = this.#reports[number];
-      } else {
-        answer = this.#answer();
-        if (number > 0) {
-          this.#reports[number] = answer;
-          this.#cached |= 1 << number;
-        }
-      }
+      code = this.#call(operation, first, second, true);
+      answer = this.#answer();
     } catch (error) {
       throw wrapTrap(error);
     }
@@ -121,7 +109,7 @@ export class WasmEngine {
     let code;
     this.#beginCall();
     try {
-      code = this.#call(operation, first, second, 0);
+      code = this.#call(operation, first, second, false);
     } catch (error) {
       throw wrapTrap(error);
     }
@@ -183,10 +171,10 @@ export class WasmEngine {
     this.#instance.beginCall();
   }
 
-  #call(operation, first, second, cached) {
+  #call(operation, first, second, withAnswer) {
     const one = first === undefined ? -1 : this.#put(first, 0);
     const two = second === undefined ? -1 : this.#put(second, one < 0 ? 0 : one);
-    return this.#exports[operation](this.#at, one, two, cached);
+    return this.#exports[operation](this.#at, one, two, withAnswer);
   }
 
   #answer() {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "all")]
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
-use payspec::{Engine, Error, Mode, PaymentType, Report};
+use payspec::{Engine, Error};
 #[cfg(feature = "all")]
 use serde::Serialize;
 #[cfg(feature = "all")]
@@ -87,37 +87,23 @@ impl EngineHandle {
         self.engine.policy().serialize(&serde_wasm_bindgen::Serializer::json_compatible())
     }
 
-    /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input.
-    ///
-    /// If `cached_reports` is 0, only the verdict is computed. Bit 0 requests an answer, and bit N is set if JavaScript
-    /// has cached the text of report N. For a report with a number, the result is the verdict plus twice the number.
+    /// Calls the operation at `INDEX` of the table with one or two inputs; a negative length is a missing input. Without
+    /// `with_answer`, only the verdict is computed.
     #[inline]
-    pub(crate) fn call<const INDEX: usize>(&mut self, first: i32, second: i32, cached_reports: u32) -> i32 {
-        if FULL_API && INDEX == VALIDATE && first >= 0 && second < 0 {
-            return self.validate(first, cached_reports);
+    pub(crate) fn call<const INDEX: usize>(&mut self, first: i32, second: i32, with_answer: bool) -> i32 {
+        // The most common call bypasses the table, since V8 does not keep values in registers across its calls.
+        if FULL_API && INDEX == VALIDATE && !with_answer && first >= 0 && second < 0 {
+            return self.verdict(first);
         }
         // A copy of the entry, so that the small module does not contain the others.
-        self.run(&const { OPERATIONS[INDEX] }, first, second, cached_reports != 0)
+        self.run(&const { OPERATIONS[INDEX] }, first, second, with_answer)
     }
 
-    /// Validates a body without a timestamp, the most common call.
-    ///
-    /// Bypasses the table of operations, since V8 does not keep values in registers across its calls. A report is
-    /// written only if JavaScript has not cached it.
-    fn validate(&mut self, len: i32, cached_reports: u32) -> i32 {
+    /// Returns the verdict on a body without a timestamp.
+    fn verdict(&mut self, len: i32) -> i32 {
         let end = usize::try_from(len).unwrap_or(0);
         let body = self.input.get(..end).unwrap_or_default();
-        let code = if cached_reports == 0 {
-            i32::from(!self.engine.is_valid_request(body, None))
-        } else {
-            let report = self.engine.validate_request(body, None);
-            let cache_id = cache_id(&report);
-            if cache_id == 0 || cached_reports >> cache_id & 1 == 0 {
-                self.answer.clear();
-                report.write_json(&mut self.answer);
-            }
-            i32::from(!report.is_valid()) | cache_id << 1
-        };
+        let code = i32::from(!self.engine.is_valid_request(body, None));
         self.wipe(end);
         code
     }
@@ -210,24 +196,4 @@ fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
 #[cfg(feature = "all")]
 fn number(bytes: [u8; 4]) -> usize {
     usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
-}
-
-/// Returns a number from 1 to 24 for a report without violations, which has few forms and no values; 0 for any other
-/// report.
-fn cache_id(report: &Report<'_>) -> i32 {
-    if !report.is_valid() || !report.violations().is_empty() || report.is_truncated() {
-        return 0;
-    }
-    let variant = match report.variant() {
-        None => 0,
-        Some(PaymentType::PayIn) => 1,
-        Some(PaymentType::PayOut) => 2,
-    };
-    let mode = match report.mode() {
-        None => 0,
-        Some(Mode::P2p) => 1,
-        Some(Mode::Acquiring) => 2,
-        Some(Mode::Crypto) => 3,
-    };
-    1 + variant * 8 + mode * 2 + i32::from(report.host2host())
 }

@@ -98,10 +98,10 @@ macro_rules! operations {
     ($($name:ident)*) => {
         $(
             #[unsafe(no_mangle)]
-            extern "C" fn $name(handle: *mut EngineHandle, first: i32, second: i32, cached_reports: u32) -> i32 {
+            extern "C" fn $name(handle: *mut EngineHandle, first: i32, second: i32, with_answer: bool) -> i32 {
                 const INDEX: usize = index_of(stringify!($name));
                 // SAFETY: see `payspec_reserve_input`.
-                unsafe { engine_at(handle) }.call::<INDEX>(first, second, cached_reports)
+                unsafe { engine_at(handle) }.call::<INDEX>(first, second, with_answer)
             }
         )*
     };
