@@ -189,7 +189,7 @@ pub(crate) const TARGETS: [Target; 18] = [
         "10,000 unknown members: the same",
         "10,000 unknown members: payspec, verdict",
         "10,000 unknown members: serde_json, typed",
-        700,
+        1000,
         550,
     ),
     large(
