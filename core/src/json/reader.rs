@@ -6,7 +6,7 @@ use super::lexer::{Lexer, ParseError, Value};
 use super::schema::{Field, ObjectSchema};
 use super::slots::{MAX_NESTING, bit};
 use super::string::JsonStr;
-use crate::util::inline_vec::{Few, push_made};
+use crate::util::inline_vec::Few;
 
 /// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
 /// thousands.
@@ -137,10 +137,8 @@ pub(crate) fn read<'a>(
                     }
                 }
                 FastPathExit::Unknown(name) => {
-                    if let Some(name) = plain_unknown_members(&mut lexer, frame.schema, name, &mut presence.unknown) {
-                        lexer.value()?;
-                        presence.unknown.push(UnknownMember { schema: frame.schema, name });
-                    }
+                    lexer.value()?;
+                    presence.unknown.push(UnknownMember { schema: frame.schema, name });
                 }
                 FastPathExit::Name | FastPathExit::End => {}
             }
@@ -247,58 +245,6 @@ fn plain_members<'a>(
         lexer.skip_whitespace();
     }
     next
-}
-
-/// Reads unknown members on the fast path, because one is often followed by others. The cursor is on the value of
-/// `name`.
-///
-/// Returns a name if it ends before the value of that member.
-#[inline(never)]
-fn plain_unknown_members<'a>(
-    lexer: &mut Lexer<'a>,
-    schema: &'static ObjectSchema,
-    name: JsonStr<'a>,
-    unknown: &mut UnknownMembers<'a>,
-) -> Option<JsonStr<'a>> {
-    let text = lexer.text();
-    let bytes = text.as_bytes();
-    let (mut scanner, mut at) = lexer.cursor();
-    // Kept in two parts: a struct of three words would be copied in overlapping halves, and the processor would wait
-    // for the store.
-    let (mut raw, mut escaped) = (name.raw(), name.plain().is_none());
-    let left = loop {
-        let ahead = word_at(bytes, at);
-        let quote = ahead & 0xFF == word(b"\"\0\0\0");
-        if !quote && ahead & 0xFFFF != word(b" \"\0\0") {
-            break Some(JsonStr::new(raw, escaped));
-        }
-        let first = at.wrapping_add(if quote { 1 } else { 2 });
-        let end = scanner.next(bytes, first);
-        if bytes.get(end) != Some(&b'"') {
-            break Some(JsonStr::new(raw, escaped));
-        }
-        push_made(unknown, || UnknownMember { schema, name: JsonStr::new(raw, escaped) });
-        at = end.wrapping_add(1);
-        // The next name. Unless it is unknown too, the caller of this function reads it again.
-        let behind = word_at(bytes, end);
-        let close = behind & 0xFF_FFFF == word(b"\",\"\0");
-        if !close && behind != word(b"\", \"") {
-            break None;
-        }
-        let start = end.wrapping_add(if close { 3 } else { 4 });
-        let end = scanner.next(bytes, start);
-        let Some(next) = text.get(start..end).filter(|_| word_at(bytes, end) & 0xFFFF == word(b"\":\0\0")) else {
-            break None;
-        };
-        if schema.find_in(bytes, start, end).is_some() {
-            break None;
-        }
-        (raw, escaped) = (next, false);
-        at = end.wrapping_add(2);
-    };
-    lexer.set_cursor(scanner, at);
-    lexer.skip_whitespace();
-    left
 }
 
 /// Returns the four bytes from `at` on, or zeros if the text ends before.
@@ -454,40 +400,6 @@ mod tests {
                 both(&format!("{before}{other}{behind}"), 16);
                 both(&format!("{before}{other}{}", behind.get(1..).unwrap_or("")), 16);
             }
-        }
-    }
-
-    #[test]
-    fn plain_strays_are_read_in_one_go() {
-        for way in WAYS {
-            let text = format!("{}}}", members(&["name", "first", "mode2", "another_long_name", "x", "last"], way));
-            let mut lexer = Lexer::new(&text, 16);
-            let name = lexer.name().unwrap();
-            let mut unknown = UnknownMembers::default();
-            assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
-            assert_eq!((unknown.len(), lexer.peek()), (6, b'}'), "{text}");
-            let names: Vec<&str> = unknown.iter().map(|unknown| unknown.name.raw()).collect();
-            assert_eq!(names, ["name", "first", "mode2", "another_long_name", "x", "last"]);
-        }
-    }
-
-    #[test]
-    fn plain_strays_end_before_a_known_name_and_another_value() {
-        let text = format!("{}}}", members(&["first", "second", "cur", "third"], ("", "")));
-        let mut lexer = Lexer::new(&text, 16);
-        let name = lexer.name().unwrap();
-        let mut unknown = UnknownMembers::default();
-        assert!(plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown).is_none());
-        assert_eq!((unknown.len(), lexer.peek()), (2, b','));
-
-        for value in ["1", "null", r#""\n""#, "{}"] {
-            let text = format!(r#""first":"1","second":{value},"third":"3"}}"#);
-            let mut lexer = Lexer::new(&text, 16);
-            let name = lexer.name().unwrap();
-            let mut unknown = UnknownMembers::default();
-            let left = plain_unknown_members(&mut lexer, &FLAT, name, &mut unknown);
-            assert_eq!((unknown.len(), left.map(JsonStr::raw)), (1, Some("second")), "{value}");
-            assert_eq!(lexer.peek(), *value.as_bytes().first().unwrap());
         }
     }
 }
