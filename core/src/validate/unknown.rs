@@ -7,7 +7,7 @@ use super::validator::Validator;
 use crate::json::UnknownMember;
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
-use crate::util::inline_vec::{List, list};
+use crate::util::inline_vec::List;
 
 /// Reports the unknown members of a body. `legacy` returns `Some` for a legacy member, with its successor if it has one.
 pub(crate) fn report(
@@ -50,63 +50,16 @@ pub(crate) enum Occurrence {
 /// One entry for each unknown member. Ordinary bodies need no heap allocation.
 pub(crate) type Occurrences = List<Occurrence, 64>;
 
-/// Returns for each unknown member whether its object repeats the name. Uses a hash table, or a sort if a client has made
-/// names with colliding hashes.
+/// Returns for each unknown member whether its object repeats the name.
+///
+/// Sorts by hash, and by object and name within a hash, because a client may choose names whose hashes collide.
 pub(crate) fn occurrences(unknown: &[UnknownMember<'_>]) -> Occurrences {
-    by_table(unknown).unwrap_or_else(|| by_sort(unknown))
-}
-
-/// Finds repeated names with a hash table (open addressing). Returns `None` if the names collide so often that a sort is
-/// faster.
-fn by_table(unknown: &[UnknownMember<'_>]) -> Option<Occurrences> {
-    let size = unknown.len().checked_mul(2)?.checked_next_power_of_two()?;
-    let mask = size.wrapping_sub(1);
-    // The lower bits of an entry are the index of the first occurrence, counted from 1; the others are from the hash. A
-    // small table stays in the processor's first cache.
-    let place_bits = u32::try_from(mask).ok()?;
-    let mut occurrences: Occurrences = list![Occurrence::Unique; unknown.len()];
-    let mut table: List<u32, 128> = list![0; size];
-    // As slices, because a list determines at every access where its items are.
-    let (table, seen) = (table.as_mut_slice(), occurrences.as_mut_slice());
-    let mut collisions_left = unknown.len();
-    for (member, place) in unknown.iter().zip(1_u32..) {
-        let hash = hash(member);
-        let mut at = usize::try_from(hash >> 32).unwrap_or(0) & mask;
-        let hash_bits = low_half(hash) & !place_bits;
-        loop {
-            let entry = table.get_mut(at)?;
-            if *entry == 0 {
-                *entry = hash_bits | place;
-                break;
-            }
-            let first = usize::try_from(*entry & place_bits).ok()?.checked_sub(1)?;
-            if *entry & !place_bits == hash_bits && same(unknown.get(first)?, member) {
-                *seen.get_mut(first)? = Occurrence::First;
-                *seen.get_mut(usize::try_from(place).ok()?.checked_sub(1)?)? = Occurrence::Repeat;
-                break;
-            }
-            collisions_left = collisions_left.checked_sub(1)?;
-            at = at.wrapping_add(1) & mask;
-        }
-    }
-    Some(occurrences)
-}
-
-#[expect(clippy::as_conversions, reason = "the lower half is what is asked for")]
-fn low_half(hash: u64) -> u32 {
-    hash as u32
-}
-
-fn by_sort(unknown: &[UnknownMember<'_>]) -> Occurrences {
-    let mut occurrences: Occurrences = list![Occurrence::Unique; unknown.len()];
-    let mut places: List<usize, 16> = (0..unknown.len()).collect();
-    places.sort_unstable_by(|one, other| compare(unknown, *one, *other).then(one.cmp(other)));
-    for same in places.chunk_by(|one, other| compare(unknown, *one, *other) == Ordering::Equal) {
-        if same.len() == 1 {
-            continue;
-        }
-        for (rank, place) in same.iter().enumerate() {
-            if let Some(occurrence) = occurrences.get_mut(*place) {
+    let mut keys: List<Key<'_>, 16> = unknown.iter().zip(0..).map(Key::new).collect();
+    keys.sort_unstable_by(|one, other| one.compare(other).then(one.index.cmp(&other.index)));
+    let mut occurrences: Occurrences = keys.iter().map(|_| Occurrence::Unique).collect();
+    for same in keys.chunk_by(|one, other| one.compare(other).is_eq()).filter(|same| same.len() > 1) {
+        for (rank, key) in same.iter().enumerate() {
+            if let Some(occurrence) = occurrences.get_mut(key.index) {
                 *occurrence = if rank == 0 { Occurrence::First } else { Occurrence::Repeat };
             }
         }
@@ -114,44 +67,32 @@ fn by_sort(unknown: &[UnknownMember<'_>]) -> Occurrences {
     occurrences
 }
 
-fn same(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> bool {
-    order(one, other) == Ordering::Equal
+/// The sort key of an unknown member.
+struct Key<'u> {
+    hash: u64,
+    member: &'u UnknownMember<'u>,
+    index: usize,
 }
 
-fn compare(unknown: &[UnknownMember<'_>], one: usize, other: usize) -> Ordering {
-    let (Some(one), Some(other)) = (unknown.get(one), unknown.get(other)) else { return Ordering::Equal };
-    order(one, other)
+impl<'u> Key<'u> {
+    fn new((member, index): (&'u UnknownMember<'u>, usize)) -> Self {
+        Key { hash: member.name.with_decoded(hash), member, index }
+    }
+
+    fn compare(&self, other: &Key<'_>) -> Ordering {
+        self.hash.cmp(&other.hash).then_with(|| {
+            let objects = self.member.schema.pointer.cmp(other.member.schema.pointer);
+            objects.then_with(|| self.member.name.compare(other.member.name))
+        })
+    }
 }
 
-fn order(one: &UnknownMember<'_>, other: &UnknownMember<'_>) -> Ordering {
-    let scopes = one.schema.pointer.cmp(other.schema.pointer);
-    scopes.then_with(|| one.name.compare(other.name))
-}
-
-/// Returns a hash of the object and the decoded name.
-fn hash(member: &UnknownMember<'_>) -> u64 {
-    member.name.with_decoded(|name| {
-        let bytes = name.as_bytes();
-        // The length identifies a schema, because the pointers of schemas are few and differ in length.
-        let lengths = member.schema.pointer.len().wrapping_shl(16) ^ bytes.len();
-        let (words, rest) = bytes.as_chunks::<8>();
-        let seed = u64::try_from(lengths).unwrap_or(0);
-        let hash = words.iter().fold(seed, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-        // The last bytes are hashed as a whole word. Some bytes are hashed twice, which is harmless.
-        let hash = match bytes.last_chunk() {
-            _ if rest.is_empty() => hash,
-            Some(last) => mix(hash, u64::from_le_bytes(*last)),
-            None => mix(hash, rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte))),
-        };
-        // The lower bits of a product do not depend on the higher bits of the factors. A second product spreads the bits
-        // that were shifted down.
-        mix(hash, 0)
-    })
-}
-
-fn mix(hash: u64, word: u64) -> u64 {
-    let product = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    product ^ product >> 32
+/// Returns a hash of a name. It need not resist attacks, because a collision costs one comparison of the names.
+fn hash(name: &str) -> u64 {
+    let (words, rest) = name.as_bytes().as_chunks::<8>();
+    let rest = rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte));
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    words.chain([rest]).fold(0, |hash: u64, word| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 #[cfg(test)]
@@ -167,68 +108,36 @@ mod tests {
     static INNER: ObjectSchema = ObjectSchema::new("/inner", 0, &[]);
 
     #[test]
-    fn the_table_and_the_sort_agree() {
+    fn finds_the_same_occurrences_as_a_search() {
         let names: Vec<String> =
             (0..300).map(|number: u32| format!("name{}", number.wrapping_mul(number) % 97)).collect();
-        let unknown: Vec<UnknownMember<'_>> = names
-            .iter()
-            .zip(0_usize..)
-            .map(|(name, place)| UnknownMember {
-                schema: if place.is_multiple_of(3) { &INNER } else { &OUTER },
-                name: JsonStr::new(name, false),
-            })
-            .collect();
+        let member = |(name, index): (&'static str, usize)| UnknownMember {
+            schema: if index.is_multiple_of(3) { &INNER } else { &OUTER },
+            name: JsonStr::new(name, false),
+        };
+        let names = names.iter().map(|name| &*String::leak(name.clone()));
+        let unknown: Vec<UnknownMember<'_>> = names.zip(0_usize..).map(member).collect();
+        let key = |index: usize| (unknown[index].schema.pointer, unknown[index].name.raw());
         for count in [0, 1, 2, 7, 100, 300] {
-            let unknown = &unknown[..count];
-            let plainly = |place: usize| {
-                let same = |other: &usize| compare(unknown, place, *other) == Ordering::Equal;
-                match (0..count).filter(same).position(|other| other == place) {
-                    _ if (0..count).filter(same).count() == 1 => Occurrence::Unique,
-                    Some(0) => Occurrence::First,
+            let expected = (0..count).map(|index| {
+                let same: Vec<usize> = (0..count).filter(|other| key(*other) == key(index)).collect();
+                match same[..] {
+                    [_] => Occurrence::Unique,
+                    [first, ..] if first == index => Occurrence::First,
                     _ => Occurrence::Repeat,
                 }
-            };
-            let expected: Occurrences = (0..count).map(plainly).collect();
-            assert_eq!(by_sort(unknown), expected, "{count}");
-            assert_eq!(by_table(unknown).as_ref(), Some(&expected), "{count}");
+            });
+            assert!(occurrences(&unknown[..count]).into_iter().eq(expected), "{count}");
         }
     }
 
-    fn of(name: &str) -> UnknownMember<'_> {
-        UnknownMember { schema: &OUTER, name: JsonStr::new(name, false) }
-    }
-
     #[test]
-    fn names_of_one_hash_are_told_apart() {
-        let word = |text: &str| u64::from_le_bytes(*text.as_bytes().first_chunk().unwrap());
-        let seed = 16;
-        let wanted = mix(seed, word("unknown0")) ^ word("member00");
-        // Searches for a second half that gives this first half the same hash and is printable.
-        let other = (0_u32..100_000_000).step_by(499).map(|number| format!("{number:08}")).find_map(|first| {
-            let second = (mix(seed, word(&first)) ^ wanted).to_le_bytes();
-            let second =
-                second.iter().all(u8::is_ascii_graphic).then(|| String::from_utf8(second.to_vec()).unwrap())?;
-            Some(first + &second)
-        });
-        let other = other.unwrap();
-        let one = "unknown0member00";
-        assert_eq!(hash(&of(one)), hash(&of(&other)));
-        assert_eq!(by_table(&[of(one), of(&other)]), Some(list![Occurrence::Unique; 2]));
-    }
-
-    #[test]
-    fn where_names_collide_the_sort_takes_over() {
-        // The growth tests make such names, and compare their hash with the same value.
-        assert_eq!(hash(&of("00000007")), 0x8EB0_CAA9_C225_7FC0);
-        let names: Vec<String> = (0_u32..200_000)
-            .map(|number| format!("{number:08x}"))
-            .filter(|name| hash(&of(name)) >> 32 & 0x7FF == 0)
-            .collect();
-        let mut unknown: Vec<UnknownMember<'_>> = names.iter().map(|name| of(name)).collect();
-        assert!((50..500).contains(&unknown.len()), "{}", unknown.len());
-        assert_eq!(by_table(&unknown), None);
-        unknown.extend(unknown.first().copied());
-        let found = occurrences(&unknown);
-        assert_eq!((found.first(), found.last()), (Some(&Occurrence::First), Some(&Occurrence::Repeat)));
+    fn distinguishes_names_whose_hashes_collide() {
+        // The growth tests make such names.
+        let (one, other) = ("00000000aaaaaaaa", "00000003iaaaaaaA");
+        assert_eq!(hash(one), hash(other));
+        let of = |name| UnknownMember { schema: &OUTER, name: JsonStr::new(name, false) };
+        let found = occurrences(&[of(one), of(other), of(one)]);
+        assert_eq!(found[..], [Occurrence::First, Occurrence::Unique, Occurrence::Repeat]);
     }
 }

@@ -13,7 +13,7 @@ const SIZE: usize = 2048;
 const KINDS: [(&str, bool); 13] = [
     ("unknown members", true),
     ("names that nearly are known", true),
-    ("names that collide in a table of hashes", true),
+    ("names whose hashes collide", true),
     ("one known name again and again", false),
     ("escaped names", true),
     ("secrets again and again", false),
