@@ -9,7 +9,7 @@
 use core::ops::Range;
 
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Scheme, luhn};
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
 /// different.
@@ -22,7 +22,7 @@ const VISIBLE_SUFFIX: usize = 4;
 pub(super) type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;
 
 /// A text with masked card numbers. It is on the stack, unless it is longer than nearly all texts.
-pub(crate) struct Masked(List<u8, 1024>);
+pub(crate) struct Masked(InlineVec<u8, 1024>);
 
 impl Masked {
     pub(crate) fn as_str(&self) -> &str {
@@ -65,7 +65,7 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
         return None;
     }
     // The digits are masked before the buffer is moved, because a move leaves a copy of the bytes in memory.
-    let mut out = List::new();
+    let mut out = InlineVec::new();
     out.extend_from_slice(bytes);
     while let Some((range, digits)) = run {
         // A run that is too long for one number may contain several, so no digit stays visible.

@@ -6,7 +6,7 @@ use super::lexer::{Lexer, ParseError, Value};
 use super::schema::{Field, ObjectSchema};
 use super::slots::{MAX_NESTING, bit};
 use super::string::JsonStr;
-use crate::util::inline_vec::Few;
+use crate::util::inline_vec::InlineVec;
 
 /// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
 /// thousands.
@@ -18,7 +18,7 @@ pub(crate) struct UnknownMember<'a> {
 }
 
 /// The unknown members. Up to eight of them need no heap.
-pub(crate) type UnknownMembers<'a> = Few<UnknownMember<'a>, 8>;
+pub(crate) type UnknownMembers<'a> = InlineVec<UnknownMember<'a>, 8>;
 
 /// The members of a body beyond the values of the slots.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 
 use super::lexer::{Lexer, ParseError, Value};
 use super::string::JsonStr;
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// A value or the name of a member, and its end.
 pub(crate) struct Node<'a> {
@@ -25,7 +25,7 @@ const NONE: usize = usize::MAX;
 ///
 /// A request needs no heap: the list holds 64 values with their names.
 #[derive(Default)]
-pub(crate) struct Tape<'a>(List<Node<'a>, 128>);
+pub(crate) struct Tape<'a>(InlineVec<Node<'a>, 128>);
 
 impl<'a> Tape<'a> {
     /// Reads a text that is known to be valid.

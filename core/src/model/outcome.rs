@@ -9,7 +9,7 @@ use super::payment::Payment;
 use super::problem::{Problem, ProblemCode};
 use crate::json::writer::{Writer, into_text};
 use crate::money::{Amount, Currency, USDT};
-use crate::report::{Violation, Violations, write_list};
+use crate::report::{Violation, write_list};
 use crate::types::authorization::Unauthorized;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::idempotency_key::IdempotencyKeyError;
@@ -23,7 +23,7 @@ pub struct Outcome<'a> {
     replayed: Option<bool>,
     fingerprint: Option<Fingerprint>,
     challenge: Option<&'static str>,
-    warnings: Violations<'a>,
+    warnings: Vec<Violation<'a>>,
 }
 
 /// The body of a response.
@@ -71,7 +71,7 @@ pub struct Conversion {
 
 impl<'a> Outcome<'a> {
     pub(crate) fn success(status: u16, body: Answer<'a>) -> Self {
-        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Violations::default() }
+        Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Vec::new() }
     }
 
     /// Creates the response to a creation request.
@@ -79,10 +79,8 @@ impl<'a> Outcome<'a> {
         body: Answer<'a>,
         replayed: bool,
         fingerprint: Option<Fingerprint>,
-        warnings: &mut Violations<'a>,
+        warnings: Vec<Violation<'a>>,
     ) -> Self {
-        // Most bodies have no warnings, and the inline capacity of the list is expensive to move.
-        let warnings = if warnings.is_empty() { Violations::default() } else { core::mem::take(warnings) };
         Outcome { status: 201, body, replayed: Some(replayed), fingerprint, challenge: None, warnings }
     }
 

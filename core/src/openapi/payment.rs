@@ -4,7 +4,7 @@ use super::schema_writer::{about, kind, refer, text, words};
 use crate::json::writer::Writer;
 use crate::schema::payment::{ALWAYS, PaymentField};
 use crate::types::state::State;
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// The format of a member's value.
 #[derive(Clone, Copy)]
@@ -158,7 +158,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
 
 /// Writes the schema of the states.
 pub(super) fn state(w: &mut Writer<'_>) {
-    let meanings: List<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
+    let meanings: InlineVec<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
     let intro = "The state of a payment. The allowed transitions are not specified.";
     words(w, "State", intro, &["D7", "D19"], &meanings);
 }

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::json::writer::{Writer, write_integer};
 use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// The problems of creating a payment.
 pub(super) const CREATION: [ProblemCode; 15] = [
@@ -43,7 +43,7 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     };
     let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
     for status in successors(above(0), |status| above(*status)) {
-        let codes: List<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
+        let codes: InlineVec<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
         w.name_by(|out| write_integer(status.into(), out)).object(|w| {
             if *codes == BALANCE {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
@@ -93,7 +93,7 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
 }
 
 /// Returns the names of the codes, each with its meaning.
-fn explained(codes: &[ProblemCode]) -> List<(&'static str, &'static str), 32> {
+fn explained(codes: &[ProblemCode]) -> InlineVec<(&'static str, &'static str), 32> {
     codes.iter().map(|code| (code.name(), explain(*code))).collect()
 }
 
@@ -109,6 +109,6 @@ pub(super) fn codes(w: &mut Writer<'_>) {
     let problems = explained(ProblemCode::ALL);
     words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
     let intro = "The broken rule. A word in braces is the name of one of `params`.";
-    let rules: List<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
+    let rules: InlineVec<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
     words(w, "ViolationCode", intro, &["D6", "D12"], &rules);
 }

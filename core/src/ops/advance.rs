@@ -99,7 +99,7 @@ enum FieldUpdate<'b> {
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Checks that the stored payment is valid enough to be moved. All violations count, even beyond the limit of a report.
-    fn check(&self, ruleset: &Ruleset) -> Result<(), Error> {
+    fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
         // These are required even if the policy disables `missing`.
         if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(invalid_payment(member));

@@ -1,6 +1,7 @@
 //! `create_payment`: computes the complete response from a body and a context.
 
 use alloc::borrow::{Cow, ToOwned};
+use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
@@ -16,8 +17,8 @@ use crate::model::request;
 use crate::model::request::{BuildError, KeyField, PaymentInputs};
 use crate::money::Breakdown;
 use crate::policy::Ruleset;
+use crate::report::Report;
 use crate::report::code::Code;
-use crate::report::{Report, Violations};
 use crate::schema::request::RequestField;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::payment_type::{Mode, Subtype};
@@ -79,7 +80,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     match payment {
         Ok(payment) => {
             let fingerprint = context.idempotency.is_some().then(fingerprint);
-            Outcome::created(Answer::Payment(payment), false, fingerprint, &mut report.violations)
+            Outcome::created(Answer::Payment(payment), false, fingerprint, report.violations.into_iter().collect())
         }
         Err(problem) => problem.into(),
     }
@@ -99,7 +100,7 @@ fn repeated<'a>(
         return Some(problem.into());
     }
     let stored = Answer::Json(record.payment?.as_str().into());
-    Some(Outcome::created(stored, true, Some(fingerprint), &mut Violations::default()))
+    Some(Outcome::created(stored, true, Some(fingerprint), Vec::new()))
 }
 
 /// Returns the outcome for a body from which no payment can be created.

@@ -19,7 +19,7 @@ pub use self::violation::Violation;
 pub(crate) use self::violation::write_list;
 use crate::json::writer::{Writer, into_text};
 use crate::types::payment_type::{Mode, PaymentType};
-use crate::util::inline_vec::Few;
+use crate::util::inline_vec::InlineVec;
 
 /// The verdict on a body, with its violations.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl<'a> Report<'a> {
 }
 
 /// A list of violations. Up to four need no heap allocation; a valid body has one or two warnings.
-pub(crate) type Violations<'a> = Few<Violation<'a>, 4>;
+pub(crate) type Violations<'a> = InlineVec<Violation<'a>, 4>;
 
 /// A report under construction. It is filled in place, because it is too large to move.
 pub(crate) struct ReportBuilder<'a> {
@@ -139,7 +139,7 @@ impl<'a> ReportBuilder<'a> {
 
 impl<'a> From<ReportBuilder<'a>> for Report<'a> {
     fn from(builder: ReportBuilder<'a>) -> Self {
-        Report { summary: builder.summary, violations: builder.violations.into() }
+        Report { summary: builder.summary, violations: builder.violations.into_iter().collect() }
     }
 }
 

@@ -1,26 +1,9 @@
-//! Lists that store their first items without the heap.
+//! A vector that stores its first items without the heap.
 
-#[cfg_attr(target_family = "wasm", path = "inline_vec/wasm.rs")]
-#[cfg_attr(not(target_family = "wasm"), path = "inline_vec/native.rs")]
-mod kind;
+/// A vector for values that live as long as a call. More than `N` items are moved to the heap.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) type InlineVec<T, const N: usize> = smallvec::SmallVec<[T; N]>;
 
-pub(crate) use kind::{Few, List, list, push_made};
-
-#[cfg(test)]
-mod tests {
-    use alloc::vec::Vec;
-
-    use super::Few;
-
-    #[test]
-    fn items_stand_in_their_order_wherever_they_are() {
-        let mut few: Few<usize, 3> = Few::default();
-        for count in 0..20 {
-            assert!(few.iter().copied().eq(0..count), "{count}");
-            assert_eq!(matches!(few, Few::Heap(_)), count > 3, "{count}");
-            assert_eq!(alloc::format!("{few:?}"), alloc::format!("{:?}", &*few));
-            assert!(Vec::from(few.clone()).into_iter().eq(0..count));
-            few.push(count);
-        }
-    }
-}
+/// A vector on the heap: in WebAssembly an allocation is cheap, and a page must load each byte of code.
+#[cfg(target_family = "wasm")]
+pub(crate) type InlineVec<T, const N: usize> = alloc::vec::Vec<T>;

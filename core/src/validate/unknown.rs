@@ -7,7 +7,7 @@ use super::validator::Validator;
 use crate::json::UnknownMember;
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// Reports the unknown members of a body. `legacy` returns `Some` for a legacy member, with its successor if it has one.
 pub(crate) fn report(
@@ -48,51 +48,52 @@ pub(crate) enum Occurrence {
 }
 
 /// One entry for each unknown member. Ordinary bodies need no heap allocation.
-pub(crate) type Occurrences = List<Occurrence, 64>;
+pub(crate) type Occurrences = InlineVec<Occurrence, 64>;
 
 /// Returns for each unknown member whether its object repeats the name.
 ///
 /// Sorts by hash, and by object and name within a hash, because a client may choose names whose hashes collide.
 pub(crate) fn occurrences(unknown: &[UnknownMember<'_>]) -> Occurrences {
-    let mut keys: List<Key<'_>, 16> = unknown.iter().zip(0..).map(Key::new).collect();
-    keys.sort_unstable_by(|one, other| one.compare(other).then(one.index.cmp(&other.index)));
+    // The upper bits of a key are from the hash, the lower bits are the index: single numbers are sorted fastest.
+    let index_bits = unknown.len().checked_next_power_of_two().map_or(usize::MAX, |size| size.wrapping_sub(1));
+    let index_bits = u64::try_from(index_bits).unwrap_or(u64::MAX);
+    let keys = unknown.iter().zip(0_u64..);
+    let mut keys: InlineVec<u64, 64> =
+        keys.map(|(member, index)| member.name.with_decoded(hash) & !index_bits | index).collect();
+    keys.sort_unstable();
+    let index = |key: u64| usize::try_from(key & index_bits).unwrap_or(usize::MAX);
+    let compare = |one: &u64, other: &u64| compare(unknown.get(index(*one)), unknown.get(index(*other)));
     let mut occurrences: Occurrences = keys.iter().map(|_| Occurrence::Unique).collect();
-    for same in keys.chunk_by(|one, other| one.compare(other).is_eq()).filter(|same| same.len() > 1) {
-        for (rank, key) in same.iter().enumerate() {
-            if let Some(occurrence) = occurrences.get_mut(key.index) {
-                *occurrence = if rank == 0 { Occurrence::First } else { Occurrence::Repeat };
+    for same_hash in keys.chunk_by_mut(|one, other| (one ^ other) & !index_bits == 0).filter(|same| same.len() > 1) {
+        same_hash.sort_unstable_by(|one, other| compare(one, other).then(one.cmp(other)));
+        for same in same_hash.chunk_by(|one, other| compare(one, other).is_eq()).filter(|same| same.len() > 1) {
+            for (rank, key) in same.iter().enumerate() {
+                if let Some(occurrence) = occurrences.get_mut(index(*key)) {
+                    *occurrence = if rank == 0 { Occurrence::First } else { Occurrence::Repeat };
+                }
             }
         }
     }
     occurrences
 }
 
-/// The sort key of an unknown member.
-struct Key<'u> {
-    hash: u64,
-    member: &'u UnknownMember<'u>,
-    index: usize,
-}
-
-impl<'u> Key<'u> {
-    fn new((member, index): (&'u UnknownMember<'u>, usize)) -> Self {
-        Key { hash: member.name.with_decoded(hash), member, index }
-    }
-
-    fn compare(&self, other: &Key<'_>) -> Ordering {
-        self.hash.cmp(&other.hash).then_with(|| {
-            let objects = self.member.schema.pointer.cmp(other.member.schema.pointer);
-            objects.then_with(|| self.member.name.compare(other.member.name))
-        })
-    }
+/// Compares members by object and name.
+fn compare(one: Option<&UnknownMember<'_>>, other: Option<&UnknownMember<'_>>) -> Ordering {
+    let Some((one, other)) = one.zip(other) else { return Ordering::Equal };
+    one.schema.pointer.cmp(other.schema.pointer).then_with(|| one.name.compare(other.name))
 }
 
 /// Returns a hash of a name. It need not resist attacks, because a collision costs one comparison of the names.
 fn hash(name: &str) -> u64 {
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let (words, rest) = name.as_bytes().as_chunks::<8>();
-    let rest = rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte));
-    let words = words.iter().map(|word| u64::from_le_bytes(*word));
-    words.chain([rest]).fold(0, |hash: u64, word| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    match name.as_bytes().last_chunk() {
+        _ if rest.is_empty() => hash,
+        // Bytes that are hashed twice do no harm, and a full word is faster than single bytes.
+        Some(last) => mix(hash, u64::from_le_bytes(*last)),
+        None => mix(hash, rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte))),
+    }
 }
 
 #[cfg(test)]

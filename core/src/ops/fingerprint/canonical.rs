@@ -8,7 +8,7 @@ use crate::json::writer::{Put, escape};
 use crate::json::{JsonStr, JsonType, Node, Tape, Value};
 use crate::ops::redact::SensitiveField;
 use crate::schema::request::is_quantity as is_request_quantity;
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// Writes the canonical form without recursion. An ordinary request needs no heap memory.
 pub(super) struct Canonical<'t, 'a> {
@@ -17,8 +17,8 @@ pub(super) struct Canonical<'t, 'a> {
     masked: Option<&'t KnownPans>,
     out: BufferedDigest<'t>,
     /// The indices of the items and member names still to be written in all open objects and arrays, the next one last.
-    pending: List<usize, 64>,
-    open: List<Frame, 16>,
+    pending: InlineVec<usize, 64>,
+    open: InlineVec<Frame, 16>,
 }
 
 /// An object or array that is not written completely.
@@ -31,7 +31,7 @@ struct Frame {
 
 impl<'t, 'a> Canonical<'t, 'a> {
     pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: BufferedDigest<'t>) -> Self {
-        Canonical { tape, masked, out, pending: List::new(), open: List::new() }
+        Canonical { tape, masked, out, pending: InlineVec::new(), open: InlineVec::new() }
     }
 
     pub(super) fn write(mut self) {
@@ -95,7 +95,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         let tape = self.tape;
         if object {
             let member = |place: usize| Some((tape.node(place)?.name()?, place));
-            let mut members: List<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
+            let mut members: InlineVec<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
             members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
             // The sort is stable: duplicate members keep their order, and both values affect the fingerprint.
             members.sort_by(|(one, _), (other, _)| one.compare(*other));

@@ -10,7 +10,7 @@ use crate::json::writer::{Writer, into_text};
 use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::report::Pointer;
 use crate::schema::legacy::{ChangeKind, IDEMPOTENCY_KEY_HEADER};
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 use crate::validate::unknown::{Occurrence, occurrences};
 
 /// A member of the new body.
@@ -26,12 +26,12 @@ struct Member<'a> {
 pub(super) struct Migration<'a> {
     /// Returns the rank of a member. Members of equal rank keep their order.
     rank: fn(JsonStr<'_>) -> usize,
-    names: List<UnknownMember<'a>, 64>,
+    names: InlineVec<UnknownMember<'a>, 64>,
     /// The value of each name in the original body.
-    values: List<Value<'a>, 64>,
+    values: InlineVec<Value<'a>, 64>,
     /// The number of values already taken.
     taken: usize,
-    members: List<Member<'a>, 96>,
+    members: InlineVec<Member<'a>, 96>,
     /// The result, still without the body.
     migrated: MigratedBody,
 }
@@ -45,10 +45,10 @@ impl<'a> Migration<'a> {
     pub(super) fn new(rank: fn(JsonStr<'_>) -> usize) -> Self {
         Migration {
             rank,
-            names: List::new(),
-            values: List::new(),
+            names: InlineVec::new(),
+            values: InlineVec::new(),
             taken: 0,
-            members: List::new(),
+            members: InlineVec::new(),
             migrated: MigratedBody::default(),
         }
     }

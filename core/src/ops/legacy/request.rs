@@ -12,7 +12,7 @@ use crate::schema::legacy::{ChangeKind, MemberChange, PAYER_ACCOUNT, REQUEST};
 use crate::schema::request::RequestField;
 use crate::types::idempotency_key::IdempotencyKey;
 use crate::types::payment_type::{Mode, PaymentType};
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 const DETAILS: &str = "pay_in_details";
 
@@ -139,14 +139,14 @@ static CARD_MEMBERS: [CardMember; 6] = card_members! {
 
 /// The payer's details in the original body.
 struct Details<'a> {
-    members: List<(JsonStr<'a>, Value<'a>), 16>,
+    members: InlineVec<(JsonStr<'a>, Value<'a>), 16>,
     /// The value of `card`.
     card: Option<Value<'a>>,
 }
 
 impl<'a> Details<'a> {
     fn read(object: &'a str) -> Self {
-        let members: List<(JsonStr<'a>, Value<'a>), 16> = members(object).collect();
+        let members: InlineVec<(JsonStr<'a>, Value<'a>), 16> = members(object).collect();
         let card = members.iter().find(|(name, _)| name.is("card")).map(|(_, value)| *value);
         Details { members, card }
     }

@@ -7,7 +7,7 @@ use crate::schema::legacy::{BALANCE, ChangeKind, MemberChange, PAYMENT};
 use crate::schema::payment::PaymentField;
 use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::{LegacyFlags, State};
-use crate::util::inline_vec::List;
+use crate::util::inline_vec::InlineVec;
 
 /// The two spellings of each boolean.
 static FLAGS: [[Field; 2]; 3] = [
@@ -178,7 +178,7 @@ fn state(migration: &mut Migration<'_>) {
 }
 
 /// Returns the members of the body that determine the state in the legacy API.
-fn state_members(migration: &Migration<'_>, status: bool) -> List<&'static Field, 8> {
+fn state_members(migration: &Migration<'_>, status: bool) -> InlineVec<&'static Field, 8> {
     let members = FLAGS.iter().flatten().chain(status.then_some(&STATUS));
     members.filter(|field| migration.given(field.name).is_some()).collect()
 }
