@@ -14,26 +14,12 @@ use crate::util::bytes::utf8;
 #[derive(Clone, Copy)]
 pub(crate) struct JsonStr<'a> {
     raw: &'a str,
-    escapes: Escapes,
-}
-
-/// A full word instead of a `bool`. The padding after a `bool` is copied in two overlapping halves, and the processor
-/// would wait for them at every string.
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-enum Escapes {
-    None,
-    Some,
+    is_escaped: bool,
 }
 
 impl<'a> JsonStr<'a> {
-    pub(crate) fn new(raw: &'a str, escaped: bool) -> Self {
-        JsonStr { raw, escapes: if escaped { Escapes::Some } else { Escapes::None } }
-    }
-
-    #[inline]
-    fn is_escaped(self) -> bool {
-        self.escapes == Escapes::Some
+    pub(crate) fn new(raw: &'a str, is_escaped: bool) -> Self {
+        JsonStr { raw, is_escaped }
     }
 
     /// Returns the content as in the text, with escapes.
@@ -44,7 +30,7 @@ impl<'a> JsonStr<'a> {
     /// Returns the content, if it contains no escape.
     #[inline]
     pub(crate) fn plain(self) -> Option<&'a str> {
-        (!self.is_escaped()).then_some(self.raw)
+        (!self.is_escaped).then_some(self.raw)
     }
 
     pub(crate) fn chars(self) -> Unescape<'a> {
@@ -54,14 +40,14 @@ impl<'a> JsonStr<'a> {
     /// Checks if the string, with escapes decoded, equals `word`.
     #[inline]
     pub(crate) fn is(self, word: &str) -> bool {
-        if self.is_escaped() { self.chars().eq(word.chars()) } else { self.raw == word }
+        if self.is_escaped { self.chars().eq(word.chars()) } else { self.raw == word }
     }
 
     /// Calls `read` with the characters and returns its result. Escapes are decoded on the stack, so that no ordinary
     /// body allocates.
     #[inline]
     pub(crate) fn with_decoded<R: Default>(self, read: impl FnOnce(&str) -> R) -> R {
-        if !self.is_escaped() {
+        if !self.is_escaped {
             return read(self.raw);
         }
         // The decoder is compiled once, not once for each closure.
