@@ -4,6 +4,8 @@
 //! No message may contain a value, and no body may allocate. It takes half the time of a deserializer without these
 //! properties.
 
+mod fast_path;
+mod iter;
 mod lexer;
 mod locate;
 mod path;
@@ -18,10 +20,11 @@ mod tape;
 mod tokens;
 pub(crate) mod writer;
 
+pub(crate) use iter::{items, members};
 pub(crate) use lexer::{ParseError, Value, integer_value};
 pub(crate) use locate::locate;
 pub(crate) use path::{PathResolver, PathSegment};
-pub(crate) use reader::{FieldPresence, Root, UnknownMember, field_of, items, members, read, validate_syntax};
+pub(crate) use reader::{FieldPresence, Root, UnknownMember, field_of, read, validate_syntax};
 pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, fields_by_slot, object_schema};
 pub(crate) use slots::bit;
 pub(crate) use string::JsonStr;

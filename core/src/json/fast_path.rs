@@ -1,0 +1,149 @@
+//! The fast path of the reader: members in the order of the schema, strings without escapes.
+
+use super::lexer::{Lexer, Value};
+use super::schema::{Field, ObjectSchema};
+use super::slots::bit;
+use super::string::JsonStr;
+
+/// The position of the cursor after the fast path.
+pub(super) enum FastPathExit<'a> {
+    /// Before a name that the fast path does not accept and has not read.
+    Name,
+    /// On the value of a known member.
+    Value(usize, &'static Field),
+    /// On the value of an unknown member.
+    Unknown(JsonStr<'a>),
+    /// After a member that is not directly followed by another one.
+    End,
+}
+
+/// Reads members on the fast path, from the quote at the cursor on. It ends at the first member that does not fit.
+///
+/// A member fits if its name is known, its value is a string, neither contains an escape, and another member follows.
+/// At most one space may separate them.
+#[inline(never)]
+pub(super) fn plain_members<'a>(
+    lexer: &mut Lexer<'a>,
+    schema: &'static ObjectSchema,
+    slots: &mut [Value<'a>],
+    given: &mut u64,
+) -> FastPathExit<'a> {
+    let text = lexer.text();
+    let bytes = text.as_bytes();
+    let (mut scanner, mut at) = lexer.cursor();
+    let mut seen = *given;
+    // Most bodies have their members in the order of the specification, so the next field is tried before a search.
+    let mut expected = schema.position_after(seen);
+    let next = loop {
+        let start = at.wrapping_add(1);
+        let (position, field, value) = match schema.fields.get(expected).filter(|field| field.matches_at(bytes, start))
+        {
+            Some(field) => (expected, field, start.wrapping_add(field.name.len()).wrapping_add(2)),
+            None => {
+                let end = scanner.next(bytes, start);
+                if word_at(bytes, end) & 0xFFFF != word(b"\":\0\0") {
+                    break FastPathExit::Name;
+                }
+                let Some((position, field)) = schema.find_in(bytes, start, end) else {
+                    at = end.wrapping_add(2);
+                    break FastPathExit::Unknown(JsonStr::new(text.get(start..end).unwrap_or(""), false));
+                };
+                (position, field, end.wrapping_add(2))
+            }
+        };
+        let slot = schema.first.wrapping_add(position);
+        let ahead = word_at(bytes, value);
+        let quote = ahead & 0xFF == word(b"\"\0\0\0");
+        if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && seen & bit(slot) == 0 {
+            let first = value.wrapping_add(if quote { 1 } else { 2 });
+            let end = scanner.next(bytes, first);
+            if bytes.get(end) == Some(&b'"')
+                && let Some(raw) = text.get(first..end)
+            {
+                seen |= bit(slot);
+                put(slots, slot, Value::String(JsonStr::new(raw, false)));
+                let behind = word_at(bytes, end);
+                let close = behind & 0xFF_FFFF == word(b"\",\"\0");
+                if close || behind == word(b"\", \"") {
+                    at = end.wrapping_add(if close { 2 } else { 3 });
+                    expected = position.wrapping_add(1);
+                    continue;
+                }
+                at = end.wrapping_add(1);
+                break FastPathExit::End;
+            }
+        }
+        at = value;
+        break FastPathExit::Value(slot, field);
+    };
+    *given = seen;
+    lexer.set_cursor(scanner, at);
+    if !matches!(next, FastPathExit::Name) {
+        lexer.skip_whitespace();
+    }
+    next
+}
+
+/// Returns the four bytes from `at` on, or zeros if the text ends before.
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
+}
+
+/// Returns four bytes in the same form.
+const fn word(bytes: &[u8; 4]) -> u32 {
+    u32::from_le_bytes(*bytes)
+}
+
+#[inline]
+pub(super) fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
+    if let Some(target) = slots.get_mut(slot) {
+        *target = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    static FLAT: ObjectSchema = ObjectSchema::new(
+        "",
+        0,
+        &[Field::string("/mode"), Field::string("/cur"), Field::string("/payment_type"), Field::string("/amount")],
+    );
+
+    /// The text after a name and after a value. Members in these forms are read on the fast path.
+    const WAYS: [(&str, &str); 4] = [("", ""), (" ", ""), ("", " "), (" ", " ")];
+
+    fn members(names: &[&str], (colon, comma): (&str, &str)) -> String {
+        let members: Vec<String> = names.iter().map(|name| format!(r#""{name}":{colon}"of {name}""#)).collect();
+        members.join(&format!(",{comma}"))
+    }
+
+    /// Returns the number of slots that one call of `plain_members` fills, and the byte at which it ends.
+    fn known(text: &str) -> (u32, u8) {
+        let mut lexer = Lexer::new(text, 16);
+        let (mut slots, mut given) = ([Value::Absent; 4], 0);
+        let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut given);
+        for (slot, field) in slots.iter().zip(FLAT.fields) {
+            assert_eq!(slot.text().map(JsonStr::raw), Some(format!("of {}", field.name).as_str()));
+        }
+        assert!(matches!(next, FastPathExit::End));
+        (given.count_ones(), lexer.peek())
+    }
+
+    #[test]
+    fn plain_members_are_read_in_one_go() {
+        for way in WAYS {
+            for names in [["mode", "cur", "payment_type", "amount"], ["amount", "payment_type", "mode", "cur"]] {
+                let text = members(&names, way);
+                assert_eq!(known(&format!("{text}}}")), (4, b'}'), "{text}");
+                assert_eq!(known(&format!("{text} ,")), (4, b','), "{text}");
+            }
+        }
+    }
+}

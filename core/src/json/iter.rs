@@ -1,0 +1,68 @@
+//! Iterates over the members of an object and the items of an array, without a schema.
+
+use super::lexer::{Lexer, Value};
+use super::string::JsonStr;
+
+/// Iterates over the members of an object without a schema, in their order. The text must be valid.
+pub(crate) fn members(object: &str) -> Members<'_> {
+    Members(inside(object))
+}
+
+/// Iterates over the items of an array, in their order. The text must be valid.
+pub(crate) fn items(array: &str) -> Items<'_> {
+    Items(inside(array))
+}
+
+pub(crate) struct Members<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (JsonStr<'a>, Value<'a>);
+
+    // Inlined code is larger than a call, and in WASM every loop over members would repeat it.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() != b'"' {
+            return None;
+        }
+        // Valid text cannot fail. In other text, the members before the error are still correct.
+        let name = self.0.name().ok()?;
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some((name, value))
+    }
+}
+
+pub(crate) struct Items<'a>(Lexer<'a>);
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    // Not inlined, for the same reason as in `Members`.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.peek() == b']' {
+            return None;
+        }
+        let value = self.0.value().ok()?;
+        separator(&mut self.0);
+        Some(value)
+    }
+}
+
+/// Returns a lexer after the opening bracket of a value. Only a complete body may have whitespace before it.
+fn inside(value: &str) -> Lexer<'_> {
+    let mut lexer = Lexer::new(value, usize::MAX);
+    lexer.skip_whitespace();
+    // Cannot fail: there is no depth limit, and the text is valid.
+    let _ = lexer.open();
+    lexer
+}
+
+/// Skips the whitespace and the comma between two members or items.
+fn separator(lexer: &mut Lexer<'_>) {
+    lexer.skip_whitespace();
+    if lexer.peek() == b',' {
+        lexer.advance();
+        lexer.skip_whitespace();
+    }
+}
