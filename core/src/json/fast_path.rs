@@ -1,6 +1,7 @@
 //! The fast path of the reader: members in the order of the schema, strings without escapes.
 
 use super::lexer::{Lexer, Value};
+use super::presence::{FieldPresence, UnknownMember};
 use super::schema::{Field, ObjectSchema};
 use super::slots::bit;
 use super::string::JsonStr;
@@ -19,54 +20,57 @@ pub(super) enum FastPathExit<'a> {
 
 /// Reads members on the fast path, from the quote at the cursor on. It ends at the first member that does not fit.
 ///
-/// A member fits if its name is known, its value is a string, neither contains an escape, and another member follows.
-/// At most one space may separate them.
+/// A member fits if its value is a string, neither name nor value contains an escape, and another member follows. At most
+/// one space may separate them.
 #[inline(never)]
 pub(super) fn plain_members<'a>(
     lexer: &mut Lexer<'a>,
     schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
-    given: &mut u64,
+    presence: &mut FieldPresence<'a>,
 ) -> FastPathExit<'a> {
     let text = lexer.text();
     let bytes = text.as_bytes();
     let (mut scanner, mut at) = lexer.cursor();
-    let mut seen = *given;
+    let mut seen = presence.given;
     // Most bodies have their members in the order of the specification, so the next field is tried before a search.
     let mut expected = schema.position_after(seen);
-    let next = loop {
+    let exit = loop {
         let start = at.wrapping_add(1);
-        let (position, field, value) = match schema.fields.get(expected).filter(|field| field.matches_at(bytes, start))
-        {
-            Some(field) => (expected, field, start.wrapping_add(field.name.len()).wrapping_add(2)),
+        let mut unknown = "";
+        let (found, value) = match schema.fields.get(expected).filter(|field| field.matches_at(bytes, start)) {
+            Some(field) => (Some((expected, field)), start.wrapping_add(field.name.len()).wrapping_add(2)),
             None => {
                 let end = scanner.next(bytes, start);
                 if word_at(bytes, end) & 0xFFFF != word(b"\":\0\0") {
                     break FastPathExit::Name;
                 }
-                let Some((position, field)) = schema.find_in(bytes, start, end) else {
-                    at = end.wrapping_add(2);
-                    break FastPathExit::Unknown(JsonStr::new(text.get(start..end).unwrap_or(""), false));
-                };
-                (position, field, end.wrapping_add(2))
+                unknown = text.get(start..end).unwrap_or("");
+                (schema.find_in(bytes, start, end), end.wrapping_add(2))
             }
         };
-        let slot = schema.first.wrapping_add(position);
+        let slot = found.map(|(position, field)| (schema.first.wrapping_add(position), field));
+        let is_new = slot.is_none_or(|(slot, _)| seen & bit(slot) == 0);
         let ahead = word_at(bytes, value);
         let quote = ahead & 0xFF == word(b"\"\0\0\0");
-        if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && seen & bit(slot) == 0 {
+        if (quote || ahead & 0xFFFF == word(b" \"\0\0")) && is_new {
             let first = value.wrapping_add(if quote { 1 } else { 2 });
             let end = scanner.next(bytes, first);
             if bytes.get(end) == Some(&b'"')
                 && let Some(raw) = text.get(first..end)
             {
-                seen |= bit(slot);
-                put(slots, slot, Value::String(JsonStr::new(raw, false)));
-                let behind = word_at(bytes, end);
-                let close = behind & 0xFF_FFFF == word(b"\",\"\0");
-                if close || behind == word(b"\", \"") {
+                match slot {
+                    Some((slot, _)) => {
+                        seen |= bit(slot);
+                        put(slots, slot, Value::String(JsonStr::new(raw, false)));
+                    }
+                    None => presence.unknown.push(UnknownMember { schema, name: JsonStr::new(unknown, false) }),
+                }
+                let after = word_at(bytes, end);
+                let close = after & 0xFF_FFFF == word(b"\",\"\0");
+                if close || after == word(b"\", \"") {
                     at = end.wrapping_add(if close { 2 } else { 3 });
-                    expected = position.wrapping_add(1);
+                    expected = found.map_or(expected, |(position, _)| position.wrapping_add(1));
                     continue;
                 }
                 at = end.wrapping_add(1);
@@ -74,14 +78,16 @@ pub(super) fn plain_members<'a>(
             }
         }
         at = value;
-        break FastPathExit::Value(slot, field);
+        break slot.map_or(FastPathExit::Unknown(JsonStr::new(unknown, false)), |(slot, field)| {
+            FastPathExit::Value(slot, field)
+        });
     };
-    *given = seen;
+    presence.given = seen;
     lexer.set_cursor(scanner, at);
-    if !matches!(next, FastPathExit::Name) {
+    if !matches!(exit, FastPathExit::Name) {
         lexer.skip_whitespace();
     }
-    next
+    exit
 }
 
 /// Returns the four bytes from `at` on, or zeros if the text ends before.
@@ -127,13 +133,13 @@ mod tests {
     /// Returns the number of slots that one call of `plain_members` fills, and the byte at which it ends.
     fn known(text: &str) -> (u32, u8) {
         let mut lexer = Lexer::new(text, 16);
-        let (mut slots, mut given) = ([Value::Absent; 4], 0);
-        let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut given);
+        let (mut slots, mut presence) = ([Value::Absent; 4], FieldPresence::default());
+        let next = plain_members(&mut lexer, &FLAT, &mut slots, &mut presence);
         for (slot, field) in slots.iter().zip(FLAT.fields) {
             assert_eq!(slot.text().map(JsonStr::raw), Some(format!("of {}", field.name).as_str()));
         }
         assert!(matches!(next, FastPathExit::End));
-        (given.count_ones(), lexer.peek())
+        (presence.given.count_ones(), lexer.peek())
     }
 
     #[test]

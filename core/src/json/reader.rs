@@ -4,51 +4,9 @@
 
 use super::fast_path::{FastPathExit, plain_members, put};
 use super::lexer::{Lexer, ParseError, Value};
+use super::presence::{FieldPresence, UnknownMember};
 use super::schema::{Field, ObjectSchema};
 use super::slots::{MAX_NESTING, bit};
-use super::string::JsonStr;
-use crate::util::inline_vec::InlineVec;
-
-/// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
-/// thousands.
-#[derive(Clone, Copy)]
-pub(crate) struct UnknownMember<'a> {
-    /// The schema of the object that contains the member.
-    pub(crate) schema: &'static ObjectSchema,
-    pub(crate) name: JsonStr<'a>,
-}
-
-/// The unknown members. Up to eight of them need no heap.
-pub(crate) type UnknownMembers<'a> = InlineVec<UnknownMember<'a>, 8>;
-
-/// The members of a body beyond the values of the slots.
-#[derive(Default)]
-pub(crate) struct FieldPresence<'a> {
-    /// One bit for each slot whose member is in the body.
-    given: u64,
-    /// One bit for each slot whose member is repeated. The first value counts.
-    duplicates: u64,
-    pub(crate) unknown: UnknownMembers<'a>,
-}
-
-impl FieldPresence<'_> {
-    pub(crate) fn given(&self) -> u64 {
-        self.given
-    }
-
-    pub(crate) fn named_once(&self) -> u64 {
-        self.given & !self.duplicates
-    }
-
-    #[inline]
-    pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
-        self.duplicates & bit(slot) != 0
-    }
-
-    pub(crate) fn first_duplicate(&self) -> Option<usize> {
-        (self.duplicates != 0).then(|| usize::try_from(self.duplicates.trailing_zeros()).unwrap_or(0))
-    }
-}
 
 /// The type of the root value.
 pub(crate) enum Root<'a> {
@@ -104,7 +62,7 @@ pub(crate) fn read<'a>(
         }
         if !(empty && lexer.peek() == b'}') {
             let next = match lexer.peek() {
-                b'"' => plain_members(&mut lexer, frame.schema, slots, &mut presence.given),
+                b'"' => plain_members(&mut lexer, frame.schema, slots, presence),
                 _ => return lexer.syntax_error(),
             };
             let next = match next {
