@@ -38,7 +38,7 @@ pub(crate) struct Validator<'a, 'b> {
     relevant: u64,
     /// One bit for each slot whose member is named exactly once.
     named_once: u64,
-    pub(crate) builder: &'b mut ReportBuilder<'a>,
+    builder: &'b mut ReportBuilder<'a>,
 }
 
 impl<'a, 'b> Validator<'a, 'b> {

@@ -11,7 +11,7 @@ pub(super) fn payment_type(s: &mut RequestValidator<'_, '_>) {
 }
 
 pub(super) fn mode(s: &mut RequestValidator<'_, '_>) {
-    let known = s.v.builder.summary.mode.is_some();
+    let known = s.mode.is_some();
     s.v.expect_known(RequestField::Mode, known, Mode::NAMES);
 }
 

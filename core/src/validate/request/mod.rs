@@ -110,7 +110,7 @@ pub(crate) fn validate<'a>(
     let required = required(ruleset, variant, mode);
     let validator = Validator::new(ruleset, &body.slots, &body.presence, required, report);
     let currency = word(body, RequestField::Cur, Currency::from_code);
-    let mut subject = RequestValidator { v: validator, inputs, variant, subtype, host2host, currency };
+    let mut subject = RequestValidator { v: validator, inputs, variant, mode, subtype, host2host, currency };
     rules::run(&mut subject);
     unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
 }

@@ -6,7 +6,7 @@ use crate::money::Currency;
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::request::{RequestField, variant_of};
-use crate::types::payment_type::{PaymentType, Subtype};
+use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::timestamp::Timestamp;
 use crate::validate::validator::Validator;
 
@@ -30,6 +30,7 @@ pub(crate) struct RequestValidator<'a, 'b> {
     pub(crate) v: Validator<'a, 'b>,
     pub(crate) inputs: RuleInputs<'b>,
     pub(crate) variant: Option<PaymentType>,
+    pub(crate) mode: Option<Mode>,
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
     pub(crate) currency: Option<Currency>,
