@@ -1,6 +1,6 @@
 //! Rules of any text: its length and its characters.
 
-use crate::util::bytes::all;
+use crate::util::bytes::may_have_control;
 
 /// Returns the number of Unicode scalar values, the unit of `text_too_long`.
 pub(crate) fn char_count(text: &str) -> usize {
@@ -16,9 +16,7 @@ pub(crate) fn longer_than(text: &str, limit: usize) -> bool {
 /// Checks if the text contains a control character (`text_control_character`). If line breaks are allowed, as in a
 /// description, TAB, LF and CR are not reported.
 pub(crate) fn has_control_character(text: &str, allow_line_breaks: bool) -> bool {
-    // The bytes C2 and E2 begin the control characters outside ASCII, and few other characters.
-    let is_harmless = |byte: u8| (byte >= 0x20) & (byte != 0x7F) & (byte | 0x20 != 0xE2);
-    !all(text.as_bytes(), is_harmless)
+    may_have_control(text.as_bytes())
         && text.chars().any(|c| is_control(c) && !(allow_line_breaks && matches!(c, '\t' | '\n' | '\r')))
 }
 

@@ -1,45 +1,104 @@
-//! Tests of bytes that several rules share.
+//! Tests of the bytes of a text, sixteen at once.
+//!
+//! With tests of single bytes, 1 MB of ASCII text takes 1.4 of the baseline of P12 instead of 0.5.
 
-/// The number of bytes that are tested at once.
-const BLOCK: usize = 16;
+use wide::bytemuck::cast;
+use wide::{i8x16, u8x16};
+
+/// The number of bytes of a long text that are tested at once.
+const LONG: usize = 64;
 
 /// Returns the bytes as text after one UTF-8 check. With the feature `simd`, the check uses vector instructions.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, core::str::Utf8Error> {
     #[cfg(feature = "simd")]
-    {
-        if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
-            return Ok(text);
-        }
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Ok(text);
     }
     // Unlike simdutf8, this error contains the position.
     core::str::from_utf8(bytes)
 }
 
-/// Checks if the test holds for every byte. It must be without branches, so that the compiler turns the loop over a
-/// block into vector instructions.
-#[inline(always)]
-pub(crate) fn all(bytes: &[u8], test: impl Fn(u8) -> bool + Copy) -> bool {
-    /// The result of the test for a block of constant size.
-    #[inline(always)]
-    fn of<const N: usize>(block: &[u8; N], test: impl Fn(u8) -> bool) -> bool {
-        block.iter().fold(true, |all, byte| all & test(*byte))
-    }
-    // The last block overlaps the one before, which does not change the result.
-    match (bytes.last_chunk::<BLOCK>(), bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(last), ..) => of(last, test) && bytes.as_chunks().0.iter().all(|block: &[u8; BLOCK]| of(block, test)),
-        (None, Some(first), Some(last)) => of(first, test) & of(last, test),
-        _ => bytes.iter().all(|byte| test(*byte)),
-    }
-}
-
 /// Checks if all bytes are ASCII digits. Returns true for an empty slice.
 pub(crate) fn all_digits(bytes: &[u8]) -> bool {
-    all(bytes, |byte| byte.is_ascii_digit())
+    all(bytes, within::<b'0', b'9'>)
+}
+
+/// Checks if the bytes may contain `count` ASCII digits. It may count some digits twice, but it misses none.
+pub(crate) fn may_have_digits(bytes: &[u8], count: usize) -> bool {
+    let digits = |block| usize::try_from(within::<b'0', b'9'>(block).to_bitmask().count_ones()).unwrap_or(0);
+    let sum = |sum: usize, block| sum.wrapping_add(digits(block));
+    let (long, rest) = bytes.as_chunks::<LONG>();
+    // Most blocks contain no digit.
+    let long = long.iter().filter(|block| !all_of(block.as_slice(), |block| !within::<b'0', b'9'>(block)));
+    bytes.len() >= count && fold(rest, long.fold(0, |start, block| fold(block, start, sum)), sum) >= count
+}
+
+/// Checks if the bytes may contain a control character. It may report other characters, but none in Cyrillic.
+pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
+    // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
+    let is_harmless = |bytes: u8x16| {
+        let lead = (bytes | u8x16::splat(0x20)).simd_eq(u8x16::splat(0xE2));
+        !(within::<0, 0x1F>(bytes) | bytes.simd_eq(u8x16::splat(0x7F)) | lead)
+    };
+    // Printable ASCII needs three instructions per block.
+    !all(bytes, within::<b' ', b'~'>) && !all(bytes, is_harmless)
+}
+
+/// Checks if `test` returns all ones for every byte.
+#[inline(always)]
+fn all(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
+    let (long, rest) = bytes.as_chunks::<LONG>();
+    long.iter().all(|block| all_of(block, &test)) && all_of(rest, &test)
+}
+
+#[inline(always)]
+fn all_of(bytes: &[u8], test: impl Fn(u8x16) -> u8x16) -> bool {
+    fold(bytes, u8x16::splat(u8::MAX), |all, block| all & test(block)).all()
+}
+
+/// Combines the blocks of the bytes. The last block overlaps the one before, or repeats bytes of a short slice.
+#[inline(always)]
+fn fold<R>(bytes: &[u8], start: R, mut combine: impl FnMut(R, u8x16) -> R) -> R {
+    let (blocks, rest) = bytes.as_chunks();
+    let result = blocks.iter().fold(start, |result, block| combine(result, u8x16::new(*block)));
+    let last = match (rest, bytes.last_chunk::<16>(), bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        ([], ..) => return result,
+        (_, Some(last), ..) => *last,
+        (_, None, Some(first), Some(last)) => cast([*first, *last]),
+        ([first, ..], ..) => {
+            let mut block = [*first; 16];
+            block.iter_mut().zip(bytes).for_each(|(target, byte)| *target = *byte);
+            block
+        }
+    };
+    combine(result, u8x16::new(last))
+}
+
+/// Returns all ones for each byte from `FIRST` to `LAST`.
+#[expect(clippy::arithmetic_side_effects, reason = "each byte of a vector wraps by itself, here on purpose")]
+#[inline(always)]
+fn within<const FIRST: u8, const LAST: u8>(bytes: u8x16) -> u8x16 {
+    const { assert!(FIRST <= LAST && LAST - FIRST < u8::MAX, "no range, or one that contains every byte") };
+    below_signed(bytes - u8x16::splat(FIRST ^ SIGN), (LAST - FIRST + 1) ^ SIGN)
+}
+
+/// Maps unsigned bytes to signed bytes in the same order (exclusive or).
+pub(crate) const SIGN: u8 = 0x80;
+
+/// Returns all ones for each byte that is less than `end`, both compared as signed bytes.
+///
+/// The caller applies [`SIGN`] to the operands. LLVM would turn `byte ^ SIGN` into an unsigned comparison, for which
+/// SSE has no instruction and V8 needs four.
+#[inline(always)]
+pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
+    let bytes: i8x16 = cast(bytes);
+    cast(bytes.simd_lt(i8x16::splat(end.cast_signed())))
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::string::String;
+    use alloc::vec;
 
     use super::*;
 
@@ -53,6 +112,31 @@ mod tests {
                     let mut bytes = digits.clone().into_bytes();
                     bytes[at] = bad;
                     assert!(!all_digits(&bytes), "{bad:#x} at {at} of {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn counts_at_least_every_digit() {
+        for length in 0..70_usize {
+            for first in 0..=length {
+                let text = [vec![b'x'; first], vec![b'7'; length - first]].concat();
+                assert!(may_have_digits(&text, length - first), "{first} of {length}");
+            }
+            assert!(!may_have_digits(&vec![b'/'; length], 1) && !may_have_digits(&vec![b':'; length], 1), "{length}");
+        }
+    }
+
+    #[test]
+    fn tests_the_ends_of_a_range_in_every_lane() {
+        for byte in 0..=u8::MAX {
+            for length in 1..40 {
+                for at in 0..length {
+                    let mut bytes = vec![b'a'; length];
+                    bytes[at] = byte;
+                    assert_eq!(all(&bytes, within::<b' ', b'~'>), (b' '..=b'~').contains(&byte), "{byte}");
+                    assert_eq!(all(&bytes, within::<0, b'a'>), byte <= b'a', "{byte}");
                 }
             }
         }
