@@ -76,9 +76,13 @@ pub(crate) struct Settings {
     #[arg(long, env = "GATEWAY_BALANCE_CURRENCY", value_name = "CODE")]
     pub(crate) balance_currency: Option<String>,
 
-    /// Rates for mode CRYPTO: demo (invented), a JSON file, or an http(s) URL [default: demo]
+    /// Rates for mode CRYPTO: a JSON file, or an https URL; http only on this machine. Without rates such payments are 455
     #[arg(long, env = "GATEWAY_RATES", value_name = "SOURCE", hide_env_values = true)]
     pub(crate) rates: Option<String>,
+
+    /// Uses invented rates: for demonstrations only
+    #[arg(long, env = "GATEWAY_DEMO_RATES", num_args = 0..=1, default_missing_value = "true", conflicts_with = "rates")]
+    pub(crate) demo_rates: Option<bool>,
 
     /// Callbacks may also go to this network, such as 127.0.0.0/8; may be given more than once
     #[arg(long, env = "GATEWAY_CALLBACK_ALLOW", value_name = "NETWORK", value_delimiter = ',')]
@@ -133,7 +137,7 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates
+            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
             callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
             page_merchant page_order page_origin page_public),
         )

@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use payspec::{Currency, Engine};
 use payspec_gateway::http::{Checkout, Order};
-use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, RateSource};
+use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
 use payspec_gateway::service::{self, Service};
 use payspec_gateway::storage::{self, Shared, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
+
+use url::{Host, Url};
 
 use super::failure::Failure;
 use super::settings::{Settings, read};
@@ -48,19 +50,33 @@ pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Re
     let currency = settings.balance_currency.as_deref().unwrap_or(BALANCE_CURRENCY);
     let currency =
         Currency::from_code(currency).ok_or_else(|| Failure::new("balance-currency: expected a code such as RUB"))?;
-    let rates = rates(settings.rates.as_deref().unwrap_or("demo")).await?;
+    let rates = rates(settings).await?;
     Ok(Service::new(engine(settings)?, storage(settings).await?, rates, currency, page_url))
 }
 
-async fn rates(source: &str) -> Result<Arc<dyn RateSource>, Failure> {
-    Ok(match source {
-        "demo" => Arc::new(DemoRates::default()),
-        url if url.starts_with("http://") || url.starts_with("https://") => {
-            let url = url.parse().map_err(|_| Failure::new("rates: no URL"))?;
-            Arc::new(HttpRates::new(HttpRatesConfig::new(url))?)
+async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {
+    let Some(source) = &settings.rates else {
+        if !settings.demo_rates.unwrap_or(false) {
+            return Ok(Arc::new(NoRates));
         }
-        file => Arc::new(FileRates::open(Path::new(file)).await?),
-    })
+        tracing::warn!("demo-rates: the rates of mode CRYPTO are invented");
+        return Ok(Arc::new(DemoRates::default()));
+    };
+    if !source.starts_with("http://") && !source.starts_with("https://") {
+        return Ok(Arc::new(FileRates::open(Path::new(source)).await?));
+    }
+    // The address may hold a key, so it is not repeated.
+    let url: Url = source.parse().map_err(|_| Failure::new("rates: not a URL"))?;
+    let is_local = match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    if url.scheme() == "http" && !is_local {
+        return Err(Failure::new("rates: anybody on the way could change rates over http: use https"));
+    }
+    Ok(Arc::new(HttpRates::new(HttpRatesConfig::new(url))?))
 }
 
 /// The checkout of the page, if it acts for a merchant.

@@ -1,4 +1,4 @@
-//! Invented rates that always hold: a gateway on a newcomer's machine takes CRYPTO payments without any set-up.
+//! Invented rates that always hold, for demonstrations.
 
 use async_trait::async_trait;
 use payspec::{Currency, Quote, Timestamp};

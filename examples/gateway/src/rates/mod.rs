@@ -8,6 +8,7 @@ mod demo;
 mod document;
 mod file;
 mod http;
+mod none;
 
 use async_trait::async_trait;
 use payspec::{Currency, Quote, Timestamp};
@@ -15,6 +16,7 @@ use payspec::{Currency, Quote, Timestamp};
 pub use demo::DemoRates;
 pub use file::FileRates;
 pub use http::{HttpRates, HttpRatesConfig};
+pub use none::NoRates;
 
 /// Where rates come from.
 #[async_trait]

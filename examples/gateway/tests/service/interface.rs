@@ -33,7 +33,7 @@ async fn a_creation_is_answered_with_the_library_s_bytes_and_read_back() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
         gateway::run(&database, &["merchant-id", "--merchant", "shop-42", "--add", "shop-tokyo"]);
-        let gateway = Gateway::start(&database, &[]).await;
+        let gateway = Gateway::start(&database, &["--demo-rates"]).await;
         for name in ["p2p-card", "p2p-sbp", "acquiring", "h2h-card", "crypto", "pay-out"] {
             let body = body(name);
             let created = gateway.create(&token, None, &body).await;

@@ -77,9 +77,11 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
     let page = folder.path().to_str().unwrap();
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
-    let gateway =
-        Gateway::start(&database, &["--page", page, "--page-merchant", "page-shop", "--page-order", "990.50 RUB"])
-            .await;
+    let gateway = Gateway::start(
+        &database,
+        &["--page", page, "--page-merchant", "page-shop", "--page-order", "990.50 RUB", "--demo-rates"],
+    )
+    .await;
     for (path, script) in [
         ("/docs", "script-src 'self';"),
         ("/checkout/", "script-src 'self' 'wasm-unsafe-eval';"),

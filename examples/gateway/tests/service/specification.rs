@@ -16,7 +16,7 @@ async fn a_payment_says_what_its_mode_asks_for() {
     let page = folder.path().to_str().unwrap();
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let gateway = Gateway::start(&database, &["--page", page, "--public-url", PUBLIC]).await;
+        let gateway = Gateway::start(&database, &["--page", page, "--public-url", PUBLIC, "--demo-rates"]).await;
         let create = async |body: Value| {
             let answer = gateway.create(&token, None, &body.to_string()).await;
             assert_eq!((answer.status, answer.kind.as_str()), (201, "application/json"), "§4.1: {}", answer.text);

@@ -54,7 +54,14 @@ impl Gateway {
         let log = folder().join("gateway.log");
         let mut file = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
         let mut command = Command::new(program);
-        command.arg("serve").args(["--listen", &listen.to_string(), "--log-format", "json", "--simulate-acquirer"]);
+        command.arg("serve").args([
+            "--listen",
+            &listen.to_string(),
+            "--log-format",
+            "json",
+            "--simulate-acquirer",
+            "--demo-rates",
+        ]);
         command.args(["--callback-allow", "127.0.0.0/8"]).env(DATABASE, database);
         if let Some(page) = page {
             command.arg("--page").arg(page).args(["--page-merchant", MERCHANT]);

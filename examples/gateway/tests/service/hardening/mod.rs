@@ -6,4 +6,5 @@ mod deliveries;
 mod disk;
 mod log;
 mod quotas;
+mod rates;
 mod secrets;
