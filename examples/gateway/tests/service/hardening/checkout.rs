@@ -123,7 +123,7 @@ async fn visitors_have_keys_of_their_own() {
 async fn one_address_has_a_limit() {
     let gateway = start(&Database::sqlite()).await;
     let request = |number: usize| {
-        let path = if number % 2 == 0 { "/checkout/api/payments" } else { "/checkout/api/convert" };
+        let path = if number.is_multiple_of(2) { "/checkout/api/payments" } else { "/checkout/api/convert" };
         gateway.request(Method::POST, path, None).body("{}")
     };
     for number in 0..200 {

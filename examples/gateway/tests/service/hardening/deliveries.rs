@@ -15,7 +15,7 @@ async fn fill(database: &Database, receiver: &Receiver) {
     let (mut payments, mut secrets, mut events) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..MERCHANTS {
         let (uid, merchant) = (format!("uid-{number}"), format!("merchant-{number:04}"));
-        let url = if number % 2 == 0 { &never } else { &receiver.url };
+        let url = if number.is_multiple_of(2) { &never } else { &receiver.url };
         payments.push(format!("('{uid}', '{merchant}', '{{}}', 'completed', '{url}', 3, 0, 3)"));
         secrets.push(format!("('{merchant}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')"));
         for (turn, state) in ["routed", "completed"].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Nobody pays by rates that the operator has not chosen.
+//! Payments are converted only by rates that the operator has chosen.
 
 use crate::database::Database;
 use crate::gateway::{self, Gateway};
