@@ -98,7 +98,8 @@ pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> 
 
 /// `gateway migrate`
 pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
-    setup::storage(settings).await.map(drop)
+    let storage = setup::storage(settings).await?;
+    setup::fingerprint_key(storage.as_ref()).await.map(drop)
 }
 
 /// Returns a merchant's secret, and creates it if the merchant has none.

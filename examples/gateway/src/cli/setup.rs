@@ -5,14 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use payspec::policy::FingerprintKey;
 use payspec::{Currency, Engine};
 use payspec_gateway::http::{Checkout, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
 use payspec_gateway::service::{self, Service};
-use payspec_gateway::storage::{self, Shared, StorageConfig};
+use payspec_gateway::storage::{self, Shared, Storage, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
 use url::{Host, Url};
+use zeroize::Zeroizing;
 
 use super::failure::Failure;
 use super::settings::{Settings, read};
@@ -51,7 +53,29 @@ pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Re
     let currency =
         Currency::from_code(currency).ok_or_else(|| Failure::new("balance-currency: expected a code such as RUB"))?;
     let rates = rates(settings).await?;
-    Ok(Service::new(engine(settings)?, storage(settings).await?, rates, currency, page_url))
+    let storage = storage(settings).await?;
+    let key = fingerprint_key(storage.as_ref()).await?;
+    let engine = with_fingerprint_key(engine(settings)?, &key)?;
+    Ok(Service::new(engine, storage, rates, currency, page_url))
+}
+
+/// The key of the database, which `migrate` creates.
+pub(super) async fn fingerprint_key(storage: &dyn Storage) -> Result<Zeroizing<String>, Failure> {
+    let mut bytes = Zeroizing::new([0_u8; 32]);
+    getrandom::fill(bytes.as_mut_slice())?;
+    let new = Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    Ok(storage.get_or_insert_key("fingerprint_key", &new).await?)
+}
+
+/// Without a key, two cards with the same mask would have the same fingerprint. A key of the policy wins.
+fn with_fingerprint_key(engine: Engine, key: &str) -> Result<Engine, Failure> {
+    let mut policy = engine.policy().clone();
+    if policy.fingerprint_key.is_some() {
+        return Ok(engine);
+    }
+    let wrong = |error: payspec::Error| Failure::new(format!("the fingerprint key of the database: {error}"));
+    policy.fingerprint_key = Some(FingerprintKey::from_hex(key).map_err(wrong)?);
+    Engine::new(policy).map_err(wrong)
 }
 
 async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {

@@ -82,6 +82,16 @@ macro_rules! implement_storage {
                 Ok(sqlx::query(&statement).bind(id).execute(&self.writer).await?.rows_affected() == 1)
             }
 
+            async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
+                let query = || sqlx::query_scalar(sql::KEY).bind(name);
+                // Most starts find one, and need no writer.
+                if let Some(key) = query().fetch_optional(&self.pool).await? {
+                    return Ok(Zeroizing::new(key));
+                }
+                sqlx::query(sql::INSERT_KEY).bind(name).bind(key).execute(&self.writer).await?;
+                Ok(Zeroizing::new(query().fetch_one(&self.pool).await?))
+            }
+
             async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
                 Ok(sqlx::query_scalar(sql::MERCHANT_IDS).bind(merchant).fetch_all(&self.pool).await?)
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use payspec::Timestamp;
+use zeroize::Zeroizing;
 
 use super::types::{
     Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token,
@@ -32,6 +33,9 @@ pub trait Storage: Send + Sync {
     async fn tokens(&self) -> Result<Vec<Token>, StorageError>;
     /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
+
+    /// Returns a key that all gateways share, and inserts the given one first if there is none.
+    async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError>;
 
     /// The merchant_ids that a merchant may name, besides its own.
     async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError>;

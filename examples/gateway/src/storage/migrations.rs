@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const FILES: [(i64, &str, &str); 7] = [
+const FILES: [(i64, &str, &str); 8] = [
     (1, "schema", include_str!("../../migrations/0001_schema.sql")),
     (2, "secrets", include_str!("../../migrations/0002_secrets.sql")),
     (3, "balances", include_str!("../../migrations/0003_balances.sql")),
@@ -12,6 +12,7 @@ const FILES: [(i64, &str, &str); 7] = [
     (5, "fair_claims", include_str!("../../migrations/0005_fair_claims.sql")),
     (6, "retention", include_str!("../../migrations/0006_retention.sql")),
     (7, "merchant_ids", include_str!("../../migrations/0007_merchant_ids.sql")),
+    (8, "keys", include_str!("../../migrations/0008_keys.sql")),
 ];
 
 /// The migrations in the words of a database: `serial` is its counting primary key.

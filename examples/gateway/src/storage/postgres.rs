@@ -9,6 +9,7 @@ use payspec::Timestamp;
 use sqlx::Connection;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use zeroize::Zeroizing;
 
 use super::implement::{decimal, implement_storage};
 use super::interface::Storage;

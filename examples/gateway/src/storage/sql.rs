@@ -5,6 +5,9 @@ pub(super) const ADD_TOKEN: &str = "INSERT INTO tokens (id, hash, merchant, crea
 pub(super) const TOKENS: &str = "SELECT id, merchant, created_at, revoked_at FROM tokens ORDER BY created_at, id";
 pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = {now} WHERE id = $1 AND revoked_at IS NULL";
 
+pub(super) const INSERT_KEY: &str = "INSERT INTO keys (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+pub(super) const KEY: &str = "SELECT value FROM keys WHERE name = $1";
+
 pub(super) const MERCHANT_IDS: &str = "SELECT id FROM merchant_ids WHERE merchant = $1 ORDER BY id";
 pub(super) const ADD_MERCHANT_ID: &str =
     "INSERT INTO merchant_ids (merchant, id) VALUES ($1, $2) ON CONFLICT (merchant, id) DO NOTHING";

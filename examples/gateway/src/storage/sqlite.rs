@@ -14,6 +14,7 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use zeroize::Zeroizing;
 
 use super::group::{self, Group};
 use super::implement::{decimal, implement_storage};

@@ -55,3 +55,31 @@ async fn a_replaced_secret_is_deleted_after_its_time() {
         assert_eq!(database.count(previous).await, 0, "at once");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_cards_with_the_same_mask_are_two_requests() {
+    let path = format!("{}/../bodies/h2h-card.json", env!("CARGO_MANIFEST_DIR"));
+    let body = std::fs::read_to_string(path).unwrap();
+    let other = body.replace("4111111111111111", "4111110000091111");
+    assert_ne!(body, other);
+    for database in Database::both().await {
+        assert!(gateway::run(&database, &["migrate"]).0);
+        let token = gateway::token(&database, "shop-42");
+        let (one, two) = (Gateway::start(&database, &[]).await, Gateway::start(&database, &[]).await);
+        let (first, second, third) = tokio::join!(
+            one.create(&token, Some("order-1"), &body),
+            two.create(&token, Some("order-1"), &body),
+            one.create(&token, Some("order-1"), &other),
+        );
+        let all = [&first, &second, &third];
+        let created: std::collections::BTreeSet<_> =
+            [&first, &second].iter().filter(|answer| answer.status == 201).map(|answer| answer.uid()).collect();
+        assert!(all.iter().any(|answer| answer.status == 409), "{all:?}");
+        assert!(
+            third.status == 409 || created.is_empty(),
+            "the same request has the same fingerprint at both: {all:?}"
+        );
+        assert!(created.len() <= 1);
+        assert_eq!(database.texts("SELECT value FROM keys WHERE name = 'fingerprint_key'").await[0].len(), 64);
+    }
+}
