@@ -10,7 +10,7 @@ async fn main() -> ExitCode {
     match cli::run().await {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Not eprintln, which panics where nobody reads the stream.
+            // Not eprintln, which panics if the stream is closed.
             let _ = writeln!(std::io::stderr(), "gateway: {failure}");
             ExitCode::FAILURE
         }

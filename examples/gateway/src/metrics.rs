@@ -25,7 +25,7 @@ fn builder() -> Result<PrometheusBuilder, BuildError> {
 
 /// Adds samples up until `stop` is set.
 ///
-/// A histogram keeps its samples one by one until somebody scrapes it, and nobody may.
+/// Until then a histogram keeps its samples one by one, and a scrape may never come.
 pub async fn run(handle: PrometheusHandle, stop: watch::Receiver<bool>) {
     keep_up(handle, PERIOD, stop).await;
 }

@@ -1,4 +1,4 @@
-//! How often somebody may do something: so many times at once, and then at a steady rate.
+//! How often a client may do something: so many times at once, and then at a steady rate.
 
 use std::hash::Hash;
 use std::num::NonZeroU32;

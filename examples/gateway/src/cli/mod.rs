@@ -112,7 +112,7 @@ enum Token {
 
 /// Runs the command that was typed.
 pub(crate) async fn run() -> Result<(), Failure> {
-    // Files of the database hold payments and secrets: nobody else reads them.
+    // Files of the database hold payments and secrets, so others get no access.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     match Cli::parse().command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,

@@ -144,7 +144,7 @@ enum PayIn {
 }
 
 impl VisitorRequest {
-    /// Returns the creation request of a visitor; `None` if it asks for more than a visitor may.
+    /// Returns the creation request of a visitor; `None` if it contains more than a visitor may choose.
     fn of(body: &[u8], checkout: &Checkout) -> Option<Vec<u8>> {
         let mut request: Self = body::object(body).ok()?;
         let is_own = |url: &String| {
@@ -161,7 +161,7 @@ impl VisitorRequest {
     }
 }
 
-/// A key of the page: random, so that nobody finds another visitor's payment by it.
+/// A key of the page: random, so that it does not lead to another visitor's payment.
 fn is_page_key(headers: &HeaderMap) -> bool {
     let key = payments::one(headers, payments::IDEMPOTENCY_KEY);
     key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))

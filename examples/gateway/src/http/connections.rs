@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Descriptors for the database, deliveries, rates, files and the log.
 const RESERVED: u64 = 256;
-/// More than this is no gateway's work. A connection without a request takes about 20 KiB.
+/// The upper limit. A connection without a request takes about 20 KiB.
 const MOST: usize = 16_384;
 
 /// The bounds of connections.
@@ -16,7 +16,7 @@ const MOST: usize = 16_384;
 pub struct ConnectionLimits {
     /// In all.
     pub total: usize,
-    /// From one address, so that one client leaves room for others.
+    /// From one address, so that one client leaves some for others.
     pub per_address: usize,
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     // The route and not the path: the latter has as many values as there are callers with fantasy.
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     let peer = request.extensions().get::<SocketAddr>().map(SocketAddr::ip);
-    // Health is asked for when there is too much else.
+    // Health checks must work under load.
     let limited = peer.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|peer| app.quotas.address(peer));
     let mut response = match limited {
         Some(limited) => limited,

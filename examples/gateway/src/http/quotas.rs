@@ -18,7 +18,7 @@ pub struct Quotas {
 }
 
 impl Quotas {
-    /// Requests a second of one merchant and of one address, and twice as many at once. Zero is no limit.
+    /// Requests a second of one merchant and of one address, and twice as many at once. Zero disables a limit.
     pub fn new(merchant_rate: u32, address_rate: u32) -> Self {
         fn limit<K: std::hash::Hash + Eq + Clone>(rate: u32) -> Option<RateLimit<K>> {
             let rate = NonZeroU32::new(rate)?;

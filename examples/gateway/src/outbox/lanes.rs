@@ -74,7 +74,7 @@ impl Lanes {
             .collect()
     }
 
-    /// Slow merchants that have room in the slow lane.
+    /// Slow merchants that have less than their share of the slow lane.
     pub(super) fn slow(&self) -> Vec<&str> {
         let counts = self.counts(Lane::Slow);
         let has_room = |merchant: &&str| counts.get(merchant).copied().unwrap_or_default() < self.share();

@@ -93,7 +93,7 @@ pub struct Service {
     pub balance_currency: Currency,
     /// Where a payer finds a payment: the uid is added.
     pub page_url: Option<String>,
-    /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 is no limit.
+    /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
     /// Wakes the outbox's worker.
     pub events: Notify,

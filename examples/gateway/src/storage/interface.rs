@@ -34,7 +34,7 @@ pub trait Storage: Send + Sync {
     /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
 
-    /// Returns a key that all gateways share, and inserts the given one first if there is none.
+    /// Returns a key that all gateways share, and inserts the given one first if it is missing.
     async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError>;
 
     /// The merchant_ids that a merchant may name, besides its own.
@@ -69,7 +69,7 @@ pub trait Storage: Send + Sync {
     async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError>;
     /// Payments of the merchant, or of all if it is empty, whose last change is not in the balance.
     async fn unbooked(&self, merchant: &str, limit: i64) -> Result<Vec<Unbooked>, StorageError>;
-    /// Adds such a payment to the balance, unless it has changed or somebody else has added it.
+    /// Adds such a payment to the balance, unless it has changed or another gateway has added it.
     async fn book(&self, unbooked: &Unbooked, booking: &Booking) -> Result<(), StorageError>;
 
     /// Leases events that are due, one of each merchant. An event waits for the earlier ones of its payment.

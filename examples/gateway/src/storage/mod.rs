@@ -31,7 +31,7 @@ pub struct StorageConfig<'a> {
     pub address: &'a str,
     /// Connections at most.
     pub connections: u32,
-    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server is not asked.
+    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server reports a full disk itself.
     pub min_free_bytes: u64,
 }
 

@@ -1,8 +1,9 @@
 //! SQLite: one file, one machine, no set-up.
 
 use std::fs::Permissions;
+use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,19 @@ const LOCKED: &str = "5";
 
 fn is_locked(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == LOCKED)
+}
+
+/// Keeps others from an existing file and its companions. New ones get their permissions from the umask.
+fn protect(file: &Path) -> Result<(), sqlx::Error> {
+    for end in ["", "-wal", "-shm"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        match std::fs::set_permissions(name, Permissions::from_mode(0o600)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// A file that is shared by the gateways of one machine.
@@ -71,6 +85,8 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY);
+        let file = options.get_filename().to_owned();
+        protect(&file)?;
         let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
         // Of several that open a new file at once, one changes its journal, and SQLite lets the others not wait for that.
         let started = Instant::now();
@@ -81,11 +97,6 @@ impl Sqlite {
             }
         };
         let group = Group::start(writer.clone());
-        let file = options.get_filename().to_owned();
-        // A file from before, or of another program. SQLite gives its companions the same permissions.
-        if file.exists() {
-            std::fs::set_permissions(&file, Permissions::from_mode(0o600)).map_err(sqlx::Error::from)?;
-        }
         let pool = pool(config.connections).connect_with(options).await?;
         Ok(Self { pool, writer, group, file, min_free_bytes: config.min_free_bytes })
     }

@@ -111,7 +111,7 @@ async fn visitors_have_keys_of_their_own() {
         // The merchant has the same key still.
         let own = gateway.create(&token, Some(KEY), &order().to_string()).await;
         assert!(own.status == 201 && !own.replayed && own.uid() != first.uid(), "{own:?}");
-        // A key that somebody might guess is none.
+        // A key that can be guessed is rejected.
         gateway.create(&token, Some("order-1"), &order().to_string()).await;
         for key in ["order-1", "", "0123456789abcdef0123456789abcdeg"] {
             assert_eq!(send(&gateway, &[("idempotency-key", key)], &order()).await.status, 400, "{key}");

@@ -15,7 +15,7 @@ async fn start(database: &Database, settings: &[(&str, &str)]) -> Gateway {
     Gateway::start_with(command, &database.url, &["--simulate-acquirer=50"], Stdio::null()).await
 }
 
-/// Asks for the balance until it is refused.
+/// Reads the balance until it is refused.
 async fn refused_after(gateway: &Gateway, token: &str) -> usize {
     for number in 0..200 {
         let request = gateway.request(reqwest::Method::GET, "/v1/partner/balance", Some(token));
