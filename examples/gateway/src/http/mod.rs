@@ -11,8 +11,10 @@ mod observe;
 mod operator;
 mod payments;
 mod quotas;
+mod readiness;
 mod serve;
 mod state;
+mod visitor;
 
 use std::sync::Arc;
 
@@ -22,13 +24,13 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
-pub use checkout::{Checkout, Order};
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
-pub use health::Readiness;
 pub use quotas::Quotas;
+pub use readiness::Readiness;
 pub use serve::{ServeConfig, serve};
 pub use state::App;
+pub use visitor::{Checkout, Order};
 
 /// The whole service.
 pub fn router(app: App) -> Router {

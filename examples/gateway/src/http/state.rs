@@ -7,9 +7,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use super::checkout::Checkout;
-use super::health::Readiness;
 use super::quotas::Quotas;
+use super::readiness::Readiness;
+use super::visitor::Checkout;
 use crate::service::Service;
 
 /// What the handlers share.

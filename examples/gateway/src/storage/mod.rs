@@ -20,20 +20,9 @@ pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use types::{
-    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token,
-    Unbooked,
+    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageConfig, StorageError,
+    StoredPayment, Token, Unbooked,
 };
-
-/// What a storage is opened with.
-#[derive(Clone)]
-pub struct StorageConfig<'a> {
-    /// `sqlite:FILE` or `postgres://…`.
-    pub address: &'a str,
-    /// Connections at most.
-    pub connections: u32,
-    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server reports a full disk itself.
-    pub min_free_bytes: u64,
-}
 
 /// Opens the storage of an address.
 ///

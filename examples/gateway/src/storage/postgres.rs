@@ -17,7 +17,7 @@ use super::sql::Dialect;
 use super::time::{instant, micros, span};
 use super::types::*;
 use super::writer::Writer;
-use super::{StorageConfig, migrations, sql};
+use super::{migrations, sql};
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);

@@ -24,7 +24,7 @@ use super::sql::Dialect;
 use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
-use super::{StorageConfig, migrations, sql};
+use super::{migrations, sql};
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);

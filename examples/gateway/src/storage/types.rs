@@ -5,6 +5,17 @@ use std::sync::Arc;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 
+/// What a storage is opened with.
+#[derive(Clone)]
+pub struct StorageConfig<'a> {
+    /// `sqlite:FILE` or `postgres://…`.
+    pub address: &'a str,
+    /// Connections at most.
+    pub connections: u32,
+    /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server reports a full disk itself.
+    pub min_free_bytes: u64,
+}
+
 /// Why a storage cannot be used. Addresses and values are not repeated: passwords hide in the former.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {

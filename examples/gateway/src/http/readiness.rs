@@ -1,0 +1,39 @@
+//! Whether the database takes writes, checked at most twice a second.
+
+use std::time::Duration;
+
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::storage::Storage;
+
+/// What the last check of the database has found, and when.
+#[derive(Default)]
+pub struct Readiness(Mutex<Option<(Instant, bool)>>);
+
+/// A check is a write, so strangers cannot cause more of them than this allows.
+const KEPT: Duration = Duration::from_millis(500);
+/// A writer that takes longer serves no payments in time.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+impl Readiness {
+    pub(super) async fn check(&self, storage: &dyn Storage) -> bool {
+        let mut last = self.0.lock().await;
+        if let Some((_, is_ready)) = last.filter(|(at, _)| at.elapsed() < KEPT) {
+            return is_ready;
+        }
+        let is_ready = match tokio::time::timeout(PATIENCE, storage.ping()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "not ready");
+                false
+            }
+            Err(_) => {
+                tracing::warn!("not ready: the database does not write in time");
+                false
+            }
+        };
+        *last = Some((Instant::now(), is_ready));
+        is_ready
+    }
+}

@@ -1,0 +1,119 @@
+//! The checkout of one merchant and one order, and what its visitors may request.
+
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{answer, body};
+use crate::rate_limit::RateLimit;
+
+/// Which page makes a browser send a request.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The order that visitors of the page pay for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// A decimal number.
+    pub amount: String,
+    /// The code of a currency.
+    pub currency: String,
+}
+
+/// The checkout of one merchant and one order.
+pub struct Checkout {
+    pub(super) merchant: String,
+    pub(super) order: Order,
+    /// The address of the page, which the payer returns to.
+    page: String,
+    /// Where the page is served: other pages must not call it.
+    origins: Vec<String>,
+    limit: RateLimit<IpAddr>,
+}
+
+/// Payments and conversions from one address: so many at once, and then one a second.
+const BURST: NonZeroU32 = NonZeroU32::new(60).unwrap();
+const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
+
+impl Checkout {
+    /// A checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
+    pub fn new(merchant: String, order: Order, public_url: &str, mut origins: Vec<String>) -> Self {
+        // Without a path, as browsers send it.
+        origins.extend(url::Url::parse(public_url).map(|url| url.origin().ascii_serialization()));
+        let page = format!("{public_url}/checkout/");
+        Self { merchant, order, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
+    }
+
+    /// Returns whether a request comes from the page or from a program, and not from another page.
+    ///
+    /// A name that leads to this machine would make another page part of the same origin, so the host must be known too.
+    pub(super) fn is_from_page(&self, headers: &HeaderMap) -> bool {
+        let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or_default());
+        let is_host = |host: &str| {
+            self.origins
+                .iter()
+                .any(|origin| origin.split_once("://").is_some_and(|(_, own)| own.eq_ignore_ascii_case(host)))
+        };
+        text(HOST).is_some_and(is_host)
+            && text(ORIGIN).is_none_or(|origin| self.origins.iter().any(|own| own == origin))
+            && text(SEC_FETCH_SITE).is_none_or(|site| matches!(site, "same-origin" | "none"))
+    }
+
+    /// Returns the answer to a request that is not accepted.
+    pub(super) fn refuse(&self, headers: &HeaderMap, peer: SocketAddr) -> Option<Response> {
+        if !self.is_from_page(headers) {
+            return Some(answer::problem(StatusCode::FORBIDDEN));
+        }
+        self.limit.check(&peer.ip()).err().map(answer::too_many)
+    }
+}
+
+/// What a visitor may choose. The rest of a creation request is the server's.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct VisitorRequest {
+    payment_type: PayIn,
+    cur: String,
+    amount: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subtype: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bank_name: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    host2host: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pay_in_details: Option<Value>,
+    /// The page sends its own address. It must be that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redirect_url: Option<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum PayIn {
+    PayIn,
+}
+
+impl VisitorRequest {
+    /// Returns the creation request of a visitor; `None` if it contains more than a visitor may choose.
+    pub(super) fn of(body: &[u8], checkout: &Checkout) -> Option<Vec<u8>> {
+        let mut request: Self = body::object(body).ok()?;
+        let is_own = |url: &String| {
+            checkout.origins.iter().any(|origin| url.strip_prefix(origin.as_str()) == Some("/checkout/"))
+                || *url == checkout.page
+        };
+        let order = &checkout.order;
+        let is_order = request.amount == order.amount && request.cur == order.currency;
+        if !is_order || !request.redirect_url.as_ref().is_none_or(is_own) {
+            return None;
+        }
+        request.redirect_url = Some(checkout.page.clone());
+        serde_json::to_vec(&request).ok()
+    }
+}
