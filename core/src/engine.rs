@@ -175,14 +175,14 @@ impl Engine {
     ///
     /// let engine = Engine::default();
     /// let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"EUR","amount":"25.00","user_name":"Anna"}"#;
-    /// let (request, _warnings) = engine.read_request(body, None).expect("a valid body");
+    /// let (request, _warnings) = engine.parse_request(body, None).expect("a valid body");
     /// assert_eq!(request.common().mode, Some(Mode::Crypto));
     /// let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
     /// assert_eq!(request.user_name.as_deref(), Some("Anna"));
     ///
-    /// assert!(engine.read_request(b"[]", None).is_err_and(|report| report.violations().len() == 1));
+    /// assert!(engine.parse_request(b"[]", None).is_err_and(|report| report.violations().len() == 1));
     /// ```
-    pub fn read_request<'a>(
+    pub fn parse_request<'a>(
         &'a self,
         body: &'a [u8],
         now: Option<Timestamp>,
@@ -365,11 +365,11 @@ impl Engine {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{Engine, Existing, IdempotencyContext, IdempotencyVerdict, StoredPayment};
+    /// use payspec::{Engine, IdempotencyRecord, IdempotencyContext, IdempotencyVerdict, StoredPayment};
     ///
     /// let engine = Engine::default();
     /// let payment = StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"}"#)?;
-    /// let first = Existing::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(payment));
+    /// let first = IdempotencyRecord::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(payment));
     /// let mut context = IdempotencyContext::new("2026-11-20T10:15:31.250Z".parse()?, "ab12", Some(first));
     /// let check = engine.check_idempotency(&context);
     /// assert_eq!((check.verdict, check.status(), check.age_ms), (IdempotencyVerdict::Replay, 201, Some(1000)));

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 use uuid::Uuid;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::json::{
     FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, field_of, integer_value,
     items, members, read,
@@ -37,7 +37,7 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 /// The members of a context or policy.
 pub(crate) struct InputObject<'a, 's, F> {
     slots: &'s [Value<'a>],
-    kind: ErrorCode,
+    kind: ErrorKind,
     fields: PhantomData<F>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct InputObject<'a, 's, F> {
 pub(crate) struct Input<'a> {
     value: Value<'a>,
     pointer: &'static str,
-    kind: ErrorCode,
+    kind: ErrorKind,
 }
 
 impl<'a, 's, F: FieldId> InputObject<'a, 's, F> {
@@ -55,7 +55,7 @@ impl<'a, 's, F: FieldId> InputObject<'a, 's, F> {
         bytes: &'a [u8],
         schema: &'static ObjectSchema,
         slots: &'s mut [Value<'a>],
-        kind: ErrorCode,
+        kind: ErrorKind,
     ) -> Result<Self, Error> {
         read_slots(bytes, schema, slots, kind)?;
         Ok(InputObject { slots, kind, fields: PhantomData })
@@ -72,9 +72,9 @@ fn read_slots<'a>(
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
-    kind: ErrorCode,
+    kind: ErrorKind,
 ) -> Result<(), Error> {
-    let text = core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, "", "expected UTF-8"))?;
+    let text = core::str::from_utf8(bytes).map_err(|_| Error::utf8(""))?;
     let mut presence = FieldPresence::default();
     match read(text, DEPTH, schema, slots, &mut presence) {
         Ok(Root::Object) => {}
@@ -230,7 +230,7 @@ pub(crate) fn parse_uuid(text: &str) -> Option<Uuid> {
 
 /// Returns a plain-text input as text, or an error at `path` if it is not UTF-8.
 pub(crate) fn plain<'a>(bytes: &'a [u8], path: &'static str) -> Result<&'a str, Error> {
-    core::str::from_utf8(bytes).map_err(|_| Error::new(ErrorCode::Utf8, path, "expected UTF-8"))
+    core::str::from_utf8(bytes).map_err(|_| Error::utf8(path))
 }
 
 /// Parses the timestamp in a plain-text input.

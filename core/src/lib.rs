@@ -28,7 +28,7 @@
 //! | input | method | answer |
 //! |---|---|---|
 //! | a creation request | [`Engine::validate_request`], [`Engine::is_valid_request`] | a [`Report`] of [`Violation`]s, a verdict |
-//! | a creation request | [`Engine::read_request`] | a typed [`CreateRequest`] |
+//! | a creation request | [`Engine::parse_request`] | a typed [`CreateRequest`] |
 //! | a creation request and a [`CreateContext`] | [`Engine::create_payment`] | an [`Outcome`]: a [`Payment`] or a [`Problem`] |
 //! | a stored payment | [`Engine::read_payment`], [`Engine::advance_payment`] | an [`Outcome`] |
 //! | a balance | [`Engine::read_balance`] | an [`Outcome`] |
@@ -101,7 +101,7 @@ mod util;
 mod validate;
 
 pub use engine::Engine;
-pub use error::{Error, ErrorCode};
+pub use error::{Error, ErrorKind};
 pub use policy::Policy;
 
 pub use report::code::{Code, RULES, Rule, Severity};
@@ -115,14 +115,14 @@ pub use context::{
     AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
     InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
 };
-pub use context::{Existing, Idempotency};
+pub use context::{IdempotencyLookup, IdempotencyRecord};
 pub use ops::idempotency::{IdempotencyCheck, IdempotencyVerdict};
 pub use types::authorization::{Authorization, Unauthorized, bearer_token};
 pub use types::fingerprint::Fingerprint;
 pub use types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
 pub use types::timestamp::{Timestamp, TimestampError};
 
-pub use model::outcome::{Answer, Conversion, Outcome};
+pub use model::outcome::{Conversion, Outcome, OutcomeBody};
 pub use model::payment::{Info, InfoKind, Payment};
 pub use model::problem::{Problem, ProblemCode};
 pub use ops::field_currencies::FieldCurrencies;

@@ -38,14 +38,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns 0 if accepted, 1 if rejected.
-    pub fn return_code(self) -> i32 {
-        match self {
-            Verdict::Accepted => 0,
-            Verdict::Rejected => 1,
-        }
-    }
-
     fn of(accepted: bool) -> Self {
         if accepted { Verdict::Accepted } else { Verdict::Rejected }
     }

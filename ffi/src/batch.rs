@@ -3,15 +3,15 @@
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 
+use payspec::Error;
 use payspec::operations::{Verdict, batch};
-use payspec::{Error, ErrorCode};
 
 use crate::buf::{overlap, payspec_buf};
 use crate::call::answer;
 use crate::engine::payspec_engine;
-use crate::guard::{guard, panic_error};
+use crate::guard::{PANIC, guard};
 use crate::input::{Input, argument_error};
-use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC};
+use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 
 /// Runs an operation with each body of a column: the same as one call for each, but the second input is parsed once.
 ///
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn payspec_batch(
 /// Returns the name of an operation as text.
 fn text_of(name: Option<&[u8]>) -> Result<&str, Error> {
     let name = name.ok_or_else(|| argument_error("operation", "required"))?;
-    str::from_utf8(name).map_err(|_| Error::new(ErrorCode::Utf8, "/operation", "expected UTF-8"))
+    str::from_utf8(name).map_err(|_| Error::utf8("/operation"))
 }
 
 /// Calls `next` for each body, and writes its return code, and the end of its answer in `text`.
@@ -122,7 +122,7 @@ fn run_each(
     for slot in returns {
         let start = text.as_deref().map_or(0, Vec::len);
         // A panic does not keep the other bodies from their answers.
-        let code = guard(|| next(text.as_deref_mut()).map_or(PAYSPEC_ERROR_PANIC, Verdict::return_code));
+        let code = guard(|| next(text.as_deref_mut()).map_or(PAYSPEC_ERROR_PANIC, of_verdict));
         if code != PAYSPEC_ACCEPTED {
             all = Verdict::Rejected;
         }
@@ -130,7 +130,7 @@ fn run_each(
         if let Some(text) = text.as_deref_mut() {
             if code == PAYSPEC_ERROR_PANIC {
                 text.truncate(start);
-                panic_error().write_json(text);
+                text.extend_from_slice(PANIC.as_bytes());
             }
             if let Some(end) = ends.next() {
                 end.write(i64::try_from(text.len()).unwrap_or(i64::MAX));

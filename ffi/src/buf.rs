@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use payspec::Error;
 
-use crate::guard::{guard, panic_error};
+use crate::guard::{PANIC, guard};
 use crate::input::{Input, argument_error};
 
 /// A buffer for text. The library writes the text and owns its memory.
@@ -120,7 +120,7 @@ impl Drop for OutBuffer {
         let mut text = std::mem::take(&mut self.text);
         if !self.committed {
             text.clear();
-            panic_error().write_json(&mut text);
+            text.extend_from_slice(PANIC.as_bytes());
         }
         // SAFETY: `borrow` checked the pointer, and its caller guarantees that the buffer is not used otherwise.
         let buf = unsafe { &mut *self.target };

@@ -6,6 +6,7 @@ use payspec::operations::{OPERATIONS, Verdict};
 use crate::buf::{OutBuffer, payspec_buf};
 use crate::engine_handle::payspec_engine;
 use crate::input::Input;
+use crate::status::{of_error, of_verdict};
 
 /// Calls the operation at `INDEX` of the table with its inputs.
 ///
@@ -50,16 +51,16 @@ pub(crate) unsafe fn answer(
     // SAFETY: the caller guarantees `out`.
     let mut buffer = match unsafe { OutBuffer::borrow(out, name, inputs) } {
         Ok(buffer) => buffer,
-        Err(error) => return error.return_code(),
+        Err(error) => return of_error(&error),
     };
     let code = match run(buffer.as_mut().map(OutBuffer::text)) {
-        Ok(verdict) => verdict.return_code(),
+        Ok(verdict) => of_verdict(verdict),
         Err(error) => {
             if let Some(buffer) = &mut buffer {
                 buffer.text().clear();
                 error.write_json(buffer.text());
             }
-            error.return_code()
+            of_error(&error)
         }
     };
     if let Some(buffer) = buffer {

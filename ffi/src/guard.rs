@@ -3,8 +3,6 @@
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use payspec::{Error, ErrorCode};
-
 use crate::status::PAYSPEC_ERROR_PANIC;
 
 #[cfg(panic = "abort")]
@@ -48,10 +46,9 @@ pub(crate) fn guard<T: OnPanic>(body: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Returns the error that a caller reads after a panic.
-pub(crate) fn panic_error() -> Error {
-    Error::new(ErrorCode::Panic, "", "the library panicked, which is a bug")
-}
+/// The JSON form of the error after a panic.
+pub(crate) const PANIC: &str =
+    r#"{"error":{"code":"panic","path":"","message":"the library panicked, which is a bug"}}"#;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The return codes. They are explicit, and a number is never reused with another meaning.
 
-use payspec::ErrorCode;
+use payspec::operations::Verdict;
+use payspec::{Error, ErrorKind};
 
 /// Accepted: the body is valid, the status of the outcome is 2xx, or the transition is allowed.
 pub const PAYSPEC_ACCEPTED: i32 = 0;
@@ -24,11 +25,20 @@ pub const PAYSPEC_ERROR_CONTEXT: i32 = -4;
 /// Invalid policy: it contains an invalid setting. The path in `error` names the member.
 pub const PAYSPEC_ERROR_POLICY: i32 = -5;
 
-// The numbers equal those of the core.
-const _: () = {
-    assert!(PAYSPEC_ERROR_ARGUMENT == ErrorCode::Argument as i32);
-    assert!(PAYSPEC_ERROR_UTF8 == ErrorCode::Utf8 as i32);
-    assert!(PAYSPEC_ERROR_PANIC == ErrorCode::Panic as i32);
-    assert!(PAYSPEC_ERROR_CONTEXT == ErrorCode::Context as i32);
-    assert!(PAYSPEC_ERROR_POLICY == ErrorCode::Policy as i32);
-};
+/// Returns the return code of a verdict.
+pub(crate) fn of_verdict(verdict: Verdict) -> i32 {
+    match verdict {
+        Verdict::Accepted => PAYSPEC_ACCEPTED,
+        Verdict::Rejected => PAYSPEC_REJECTED,
+    }
+}
+
+/// Returns the return code of an error.
+pub(crate) fn of_error(error: &Error) -> i32 {
+    match error.kind() {
+        ErrorKind::Utf8 => PAYSPEC_ERROR_UTF8,
+        ErrorKind::Context => PAYSPEC_ERROR_CONTEXT,
+        ErrorKind::Policy => PAYSPEC_ERROR_POLICY,
+        _ => PAYSPEC_ERROR_ARGUMENT,
+    }
+}

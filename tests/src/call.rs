@@ -1,7 +1,7 @@
 //! Makes one call through the table of operations, like a binding: bytes in, a number and bytes out.
 
 use payspec::operations::{self, Verdict};
-use payspec::{Engine, Error};
+use payspec::{Engine, Error, ErrorKind};
 
 /// The result that a binding returns to its caller.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ impl From<Error> for Answer {
     fn from(error: Error) -> Answer {
         let mut text = Vec::new();
         error.write_json(&mut text);
-        Answer { returns: error.return_code(), text }
+        Answer { returns: of_error(&error), text }
     }
 }
 
@@ -43,5 +43,24 @@ fn found(operation: &str) -> &'static operations::Operation {
 }
 
 fn number(result: Result<Verdict, Error>) -> i32 {
-    result.map_or_else(|error| error.return_code(), Verdict::return_code)
+    result.map_or_else(|error| of_error(&error), of_verdict)
+}
+
+/// Returns the return code of a verdict of the C API.
+pub fn of_verdict(verdict: Verdict) -> i32 {
+    match verdict {
+        Verdict::Accepted => 0,
+        Verdict::Rejected => 1,
+    }
+}
+
+/// Returns the return code of an error of the C API.
+pub fn of_error(error: &Error) -> i32 {
+    match error.kind() {
+        ErrorKind::Argument => -1,
+        ErrorKind::Utf8 => -2,
+        ErrorKind::Context => -4,
+        ErrorKind::Policy => -5,
+        other => panic!("{other} has no return code"),
+    }
 }

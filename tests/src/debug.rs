@@ -13,7 +13,7 @@ pub fn debug_texts(engine: &Engine, operation: &str, inputs: &[Option<&[u8]>]) -
     let first = input(0);
     match operation {
         "validate_request" => {
-            vec![debug(engine.validate_request(first, None)), debug(engine.read_request(first, None))]
+            vec![debug(engine.validate_request(first, None)), debug(engine.parse_request(first, None))]
         }
         "create_payment" => {
             let context = CreateContext::from_json(input(1));

@@ -1,8 +1,9 @@
 //! The iterator form of the table of operations: the verdicts and answers of single calls.
 
 use payspec::operations::{OPERATIONS, Verdict, operation};
-use payspec::{Engine, Error, ErrorCode};
+use payspec::{Engine, Error, ErrorKind};
 use payspec_tests::batch::{Batch, batches, has_body};
+use payspec_tests::call::of_verdict;
 use payspec_tests::{call, vector};
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ fn answers(engine: &Engine, batch: &Batch<'_>) -> Result<Vec<(i32, String)>, Err
     loop {
         let start = out.len();
         let Some(verdict) = calls.next_into(&mut out) else { break };
-        answers.push((verdict.return_code(), String::from_utf8(out[start..].to_vec()).expect("UTF-8")));
+        answers.push((of_verdict(verdict), String::from_utf8(out[start..].to_vec()).expect("UTF-8")));
     }
     assert!(out.starts_with(b"before"));
     Ok(answers)
@@ -36,7 +37,7 @@ fn returns_the_answers_of_single_calls() {
                 let operation = operation(batch.operation).expect("an operation");
                 let verdicts = operation.batch(&engine, batch.bodies(), batch.shared).expect("a valid second input");
                 assert_eq!(verdicts.len(), single.len());
-                let codes: Vec<i32> = verdicts.map(Verdict::return_code).collect();
+                let codes: Vec<i32> = verdicts.map(of_verdict).collect();
                 assert_eq!(codes, single.iter().map(|(code, _)| *code).collect::<Vec<_>>(), "{}", batch.operation);
                 operations.insert(batch.operation);
                 large += usize::from(single.len() > 1);
@@ -61,7 +62,7 @@ fn rejects_operations_without_a_body() {
     let mut rejected = Vec::new();
     for operation in OPERATIONS.iter().filter(|operation| !has_body(operation.name)) {
         let error = operation.batch(&engine, ["{}"], None).expect_err(operation.name);
-        assert_eq!((error.code(), error.path()), (ErrorCode::Argument, "/operation"), "{}", operation.name);
+        assert_eq!((error.kind(), error.path()), (ErrorKind::Argument, "/operation"), "{}", operation.name);
         rejected.push(operation.name);
     }
     // A body, but not as the first input.

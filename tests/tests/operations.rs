@@ -1,10 +1,10 @@
 //! The table of operations: required inputs and the number of inputs.
 
 use payspec::operations::{OPERATIONS, Operation};
-use payspec::{Engine, ErrorCode};
+use payspec::{Engine, ErrorKind};
 
 /// Calls an operation and returns code and path of the error, which `out` contains as well.
-fn error_of(operation: &Operation, inputs: &[Option<&[u8]>]) -> Option<(ErrorCode, String)> {
+fn error_of(operation: &Operation, inputs: &[Option<&[u8]>]) -> Option<(ErrorKind, String)> {
     let engine = Engine::default();
     let mut out = b"from an earlier call".to_vec();
     let alone = operation.call(&engine, inputs, None);
@@ -14,7 +14,7 @@ fn error_of(operation: &Operation, inputs: &[Option<&[u8]>]) -> Option<(ErrorCod
     let mut written = Vec::new();
     error.write_json(&mut written);
     assert_eq!(out, written, "{}", operation.name);
-    Some((error.code(), error.path().to_owned()))
+    Some((error.kind(), error.path().to_owned()))
 }
 
 /// Inputs that no operation rejects with an argument error.
@@ -38,15 +38,15 @@ fn rejects_missing_required_inputs() {
             let error = error_of(operation, &inputs);
             if input.required {
                 required += 1;
-                let expected = Some((ErrorCode::Argument, format!("/{}", input.name)));
+                let expected = Some((ErrorKind::Argument, format!("/{}", input.name)));
                 assert_eq!(error, expected, "{}", operation.name);
                 assert_eq!(error_of(operation, &inputs[..index]), expected, "{}: a shorter list", operation.name);
             } else {
-                assert_ne!(error.map(|(code, _)| code), Some(ErrorCode::Argument), "{}", operation.name);
+                assert_ne!(error.map(|(code, _)| code), Some(ErrorKind::Argument), "{}", operation.name);
             }
         }
         let first = operation.inputs.iter().find(|input| input.required);
-        let expected = first.map(|input| (ErrorCode::Argument, format!("/{}", input.name)));
+        let expected = first.map(|input| (ErrorKind::Argument, format!("/{}", input.name)));
         assert_eq!(error_of(operation, &[]), expected, "{}: no inputs", operation.name);
     }
     assert!(required > 15, "{required} required inputs");
@@ -56,7 +56,7 @@ fn rejects_missing_required_inputs() {
 fn accepts_empty_texts_as_inputs() {
     for operation in &OPERATIONS {
         let inputs = vec![Some(&b""[..]); operation.inputs.len()];
-        assert_ne!(error_of(operation, &inputs).map(|(code, _)| code), Some(ErrorCode::Argument), "{}", operation.name);
+        assert_ne!(error_of(operation, &inputs).map(|(code, _)| code), Some(ErrorKind::Argument), "{}", operation.name);
     }
 }
 
@@ -66,7 +66,7 @@ fn rejects_more_inputs_than_listed() {
         for extra in [None, Some(&b"{}"[..])] {
             let mut inputs = valid(operation);
             inputs.push(extra);
-            assert_eq!(error_of(operation, &inputs), Some((ErrorCode::Argument, String::new())), "{}", operation.name);
+            assert_eq!(error_of(operation, &inputs), Some((ErrorKind::Argument, String::new())), "{}", operation.name);
         }
     }
 }

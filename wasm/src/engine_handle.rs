@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "all")]
 use payspec::operations::batch;
 use payspec::operations::{OPERATIONS, Operation, Verdict, index_of};
-use payspec::{Engine, Error};
+use payspec::{Engine, Error, ErrorKind};
 #[cfg(feature = "all")]
 use serde::Serialize;
 #[cfg(feature = "all")]
@@ -71,12 +71,12 @@ impl EngineHandle {
         match result {
             Ok(engine) => {
                 self.engine = engine;
-                Verdict::Accepted.return_code()
+                of_verdict(Verdict::Accepted)
             }
             Err(error) => {
                 self.answer.clear();
                 error.write_json(&mut self.answer);
-                error.return_code()
+                of_error(&error)
             }
         }
     }
@@ -118,9 +118,7 @@ impl EngineHandle {
         let given = if second >= 0 { 2 } else { usize::from(first >= 0) };
         let inputs = inputs.get(..given).unwrap_or_default();
         let out = with_answer.then_some(&mut self.answer);
-        let code = operation
-            .call(&self.engine, inputs, out)
-            .map_or_else(|error: Error| error.return_code(), Verdict::return_code);
+        let code = operation.call(&self.engine, inputs, out).map_or_else(|error| of_error(&error), of_verdict);
         self.wipe(end);
         code
     }
@@ -142,9 +140,9 @@ impl EngineHandle {
         let code = result.map_or_else(
             |error| {
                 error.write_json(&mut self.answer);
-                error.return_code()
+                of_error(&error)
             },
-            Verdict::return_code,
+            of_verdict,
         );
         let used = self.input.len().saturating_sub(rest.len());
         self.wipe(used);
@@ -196,4 +194,19 @@ fn take<'i>(rest: &mut &'i [u8], len: usize) -> &'i [u8] {
 #[cfg(feature = "all")]
 fn number(bytes: [u8; 4]) -> usize {
     usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(0)
+}
+
+/// Returns the number of a verdict, the same as in the C API.
+fn of_verdict(verdict: Verdict) -> i32 {
+    i32::from(verdict == Verdict::Rejected)
+}
+
+/// Returns the number of an error, the same as in the C API.
+fn of_error(error: &Error) -> i32 {
+    match error.kind() {
+        ErrorKind::Utf8 => -2,
+        ErrorKind::Context => -4,
+        ErrorKind::Policy => -5,
+        _ => -1,
+    }
 }

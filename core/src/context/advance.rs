@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{AbsoluteUri, JsonObject};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject, URI};
 use crate::json::{Value, object_schema};
 use crate::money::Amount;
@@ -64,7 +64,7 @@ impl<'a> AdvanceContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; AdvanceField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::checked(text.to_cow()))?;
         Ok(AdvanceContext {

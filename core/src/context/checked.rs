@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::card::finder::contains_pan;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{DEPTH, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
 use crate::json::{JsonStr, ParseError, Root, Token, Tokens, Value, members, validate_syntax};
 use crate::report::Pointer;
@@ -36,7 +36,7 @@ impl<'a> JsonObject<'a> {
             Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
             Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
             Err(ParseError::TooDeep) => Err(Error::context("", TOO_DEEP)),
-            Err(ParseError::Syntax(at)) => Err(Error::json_syntax(ErrorCode::Context, text.as_bytes(), at)),
+            Err(ParseError::Syntax(at)) => Err(Error::json_syntax(ErrorKind::Context, text.as_bytes(), at)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The context of `convert`.
 
 use super::quote;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject};
 use crate::json::{Value, object_schema};
 use crate::money::{Amount, Currency, Quote};
@@ -51,7 +51,7 @@ impl ConvertContext {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; ConvertField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         let now = get(ConvertField::Now).timestamp()?;
         let [quoted, rate, as_of] =

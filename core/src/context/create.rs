@@ -6,9 +6,9 @@ use core::fmt;
 
 use uuid::Uuid;
 
-use super::idempotency::{Existing, Idempotency};
+use super::idempotency::{IdempotencyLookup, IdempotencyRecord};
 use super::{AbsoluteUri, InfoDetails, JsonObject, authorization, charge, quote};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject, TEXT, URI};
 use crate::json::{JsonStr, Value, object_schema};
 use crate::money::{Charges, Quote};
@@ -52,7 +52,7 @@ pub struct CreateContext<'a> {
     /// The authorization of the request.
     pub authorization: Authorization<'a>,
     /// The idempotency key and its record.
-    pub idempotency: Option<Idempotency<'a>>,
+    pub idempotency: Option<IdempotencyLookup<'a>>,
     /// The rate, in mode CRYPTO.
     pub quote: Option<Quote>,
     /// Fee and commissions, in the currency of the request.
@@ -122,7 +122,7 @@ impl<'a> CreateContext<'a> {
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; CreateField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         let uid = get(CreateField::Uid).require(Input::uuid)?;
         let now = get(CreateField::Now).require(Input::timestamp)?;
@@ -152,7 +152,7 @@ impl<'a> CreateContext<'a> {
     }
 }
 
-fn idempotency<'a>(input: &InputObject<'a, '_, CreateField>) -> Result<Option<Idempotency<'a>>, Error> {
+fn idempotency<'a>(input: &InputObject<'a, '_, CreateField>) -> Result<Option<IdempotencyLookup<'a>>, Error> {
     let get = |field| input.get(field);
     let Some(_) = get(CreateField::Idempotency).object()? else { return Ok(None) };
     let key = get(CreateField::Key).require(Input::text)?;
@@ -161,7 +161,7 @@ fn idempotency<'a>(input: &InputObject<'a, '_, CreateField>) -> Result<Option<Id
     record.require_or_null()?;
     let [created_at, fingerprint, payment] =
         [CreateField::RecordCreatedAt, CreateField::RecordFingerprint, CreateField::RecordPayment].map(get);
-    Ok(Some(Idempotency { key, existing: Existing::read(record, created_at, fingerprint, payment)? }))
+    Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(record, created_at, fingerprint, payment)? }))
 }
 
 fn info(info: Input<'_>) -> Result<Option<InfoDetails<'_>>, Error> {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::{StoredPayment, stored_payment};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject};
 use crate::json::{Value, object_schema};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
@@ -29,14 +29,14 @@ pub struct IdempotencyContext<'a> {
     /// The request's fingerprint.
     pub fingerprint: Cow<'a, str>,
     /// The record stored under the key.
-    pub existing: Option<Existing<'a>>,
+    pub record: Option<IdempotencyRecord<'a>>,
 }
 
 impl<'a> IdempotencyContext<'a> {
     /// Creates a context for a request at `now` with this fingerprint and the record of its key. If `key` is set as well,
     /// its syntax is checked.
-    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
-        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), existing }
+    pub fn new(now: Timestamp, fingerprint: impl Into<Cow<'a, str>>, record: Option<IdempotencyRecord<'a>>) -> Self {
+        IdempotencyContext { now, key: None, fingerprint: fingerprint.into(), record }
     }
 
     /// Reads the JSON form.
@@ -45,7 +45,7 @@ impl<'a> IdempotencyContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; IdempotencyField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         let now = get(IdempotencyField::Now).require(Input::timestamp)?;
         let key = get(IdempotencyField::Key).text()?;
@@ -54,18 +54,18 @@ impl<'a> IdempotencyContext<'a> {
         let [created_at, stored, payment] =
             [IdempotencyField::RecordCreatedAt, IdempotencyField::RecordFingerprint, IdempotencyField::RecordPayment]
                 .map(get);
-        let existing = Existing::read(get(IdempotencyField::Record), created_at, stored, payment)?;
-        if existing.is_some() {
+        let record = IdempotencyRecord::read(get(IdempotencyField::Record), created_at, stored, payment)?;
+        if record.is_some() {
             fingerprint.require(|_| Ok(text.as_ref()))?;
         }
-        Ok(IdempotencyContext { now, key, fingerprint: text.unwrap_or_default(), existing })
+        Ok(IdempotencyContext { now, key, fingerprint: text.unwrap_or_default(), record })
     }
 }
 
 /// The record that the caller has stored under an idempotency key.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Existing<'a> {
+pub struct IdempotencyRecord<'a> {
     /// The time of the first request.
     pub created_at: Timestamp,
     /// The fingerprint of the first request.
@@ -74,14 +74,14 @@ pub struct Existing<'a> {
     pub payment: Option<StoredPayment<'a>>,
 }
 
-impl<'a> Existing<'a> {
+impl<'a> IdempotencyRecord<'a> {
     /// Creates the record of the first request.
     pub fn new(
         created_at: Timestamp,
         fingerprint: impl Into<Cow<'a, str>>,
         payment: Option<StoredPayment<'a>>,
     ) -> Self {
-        Existing { created_at, fingerprint: fingerprint.into(), payment }
+        IdempotencyRecord { created_at, fingerprint: fingerprint.into(), payment }
     }
 
     /// Reads the record from a context.
@@ -92,7 +92,7 @@ impl<'a> Existing<'a> {
         payment: Input<'a>,
     ) -> Result<Option<Self>, Error> {
         let Some(_) = record.object()? else { return Ok(None) };
-        Ok(Some(Existing {
+        Ok(Some(IdempotencyRecord {
             created_at: created_at.require(Input::timestamp)?,
             fingerprint: fingerprint.require(Input::text)?,
             payment: stored_payment(payment)?,
@@ -106,32 +106,32 @@ impl<'a> Existing<'a> {
     }
 }
 
-impl fmt::Debug for Existing<'_> {
+impl fmt::Debug for IdempotencyRecord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Existing").field("created_at", &self.created_at).finish_non_exhaustive()
+        f.debug_struct("IdempotencyRecord").field("created_at", &self.created_at).finish_non_exhaustive()
     }
 }
 
 /// The idempotency key of a request, and the record stored under it.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Idempotency<'a> {
+pub struct IdempotencyLookup<'a> {
     /// The key, as returned by [`Engine::idempotency_key`](crate::Engine::idempotency_key).
     pub key: Cow<'a, str>,
     /// The record stored under the key, if there is one.
-    pub existing: Option<Existing<'a>>,
+    pub record: Option<IdempotencyRecord<'a>>,
 }
 
-impl<'a> Idempotency<'a> {
+impl<'a> IdempotencyLookup<'a> {
     /// Creates the lookup of a key from the record that the caller has found, if there is one.
-    pub fn new(key: impl Into<Cow<'a, str>>, existing: Option<Existing<'a>>) -> Self {
-        Idempotency { key: key.into(), existing }
+    pub fn new(key: impl Into<Cow<'a, str>>, record: Option<IdempotencyRecord<'a>>) -> Self {
+        IdempotencyLookup { key: key.into(), record }
     }
 }
 
-impl fmt::Debug for Idempotency<'_> {
+impl fmt::Debug for IdempotencyLookup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Idempotency").field("existing", &self.existing).finish_non_exhaustive()
+        f.debug_struct("IdempotencyLookup").field("record", &self.record).finish_non_exhaustive()
     }
 }
 
@@ -139,7 +139,7 @@ impl fmt::Debug for IdempotencyContext<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IdempotencyContext")
             .field("now", &self.now)
-            .field("existing", &self.existing)
+            .field("record", &self.record)
             .finish_non_exhaustive()
     }
 }

@@ -13,7 +13,7 @@ pub use advance::AdvanceContext;
 pub use checked::{AbsoluteUri, Balance, InfoDetails, JsonObject, StoredPayment};
 pub use convert::ConvertContext;
 pub use create::CreateContext;
-pub use idempotency::{Existing, Idempotency, IdempotencyContext};
+pub use idempotency::{IdempotencyContext, IdempotencyLookup, IdempotencyRecord};
 pub use read::{BalanceContext, ReadContext};
 pub(crate) use transition::transition;
 pub use webhook::{SignWebhookContext, VerifyWebhookContext};

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 
 use super::{Balance, JsonObject, StoredPayment, authorization, checked, stored_payment};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject, parse_uuid};
 use crate::json::{PathSegment, Value, object_schema};
 use crate::types::authorization::Authorization;
@@ -81,7 +81,7 @@ impl<'a> ReadContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; ReadField::COUNT];
-        let input = InputObject::read(json.as_ref(), &READ, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &READ, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         get(ReadField::Payment).require_or_null()?;
         let uid = get(ReadField::Uid).require(Input::text)?;
@@ -113,7 +113,7 @@ impl<'a> BalanceContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; BalanceField::COUNT];
-        let input = InputObject::read(json.as_ref(), &BALANCE, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &BALANCE, &mut slots, ErrorKind::Context)?;
         let get = |field| input.get(field);
         let balance = get(BalanceField::Balance);
         let object = JsonObject::unchecked(balance.require(Input::object)?);

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{Input, InputObject, OUT_OF_RANGE, TEXT};
 use crate::json::{PathSegment, Value, object_schema};
 use crate::policy::MAX_SAFE_INTEGER;
@@ -94,7 +94,7 @@ impl<'a> SignWebhookContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; SignField::COUNT];
-        let input = InputObject::read(json.as_ref(), &SIGN, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &SIGN, &mut slots, ErrorKind::Context)?;
         let id = input.get(SignField::Id).require(Input::text)?;
         let timestamp = input.get(SignField::Timestamp).require(Input::timestamp)?;
         SignWebhookContext::new(id, timestamp, secrets(input.get(SignField::Secrets))?)
@@ -165,7 +165,7 @@ impl<'a> VerifyWebhookContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let mut slots = [Value::Absent; VerifyField::COUNT];
-        let input = InputObject::read(json.as_ref(), &VERIFY, &mut slots, ErrorCode::Context)?;
+        let input = InputObject::read(json.as_ref(), &VERIFY, &mut slots, ErrorKind::Context)?;
         let headers = input.get(VerifyField::Headers);
         headers.require(Input::object)?;
         let secrets = secrets(input.get(VerifyField::Secrets))?;

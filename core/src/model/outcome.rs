@@ -19,7 +19,7 @@ use crate::types::idempotency_key::IdempotencyKeyError;
 #[must_use = "the status and the body are to be sent"]
 pub struct Outcome<'a> {
     status: u16,
-    body: Answer<'a>,
+    body: OutcomeBody<'a>,
     replayed: Option<bool>,
     fingerprint: Option<Fingerprint>,
     challenge: Option<&'static str>,
@@ -30,7 +30,7 @@ pub struct Outcome<'a> {
 #[expect(clippy::large_enum_variant, reason = "one answer a call, which a box would allocate for")]
 #[derive(Clone)]
 #[non_exhaustive]
-pub enum Answer<'a> {
+pub enum OutcomeBody<'a> {
     /// A new payment.
     Payment(Payment<'a>),
     /// JSON as the caller stored it, or with a transition applied.
@@ -42,13 +42,13 @@ pub enum Answer<'a> {
 }
 
 // A stored body is data of the caller, so Debug output does not contain it.
-impl fmt::Debug for Answer<'_> {
+impl fmt::Debug for OutcomeBody<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Answer::Payment(payment) => f.debug_tuple("Payment").field(payment).finish(),
-            Answer::Json(_) => f.write_str("Json(…)"),
-            Answer::Conversion(conversion) => f.debug_tuple("Conversion").field(conversion).finish(),
-            Answer::Problem(problem) => f.debug_tuple("Problem").field(problem).finish(),
+            OutcomeBody::Payment(payment) => f.debug_tuple("Payment").field(payment).finish(),
+            OutcomeBody::Json(_) => f.write_str("Json(…)"),
+            OutcomeBody::Conversion(conversion) => f.debug_tuple("Conversion").field(conversion).finish(),
+            OutcomeBody::Problem(problem) => f.debug_tuple("Problem").field(problem).finish(),
         }
     }
 }
@@ -70,13 +70,13 @@ pub struct Conversion {
 }
 
 impl<'a> Outcome<'a> {
-    pub(crate) fn success(status: u16, body: Answer<'a>) -> Self {
+    pub(crate) fn success(status: u16, body: OutcomeBody<'a>) -> Self {
         Outcome { status, body, replayed: None, fingerprint: None, challenge: None, warnings: Vec::new() }
     }
 
     /// Creates the response to a creation request.
     pub(crate) fn created(
-        body: Answer<'a>,
+        body: OutcomeBody<'a>,
         replayed: bool,
         fingerprint: Option<Fingerprint>,
         warnings: Vec<Violation<'a>>,
@@ -95,7 +95,7 @@ impl<'a> Outcome<'a> {
     }
 
     /// Returns the body.
-    pub fn body(&self) -> &Answer<'a> {
+    pub fn body(&self) -> &OutcomeBody<'a> {
         &self.body
     }
 
@@ -109,17 +109,17 @@ impl<'a> Outcome<'a> {
     /// Appends the body's JSON, to be sent unchanged.
     pub fn write_body(&self, out: &mut Vec<u8>) {
         match &self.body {
-            Answer::Payment(payment) => payment.write_json(out),
-            Answer::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Answer::Conversion(conversion) => conversion.write(&mut Writer::new(out)),
-            Answer::Problem(problem) => problem.write(&mut Writer::new(out)),
+            OutcomeBody::Payment(payment) => payment.write_json(out),
+            OutcomeBody::Json(json) => out.extend_from_slice(json.as_bytes()),
+            OutcomeBody::Conversion(conversion) => conversion.write(&mut Writer::new(out)),
+            OutcomeBody::Problem(problem) => problem.write(&mut Writer::new(out)),
         }
     }
 
     /// Returns the new payment, if the body is one.
     pub fn payment(&self) -> Option<&Payment<'a>> {
         match &self.body {
-            Answer::Payment(payment) => Some(payment),
+            OutcomeBody::Payment(payment) => Some(payment),
             _ => None,
         }
     }
@@ -127,7 +127,7 @@ impl<'a> Outcome<'a> {
     /// Returns the problem, if the call is unsuccessful.
     pub fn problem(&self) -> Option<&Problem<'a>> {
         match &self.body {
-            Answer::Problem(problem) => Some(problem),
+            OutcomeBody::Problem(problem) => Some(problem),
             _ => None,
         }
     }
@@ -180,7 +180,7 @@ impl<'a> From<Problem<'a>> for Outcome<'a> {
     /// to distinguish invalid ones.
     fn from(problem: Problem<'a>) -> Self {
         let challenge = (problem.code == ProblemCode::Unauthorized).then(|| Unauthorized::Missing.challenge());
-        Outcome { challenge, ..Outcome::success(problem.status, Answer::Problem(problem)) }
+        Outcome { challenge, ..Outcome::success(problem.status, OutcomeBody::Problem(problem)) }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::json::FieldId;
 use crate::json::writer::{Writer, into_text};
 use crate::json::{FieldPresence, JsonStr, Root, Value, items, members, read};
-use crate::model::outcome::{Answer, Outcome};
+use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency};
 use crate::policy::Ruleset;
@@ -70,7 +70,7 @@ pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Re
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
     update.apply(ruleset, context, from)?;
-    Ok(Outcome::success(200, Answer::Json(update.json(&context.receipts).into())))
+    Ok(Outcome::success(200, OutcomeBody::Json(update.json(&context.receipts).into())))
 }
 
 fn invalid_payment(member: PaymentField) -> Error {

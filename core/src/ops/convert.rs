@@ -1,7 +1,7 @@
 //! `convert`: converts a fiat amount to USDT at the price of a quote.
 
 use crate::context::ConvertContext;
-use crate::model::outcome::{Answer, Conversion, Outcome};
+use crate::model::outcome::{Conversion, Outcome, OutcomeBody};
 use crate::model::problem::ProblemCode;
 use crate::money::{Amount, Breakdown, BreakdownError, Charges, Currency, Freshness, Quote};
 use crate::policy::Ruleset;
@@ -19,7 +19,13 @@ pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'s
     match converted {
         Ok((amount, rate)) => Outcome::success(
             200,
-            Answer::Conversion(Conversion { amount, scale: crypto.scale, requested_amount, requested_currency, rate }),
+            OutcomeBody::Conversion(Conversion {
+                amount,
+                scale: crypto.scale,
+                requested_amount,
+                requested_currency,
+                rate,
+            }),
         ),
         Err(problem) => problem.into(),
     }

@@ -9,8 +9,8 @@ use super::convert::{problem_for, usdt_breakdown};
 use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
 use crate::context::CreateContext;
-use crate::context::idempotency::Existing;
-use crate::model::outcome::{Answer, Outcome};
+use crate::context::idempotency::IdempotencyRecord;
+use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::request;
@@ -40,7 +40,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
         return ProblemCode::InvalidIdempotencyKey.into();
     }
     let window = ruleset.policy().idempotency.window_ms;
-    let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.existing.as_ref());
+    let record = context.idempotency.as_ref().and_then(|idempotency| idempotency.record.as_ref());
     // §4.1 applies to an invalid body too, so this check precedes parsing.
     if record.is_some_and(|record| record.is_older_than(window, context.now)) {
         return ProblemCode::IdempotencyConflict.into();
@@ -80,7 +80,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
     match payment {
         Ok(payment) => {
             let fingerprint = context.idempotency.is_some().then(fingerprint);
-            Outcome::created(Answer::Payment(payment), false, fingerprint, report.violations.into_iter().collect())
+            Outcome::created(OutcomeBody::Payment(payment), false, fingerprint, report.violations.into_iter().collect())
         }
         Err(problem) => problem.into(),
     }
@@ -90,7 +90,7 @@ pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &Create
 ///
 /// The body is not validated again: an expired card or a changed policy must not change the response to a repeated request.
 fn repeated<'a>(
-    record: &Existing<'a>,
+    record: &IdempotencyRecord<'a>,
     fingerprint: Fingerprint,
     now: Timestamp,
     window_ms: u64,
@@ -99,7 +99,7 @@ fn repeated<'a>(
     if let Some(problem) = check.verdict.problem() {
         return Some(problem.into());
     }
-    let stored = Answer::Json(record.payment?.as_str().into());
+    let stored = OutcomeBody::Json(record.payment?.as_str().into());
     Some(Outcome::created(stored, true, Some(fingerprint), Vec::new()))
 }
 

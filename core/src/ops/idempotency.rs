@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::context::IdempotencyContext;
-use crate::context::idempotency::Existing;
+use crate::context::idempotency::IdempotencyRecord;
 use crate::json::writer::Writer;
 use crate::model::problem::ProblemCode;
 pub(crate) use crate::types::idempotency_key::is_key;
@@ -90,23 +90,23 @@ pub(crate) fn check(context: &IdempotencyContext<'_>, window_ms: u64) -> Idempot
     if context.key.as_ref().is_some_and(|key| !is_key(key)) {
         return IdempotencyCheck::of(IdempotencyVerdict::InvalidKey);
     }
-    evaluate(context.existing.as_ref(), &context.fingerprint, context.now, window_ms)
+    evaluate(context.record.as_ref(), &context.fingerprint, context.now, window_ms)
 }
 
 /// Evaluates the record.
 pub(crate) fn evaluate(
-    existing: Option<&Existing<'_>>,
+    record: Option<&IdempotencyRecord<'_>>,
     fingerprint: &str,
     now: Timestamp,
     window_ms: u64,
 ) -> IdempotencyCheck {
-    let Some(existing) = existing else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
-    let age = now.nanos_since(&existing.created_at);
-    let verdict = if existing.is_older_than(window_ms, now) {
+    let Some(record) = record else { return IdempotencyCheck::of(IdempotencyVerdict::New) };
+    let age = now.nanos_since(&record.created_at);
+    let verdict = if record.is_older_than(window_ms, now) {
         IdempotencyVerdict::Conflict
-    } else if !existing.fingerprint.eq_ignore_ascii_case(fingerprint) {
+    } else if !record.fingerprint.eq_ignore_ascii_case(fingerprint) {
         IdempotencyVerdict::Mismatch
-    } else if existing.payment.is_none() {
+    } else if record.payment.is_none() {
         IdempotencyVerdict::InProgress
     } else {
         IdempotencyVerdict::Replay

@@ -2,7 +2,7 @@
 
 use crate::context::{BalanceContext, ReadContext};
 use crate::input::parse_uuid;
-use crate::model::outcome::{Answer, Outcome};
+use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::ProblemCode;
 
 /// Returns the stored payment unchanged. A uid that is not a UUID came from a path, so it is not found.
@@ -11,7 +11,7 @@ pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
         return why.into();
     }
     match context.payment().filter(|_| parse_uuid(context.uid()).is_some()) {
-        Some(payment) => Outcome::success(200, Answer::Json(payment.as_str().into())),
+        Some(payment) => Outcome::success(200, OutcomeBody::Json(payment.as_str().into())),
         None => ProblemCode::PaymentNotFound.into(),
     }
 }
@@ -20,6 +20,6 @@ pub(crate) fn read_payment<'a>(context: &ReadContext<'a>) -> Outcome<'a> {
 pub(crate) fn read_balance<'a>(context: &BalanceContext<'a>) -> Outcome<'a> {
     match context.authorization.check() {
         Err(why) => why.into(),
-        Ok(()) => Outcome::success(200, Answer::Json(context.balance.as_str().into())),
+        Ok(()) => Outcome::success(200, OutcomeBody::Json(context.balance.as_str().into())),
     }
 }

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 pub use crate::util::sorted_map::SortedMap;
 pub(crate) use ruleset::Ruleset;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{CURRENCY, OUT_OF_RANGE};
 use crate::json::PathSegment;
 use crate::money::{Amount, Currency, MAX_CONVERTED_SCALE, Rounding};
@@ -87,7 +87,7 @@ pub struct Limits {
     /// Bounds of the amount by currency, both ends included. Default none.
     pub amount: SortedMap<Currency, AmountBounds>,
     /// Bounds of `time_to_complete_payment`, both ends included. Default 1 to 2^53−1.
-    pub time_to_complete_payment: Span,
+    pub time_to_complete_payment: IntegerRange,
 }
 
 /// Bounds of an amount, both included.
@@ -110,17 +110,17 @@ impl AmountBounds {
 /// Bounds of a whole number, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Span {
+pub struct IntegerRange {
     /// The smallest number.
     pub min: u64,
     /// The largest number.
     pub max: u64,
 }
 
-impl Span {
+impl IntegerRange {
     /// Creates the range from `min` to `max`.
     pub fn new(min: u64, max: u64) -> Self {
-        Span { min, max }
+        IntegerRange { min, max }
     }
 }
 
@@ -196,7 +196,7 @@ impl FingerprintKey {
     pub fn new(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         let key = FingerprintKey(Zeroizing::new(bytes.into()));
         if key.0.is_empty() {
-            return Err(Error::new(ErrorCode::Policy, "/fingerprint_key", "expected at least one byte"));
+            return Err(Error::new(ErrorKind::Policy, "/fingerprint_key", "expected at least one byte"));
         }
         Ok(key)
     }
@@ -206,7 +206,7 @@ impl FingerprintKey {
     /// # Errors
     /// Returns a policy error if the text is empty, or is not hex digits, two for each byte.
     pub fn from_hex(hex: &str) -> Result<Self, Error> {
-        Self::of_hex(hex).ok_or_else(|| Error::new(ErrorCode::Policy, "/fingerprint_key", KEY))
+        Self::of_hex(hex).ok_or_else(|| Error::new(ErrorKind::Policy, "/fingerprint_key", KEY))
     }
 
     fn of_hex(hex: &str) -> Option<Self> {
@@ -236,9 +236,9 @@ impl Policy {
     /// in code.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let at = |base, segment: PathSegment<'_>, message| {
-            Err(Error::new(ErrorCode::Policy, path_by(base, &[segment]), message))
+            Err(Error::new(ErrorKind::Policy, path_by(base, &[segment]), message))
         };
-        let wrong = |path: &'static str, message| Err(Error::new(ErrorCode::Policy, path, message));
+        let wrong = |path: &'static str, message| Err(Error::new(ErrorKind::Policy, path, message));
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
             return at("/severity", PathSegment::named(code.name()), "this severity cannot be set");
         }
@@ -319,7 +319,7 @@ impl Default for Limits {
             description_chars: 1024,
             uri_bytes: 2048,
             amount: SortedMap::default(),
-            time_to_complete_payment: Span { min: 1, max: MAX_SAFE_INTEGER },
+            time_to_complete_payment: IntegerRange { min: 1, max: MAX_SAFE_INTEGER },
         }
     }
 }

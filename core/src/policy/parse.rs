@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{AmountBounds, FingerprintKey, InvalidRequestStatus, KEY, NO_CURRENCY, Policy, SCHEME, Transitions};
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorKind};
 use crate::input::{CURRENCY, DECIMAL, Input, InputObject, OBJECT, REPEATED, UNKNOWN};
 use crate::json::{JsonStr, PathSegment, Value, items, members, object_schema};
 use crate::money::{Amount, Currency, Rounding};
@@ -47,7 +47,7 @@ impl Policy {
     /// Fills a default policy. `from_json` drops it on failure, because a drop at every early return would double the code.
     fn fill(&mut self, json: &[u8]) -> Result<(), Error> {
         let mut slots = [Value::Absent; PolicyField::COUNT];
-        let input = InputObject::read(json, &ROOT, &mut slots, ErrorCode::Policy)?;
+        let input = InputObject::read(json, &ROOT, &mut slots, ErrorKind::Policy)?;
         let get = |field| input.get(field);
         use PolicyField as F;
         for object in [F::Limits, F::Urls, F::Crypto, F::Idempotency, F::Time] {

@@ -12,7 +12,7 @@ mod wrk;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use payspec::{Authorization, CreateContext, Engine, Idempotency, Timestamp, Uuid};
+use payspec::{Authorization, CreateContext, Engine, IdempotencyLookup, Timestamp, Uuid};
 
 use server::Server;
 
@@ -80,10 +80,10 @@ fn library() -> f64 {
     let round = || {
         let mut context = CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
         context.merchant_id = Some("load".into());
-        context.idempotency = Some(Idempotency::new("order-1007", None));
+        context.idempotency = Some(IdempotencyLookup::new("order-1007", None));
         let outcome = engine.create_payment(BODY.as_bytes(), &context);
         assert_eq!(outcome.status(), 201);
-        let request = engine.read_request(BODY.as_bytes(), Some(now)).expect("a request");
+        let request = engine.parse_request(BODY.as_bytes(), Some(now)).expect("a request");
         outcome.body_json().len() + usize::from(request.0.common().callback.is_some())
     };
     // The best of many: other programs on the machine only make one longer.

@@ -7,7 +7,7 @@ use payspec_ffi::batch::payspec_batch;
 use payspec_ffi::buf::{payspec_buf, payspec_buf_free};
 use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_new};
 use payspec_tests::batch::{batches, has_body};
-use payspec_tests::call::{self, Answer};
+use payspec_tests::call::{self, Answer, of_verdict};
 use payspec_tests::vector;
 use std::ptr::{null, null_mut};
 use std::sync::LazyLock;
@@ -72,7 +72,7 @@ fn in_rust(operation: &Operation, bodies: &[&[u8]], shared: Option<&[u8]>) -> Re
     for alone in verdicts {
         let start = text.len();
         assert_eq!(batch.next_into(&mut text), Some(alone));
-        answers.push(Answer { returns: alone.return_code(), text: text[start..].to_vec() });
+        answers.push(Answer { returns: of_verdict(alone), text: text[start..].to_vec() });
     }
     assert_eq!(batch.next_into(&mut text), None);
     Ok(answers)

@@ -10,6 +10,7 @@ use payspec_ffi::engine::{payspec_engine, payspec_engine_free, payspec_engine_ne
 use payspec_ffi::operations::{access, legacy, payments, requests, tables, webhooks};
 use payspec_ffi::status::{PAYSPEC_ERROR_ARGUMENT, PAYSPEC_ERROR_PANIC};
 use payspec_tests::call;
+use payspec_tests::call::of_error;
 use payspec_tests::json::Json;
 use payspec_tests::seeds;
 use std::ffi::c_char;
@@ -173,7 +174,7 @@ impl Program {
         match expected {
             Err(()) => assert_eq!(number, PAYSPEC_ERROR_ARGUMENT),
             Ok(Err(expected)) => {
-                assert_eq!(number, expected.return_code());
+                assert_eq!(number, of_error(&expected));
                 let mut text = Vec::new();
                 expected.write_json(&mut text);
                 self.holds(error, &text);

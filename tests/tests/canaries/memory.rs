@@ -78,7 +78,7 @@ fn a_typed_number_is_wiped_where_it_lay() {
     assert_eq!(left_behind(|| Box::new(Pan::parse(PAN))), 0);
     assert_eq!(left_behind(|| vec![Pan::parse(PAN), Pan::parse(PAN)]), 0);
     let (engine, body) = (Engine::default(), body(PAN, PAN));
-    let request = || Box::new(engine.read_request(body.as_bytes(), None).expect("a valid body"));
+    let request = || Box::new(engine.parse_request(body.as_bytes(), None).expect("a valid body"));
     assert!(format!("{:?}", request()).contains("453957******1486"));
     assert_eq!(left_behind(request), 0);
     assert_eq!(left_behind(|| vec![request(), request()]), 0);

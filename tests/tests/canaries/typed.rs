@@ -18,7 +18,7 @@ fn returns_values_that_debug_hides() {
     ));
     // The code of a Visa has three digits.
     let body = body.replace(CODE, &CODE[..3]);
-    let (request, report) = engine.read_request(body.as_bytes(), None).expect("a valid body");
+    let (request, report) = engine.parse_request(body.as_bytes(), None).expect("a valid body");
     let CreateRequest::PayIn(pay_in) = &request else { panic!("a pay-in") };
     let card = pay_in.pay_in_details.as_ref().and_then(|details| details.card.as_ref()).expect("a card");
     assert_eq!(card.card_holder.as_deref(), Some(NAME));

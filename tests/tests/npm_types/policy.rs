@@ -24,7 +24,7 @@ fn members_of_every_object() {
         ("Policy", &[][..]),
         ("Limits", &["limits"]),
         ("AmountBounds", &["limits", "amount", "RUB"]),
-        ("Span", &["limits", "time_to_complete_payment"]),
+        ("IntegerRange", &["limits", "time_to_complete_payment"]),
         ("Urls", &["urls"]),
         ("CryptoPolicy", &["crypto"]),
         ("IdempotencyPolicy", &["idempotency"]),

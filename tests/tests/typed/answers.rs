@@ -4,8 +4,8 @@ use crate::vectors;
 use payspec::context::IdempotencyContext;
 use payspec::policy::FingerprintKey;
 use payspec::{
-    AbsoluteUri, Authorization, Code, CreateContext, Currency, Engine, ErrorCode, Existing, Idempotency, Mode,
-    PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype, Timestamp, Violation,
+    AbsoluteUri, Authorization, Code, CreateContext, Currency, Engine, ErrorKind, IdempotencyLookup, IdempotencyRecord,
+    Mode, PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype, Timestamp, Violation,
 };
 use payspec_tests::json::Json;
 
@@ -89,7 +89,7 @@ fn contexts_by_their_constructors_are_those_in_json() {
     assert_eq!(Timestamp::from_unix(i64::MAX, 0), None);
 
     let payment = StoredPayment::try_from(r#"{"uid":"7"}"#).unwrap();
-    let existing = Existing::new(now, "f", Some(payment));
+    let existing = IdempotencyRecord::new(now, "f", Some(payment));
     let record = r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":{"uid":"7"}}"#;
     let json = format!(r#"{{"now":"2026-11-20T10:15:30.250Z","fingerprint":"f","existing":{record}}}"#);
     let made = IdempotencyContext::new(now, "f", Some(existing.clone()));
@@ -101,7 +101,7 @@ fn contexts_by_their_constructors_are_those_in_json() {
             "quote":{{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30.250Z"}}}}"#
     );
     let mut made = CreateContext::new(UID.parse().unwrap(), now, Authorization::header(Some("Bearer t"), true));
-    made.idempotency = Some(Idempotency::new("k", Some(existing)));
+    made.idempotency = Some(IdempotencyLookup::new("k", Some(existing)));
     made.quote = Quote::new(Currency::from_code("RUB").unwrap(), "92.45".parse().unwrap(), Some(now));
     assert_eq!(made.quote.as_ref().and_then(Quote::as_of), Some(now));
     assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&made));
@@ -137,10 +137,10 @@ fn names_are_read_as_they_are_written() {
 #[test]
 fn an_error_says_what_and_where() {
     let error = Engine::from_json(r#"{"limits":{"depth":"deep"}}"#).unwrap_err();
-    assert_eq!((error.code(), error.path()), (ErrorCode::Policy, "/limits/depth"));
+    assert_eq!((error.kind(), error.path()), (ErrorKind::Policy, "/limits/depth"));
     assert!(error.to_string().contains(error.message()), "{error}");
     let error = AbsoluteUri::try_from("no address").unwrap_err();
-    assert_eq!(error.code(), ErrorCode::Context);
+    assert_eq!(error.kind(), ErrorKind::Context);
 
     for (key, fine) in [("00ff", true), ("", false), ("0", false), ("0g", false)] {
         assert_eq!(FingerprintKey::from_hex(key).is_ok(), fine, "{key:?}");
@@ -151,7 +151,7 @@ fn an_error_says_what_and_where() {
         r#"{"limits":{"amount":{"RUB":{},"R\u0055B":{}}}}"#,
         r#"{"limits":{"amount":{"RUB":{"min":"1","m\u0069n":"2"}}}}"#,
     ] {
-        assert_eq!(Engine::from_json(policy).unwrap_err().code(), ErrorCode::Policy, "{policy}");
+        assert_eq!(Engine::from_json(policy).unwrap_err().kind(), ErrorKind::Policy, "{policy}");
     }
 }
 

@@ -2,8 +2,8 @@
 
 use payspec::{
     AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges, ConvertContext,
-    CreateContext, Currency, Engine, Existing, Idempotency, JsonObject, ProblemCode, Quote, ReadContext, StoredPayment,
-    Timestamp, Uuid,
+    CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord, JsonObject, ProblemCode, Quote, ReadContext,
+    StoredPayment, Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::near_json;
@@ -151,11 +151,11 @@ fn a_key_comes_with_its_record() {
     for (existing, record) in [
         (None, "null"),
         (
-            Some(Existing::new(now, "f", None)),
+            Some(IdempotencyRecord::new(now, "f", None)),
             r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":null}"#,
         ),
     ] {
-        typed.idempotency = Some(Idempotency::new("k", existing));
+        typed.idempotency = Some(IdempotencyLookup::new("k", existing));
         let json = json(&format!(r#"{{"key":"k","existing":{record}}}"#));
         assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&typed));
     }

@@ -1,6 +1,6 @@
 //! Compares policies constructed in Rust with the same ones in JSON: both are accepted, or both fail with the same error.
 
-use payspec::policy::{AmountBounds, FingerprintKey, InvalidRequestStatus, Span, Transitions};
+use payspec::policy::{AmountBounds, FingerprintKey, IntegerRange, InvalidRequestStatus, Transitions};
 use payspec::{Amount, Code, Currency, Engine, Policy, RULES, Rounding, Severity, State};
 use proptest::collection::{btree_map, vec};
 use proptest::option::of;
@@ -68,7 +68,7 @@ fn policy() -> impl Strategy<Value = Policy> {
     });
     let unordered = (amount(), amount()).prop_map(|(min, max)| AmountBounds::new(min, max));
     let bounds = prop_oneof![10 => bounds, 1 => unordered];
-    let rounding = select(&Rounding::ALL[..]);
+    let rounding = select(Rounding::ALL);
     (
         (severities, vec(pointer(), 0..3), vec(number(), 9..=9), btree_map(currency(), bounds, 0..3)),
         (of(vec(currency(), 0..4)), of(vec(scheme(), 0..3)), 0..20_u32, rounding, any::<bool>()),
@@ -86,7 +86,7 @@ fn policy() -> impl Strategy<Value = Policy> {
                 limits.text_chars = numbers[3];
                 limits.description_chars = numbers[4];
                 limits.uri_bytes = numbers[5];
-                limits.time_to_complete_payment = Span::new(numbers[6] / 2, numbers[6].max(numbers[7]));
+                limits.time_to_complete_payment = IntegerRange::new(numbers[6] / 2, numbers[6].max(numbers[7]));
                 limits.amount = amount.into_iter().collect();
                 policy.currencies = currencies;
                 if let Some(schemes) = schemes {
@@ -155,7 +155,9 @@ fn rejects_settings_that_json_rejects() {
         ("/limits/body_bytes", |policy, _| policy.limits.body_bytes = 0),
         ("/limits/depth", |policy, _| policy.limits.depth = 0),
         ("/limits/uri_bytes", |policy, _| policy.limits.uri_bytes = 1 << 53),
-        ("/limits/time_to_complete_payment", |policy, _| policy.limits.time_to_complete_payment = Span::new(2, 1)),
+        ("/limits/time_to_complete_payment", |policy, _| {
+            policy.limits.time_to_complete_payment = IntegerRange::new(2, 1)
+        }),
         ("/idempotency/window_ms", |policy, _| policy.idempotency.window_ms = u64::MAX),
         ("/crypto/scale", |policy, _| policy.crypto.scale = 19),
     ];
@@ -163,7 +165,7 @@ fn rejects_settings_that_json_rejects() {
         let mut policy = Policy::default();
         change(&mut policy, xau);
         let error = Engine::new(policy.clone()).unwrap_err();
-        assert_eq!((error.path(), error.return_code()), (path, -5));
+        assert_eq!((error.path(), error.kind()), (path, payspec::ErrorKind::Policy));
         assert_eq!(Policy::from_json(policy.to_json().as_bytes()), Err(error));
     }
 }

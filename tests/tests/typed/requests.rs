@@ -28,7 +28,7 @@ fn shortest(decimal: &str) -> &str {
 }
 
 fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
-    let Ok((request, _)) = engine.read_request(body, None) else { return false };
+    let Ok((request, _)) = engine.parse_request(body, None) else { return false };
     // Numbers and depths that are no Value's: of unknown members.
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
     let CommonFields {
@@ -133,7 +133,7 @@ fn years_of_two_digits_and_of_four() {
                 "time_to_complete_payment":900}}"#
         );
         let engine = Engine::default();
-        let (request, _) = engine.read_request(body.as_bytes(), None).unwrap();
+        let (request, _) = engine.parse_request(body.as_bytes(), None).unwrap();
         assert_eq!(request.common().time_to_complete_payment, Some(900));
         let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
         let card = request.pay_in_details.unwrap().card.unwrap();
@@ -144,7 +144,7 @@ fn years_of_two_digits_and_of_four() {
     let engine = Engine::from_json(policy.as_bytes()).unwrap();
     let body = br#"{"payment_type":"pay_in","mode":"P2P","subtype":"bank_card","cur":"RUB","amount":"1.00",
         "pay_in_details":{"card":{"expiry_year":100}}}"#;
-    let (request, _) = engine.read_request(body, None).unwrap();
+    let (request, _) = engine.parse_request(body, None).unwrap();
     let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
     assert_eq!(request.pay_in_details.unwrap().card.unwrap().expiry_year, Some(100));
 }

@@ -1,6 +1,9 @@
 //! `POST /v1/payments/new`.
 
-use payspec::{AbsoluteUri, Code, CreateContext, Existing, Idempotency, Outcome, ProblemCode, Quote, Timestamp, Uuid};
+use payspec::{
+    AbsoluteUri, Code, CreateContext, IdempotencyLookup, IdempotencyRecord, Outcome, ProblemCode, Quote, Timestamp,
+    Uuid,
+};
 
 use super::{Caller, Reply, Service, payment};
 use crate::storage::{Created, NewPayment, Record, StorageError};
@@ -86,12 +89,14 @@ impl Service {
         context.url = url.and_then(|url| AbsoluteUri::parse(url).ok());
         if let Some(key) = key {
             let existing = match record {
-                Some(record) => {
-                    Some(Existing::new(record.created_at, &record.fingerprint, Some(payment(&record.payment)?)))
-                }
+                Some(record) => Some(IdempotencyRecord::new(
+                    record.created_at,
+                    &record.fingerprint,
+                    Some(payment(&record.payment)?),
+                )),
                 None => None,
             };
-            context.idempotency = Some(Idempotency::new(key, existing));
+            context.idempotency = Some(IdempotencyLookup::new(key, existing));
         }
         let mut evaluation = self.summarize(&self.engine.create_payment(body, &context), body, now);
         // Few requests name another merchant, so the others are not looked up for each.
@@ -118,7 +123,7 @@ impl Service {
             tracing::info!(code = warning.code().name(), path = warning.member(), "a request with a warning");
         }
         let is_new = outcome.replayed() == Some(false);
-        let request = is_new.then(|| self.engine.read_request(body, Some(now)).ok()).flatten();
+        let request = is_new.then(|| self.engine.parse_request(body, Some(now)).ok()).flatten();
         Evaluation {
             reply: Reply::of(outcome),
             is_new,
@@ -133,7 +138,7 @@ impl Service {
     }
 
     async fn quote(&self, body: &[u8], now: Timestamp) -> Option<Quote> {
-        let currency = self.engine.read_request(body, Some(now)).ok()?.0.common().cur;
+        let currency = self.engine.parse_request(body, Some(now)).ok()?.0.common().cur;
         match self.rates.quote(currency, now).await {
             Ok(quote) => quote,
             Err(error) => {

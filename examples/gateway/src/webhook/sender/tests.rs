@@ -79,7 +79,7 @@ async fn raw<F: Future<Output = ()> + Send>(act: impl Fn(TcpStream) -> F + Copy 
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
             tokio::spawn(async move {
-                read_request(&mut stream).await;
+                parse_request(&mut stream).await;
                 act(stream).await;
             });
         }
@@ -87,7 +87,7 @@ async fn raw<F: Future<Output = ()> + Send>(act: impl Fn(TcpStream) -> F + Copy 
     address
 }
 
-async fn read_request(stream: &mut (impl AsyncReadExt + Unpin)) {
+async fn parse_request(stream: &mut (impl AsyncReadExt + Unpin)) {
     let mut bytes = Vec::new();
     while !bytes.ends_with(BODY.as_bytes()) {
         if stream.read_buf(&mut bytes).await.unwrap() == 0 {
@@ -296,7 +296,7 @@ async fn tls_by_whom_it_trusts() {
             let acceptor = acceptor.clone();
             tokio::spawn(async move {
                 let Ok(mut stream) = acceptor.accept(stream).await else { return };
-                read_request(&mut stream).await;
+                parse_request(&mut stream).await;
                 stream.write_all(b"HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n").await.unwrap();
             });
         }
