@@ -3,45 +3,17 @@
 //! Each operation parses its context, calls one typed method of [`Engine`], and writes the result. The same inputs produce
 //! the same bytes on every call.
 
+mod run;
+mod verdict;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::card;
-use crate::context::{
-    AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
-    VerifyWebhookContext, transition,
-};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{plain, plain_timestamp};
-use crate::json::writer::Writer;
-use crate::model::outcome::Outcome;
-use crate::ops::legacy::MigratedBody;
-use crate::ops::{locate, redact};
-use crate::report::code;
-use crate::report::{Report, ReportBuilder};
-use crate::types::authorization::bearer_token;
-use crate::types::payment_type::PaymentType;
-use crate::types::state;
-use crate::validate::body::parse_object;
-use crate::validate::payment;
-use crate::{decisions, openapi};
-
-/// The verdict of an operation, which the C API returns as 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The body is valid, the status is 2xx, the transition is possible, …
-    Accepted,
-    /// The result is a report of an invalid body, a problem, or a negative verdict.
-    Rejected,
-}
-
-impl Verdict {
-    fn of(accepted: bool) -> Self {
-        if accepted { Verdict::Accepted } else { Verdict::Rejected }
-    }
-}
+pub use verdict::Verdict;
+use verdict::{BodyFn, Inputs, MOST_INPUTS, Out};
 
 /// One input of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,14 +24,7 @@ pub struct Input {
     pub required: bool,
 }
 
-/// The greatest number of inputs of an operation, verified at compile time by `operations!`.
-const MOST_INPUTS: usize = 2;
-type Inputs<'i> = [Option<&'i [u8]>; MOST_INPUTS];
-type Out<'o> = Option<&'o mut Vec<u8>>;
 type Run = fn(&Engine, &[Option<&[u8]>], Out<'_>) -> Result<Verdict, Error>;
-/// Runs an operation with one body and writes the answer. The other input is parsed already, so that no call can fail.
-trait BodyFn: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync {}
-impl<F: Fn(&[u8], Out<'_>) -> Verdict + Send + Sync> BodyFn for F {}
 type BodyCall<'a> = Box<dyn BodyFn + 'a>;
 /// Parses the input that all bodies share.
 type Prepare = for<'a> fn(&'a Engine, Option<&'a [u8]>) -> Result<BodyCall<'a>, Error>;
@@ -309,14 +274,14 @@ macro_rules! operation {
     (run $name:ident body true $(, $shared:ident $required:literal)?) => {
         |engine, inputs, out| {
             let [body, shared] = checked(inputs, &[("/body", true) $(, (concat!("/", stringify!($shared)), $required))?])?;
-            let call = $name(engine, shared)?;
-            Ok(call(required_input(body), out))
+            let call = run::$name(engine, shared)?;
+            Ok(call(run::required_input(body), out))
         }
     };
     (run $name:ident $($input:ident $required:literal),*) => {
         |engine, inputs, out| {
             let inputs = checked(inputs, &[$((concat!("/", stringify!($input)), $required)),*])?;
-            $name(engine, inputs, out)
+            run::$name(engine, inputs, out)
         }
     };
     (prepare $name:ident body true $(, $shared:ident $required:literal)?) => {{
@@ -324,7 +289,7 @@ macro_rules! operation {
             let known: &[_] = &[$((concat!("/", stringify!($shared)), $required))?];
             let given = shared.map(|shared| [Some(shared)]);
             let [shared, _] = checked(given.as_ref().map_or(&[], <[_; 1]>::as_slice), known)?;
-            Ok(Box::new($name(engine, shared)?))
+            Ok(Box::new(run::$name(engine, shared)?))
         };
         Some(prepare)
     }};
@@ -420,244 +385,4 @@ operations! {
         "Returns the register of what the specification leaves open.";
     openapi []
         "Returns an OpenAPI 3.1 description of the three endpoints.";
-}
-
-/// Returns a required input, which `checked` has found to be present.
-fn required_input(input: Option<&[u8]>) -> &[u8] {
-    input.unwrap_or_default()
-}
-
-fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {
-    if let Some(out) = out {
-        fill(out);
-    }
-}
-
-fn write_report(builder: &ReportBuilder<'_>, out: Out<'_>) -> Verdict {
-    write(out, |out| builder.write_json(out));
-    Verdict::of(builder.summary.valid)
-}
-
-fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
-    write(out, |out| outcome.write_json(out));
-    Verdict::of(outcome.is_success())
-}
-
-/// Writes the value of a successful result, or its report.
-fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
-    match result {
-        Ok(value) => {
-            write(out, |out| fill(&value, out));
-            Verdict::Accepted
-        }
-        Err(report) => {
-            write(out, |out| report.write_json(out));
-            Verdict::Rejected
-        }
-    }
-}
-
-fn write_migrated(migrated: Result<MigratedBody, Report<'_>>, out: Out<'_>) -> Verdict {
-    write_result(migrated, out, MigratedBody::write_json)
-}
-
-fn write_catalogue(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) -> Result<Verdict, Error> {
-    write(out, fill);
-    Ok(Verdict::Accepted)
-}
-
-fn validate_request<'a>(engine: &'a Engine, now: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    let now = now.map(|now| plain_timestamp(now, "/now")).transpose()?;
-    Ok(move |body: &[u8], out: Out<'_>| match out {
-        None => Verdict::of(engine.is_valid_request(body, now)),
-        out => {
-            let mut builder = engine.ruleset().report_builder();
-            engine.validate_into(body, now, &mut builder);
-            write_report(&builder, out)
-        }
-    })
-}
-
-fn create_payment<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = CreateContext::from_json(required_input(context))?;
-    Ok(move |body: &[u8], out: Out<'_>| write_outcome(&engine.create_payment(body, &context), out))
-}
-
-fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ReadContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.read_payment(&context), out))
-}
-
-fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = BalanceContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.read_balance(&context), out))
-}
-
-fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        let mut builder = engine.ruleset().report_builder();
-        payment::check(engine.ruleset(), body, request, &mut builder);
-        write_report(&builder, out)
-    })
-}
-
-fn field_currencies<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(engine.field_currencies(body), out, |fields, out| fields.write_json(out))
-    })
-}
-
-fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ConvertContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.convert(&context), out))
-}
-
-fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = AdvanceContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.advance_payment(&context)?, out))
-}
-
-fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (from, to) = transition(required_input(inputs[0]))?;
-    let transition = engine.check_transition(from, to);
-    write(out, |out| transition.write_json(out));
-    Ok(Verdict::of(transition.is_possible()))
-}
-
-fn states(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, state::write_states)
-}
-
-fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = IdempotencyContext::from_json(required_input(inputs[0]))?;
-    let check = engine.check_idempotency(&context);
-    write(out, |out| check.write_json(out));
-    Ok(Verdict::of(check.goes_through()))
-}
-
-fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    Ok(match engine.idempotency_key(required_input(inputs[0])) {
-        Ok(key) => {
-            write(out, |out| Writer::new(out).object(|w| w.name("key").string(key.as_str())));
-            Verdict::Accepted
-        }
-        Err(error) => write_outcome(&error.into(), out),
-    })
-}
-
-fn fingerprint_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(engine.fingerprint_request(body), out, |fingerprint, out| {
-            Writer::new(out).object(|w| w.name("fingerprint").string(fingerprint.as_str()));
-        })
-    })
-}
-
-fn authorize(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    // The client supplies the header, so invalid UTF-8 is not a caller error: it counts as a header without a token.
-    let header = inputs[0].map(|header| core::str::from_utf8(header).unwrap_or(""));
-    Ok(match bearer_token(header) {
-        Ok(token) => {
-            write(out, |out| {
-                Writer::new(out).object(|w| {
-                    w.name("authorized").bool(true);
-                    w.name("token").string(token);
-                });
-            });
-            Verdict::Accepted
-        }
-        Err(why) => write_outcome(&why.into(), out),
-    })
-}
-
-fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let kind = PaymentType::from_name(plain(required_input(inputs[0]), "/kind")?)
-        .ok_or_else(|| Error::context("/kind", "expected pay_in or pay_out"))?;
-    Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
-}
-
-fn downgrade_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_request(body), out))
-}
-
-fn upgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_balance(body), out))
-}
-
-fn downgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_balance(body), out))
-}
-
-fn upgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_payment(body), out))
-}
-
-fn downgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_payment(body), out))
-}
-
-fn redact<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| {
-        write_result(parse_object(engine.ruleset(), body), out, |body, out| redact::redact(body, out))
-    })
-}
-
-fn redact_text(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let text = plain(required_input(inputs[0]), "/text")?;
-    write_catalogue(out, |out| engine.redact_text_into(text, out))
-}
-
-fn locate<'a>(_: &Engine, pointer: Option<&'a [u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    let pointer = plain(required_input(pointer), "/pointer")?;
-    locate::check_pointer(pointer)?;
-    Ok(move |body: &[u8], out: Out<'_>| {
-        let location = locate::find(body, pointer);
-        write(out, |out| match &location {
-            Some(location) => location.write_json(out),
-            None => locate::write_not_found(out),
-        });
-        Verdict::of(location.is_some())
-    })
-}
-
-fn sign_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = SignWebhookContext::from_json(required_input(context))?;
-    Ok(move |body: &[u8], out: Out<'_>| {
-        let headers = engine.sign_webhook(body, &context);
-        write(out, |out| headers.write_json(out));
-        Verdict::Accepted
-    })
-}
-
-fn verify_webhook<'a>(engine: &'a Engine, context: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
-    let context = VerifyWebhookContext::from_json(required_input(context))?;
-    Ok(move |body: &[u8], out: Out<'_>| {
-        let verified = engine.verify_webhook(body, &context);
-        write(out, |out| {
-            Writer::new(out).object(|w| {
-                w.name("verified").bool(verified.is_ok());
-                if let Err(rejection) = verified {
-                    w.name("reason").string(rejection.name());
-                }
-            });
-        });
-        Verdict::of(verified.is_ok())
-    })
-}
-
-fn card_info(_: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let info = card::card_info(plain(required_input(inputs[0]), "/digits")?);
-    write_catalogue(out, |out| info.write_json(out))
-}
-
-fn rules(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, code::write_rules)
-}
-
-fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, decisions::write_decisions)
-}
-
-fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    write_catalogue(out, |out| openapi::write(engine, out))
 }

@@ -1,0 +1,162 @@
+//! The rules of amounts and currencies (§1.4, §2.1).
+
+use super::validator::PaymentValidator;
+use crate::money::{Currency, DecimalText, Exact, MAX_WIRE_DIGITS};
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::payment::PaymentField;
+use crate::schema::request::RequestField;
+
+impl<'a> PaymentValidator<'a, '_> {
+    /// Returns the currency of a member, if its code is known.
+    fn currency_of(&self, member: PaymentField) -> Option<Currency> {
+        Currency::from_code(&self.text_of(member)?.decoded())
+    }
+
+    fn has_fiat(&self, member: PaymentField) -> bool {
+        self.currency_of(member).is_some_and(|currency| currency.is_fiat())
+    }
+
+    /// Returns the number of fraction digits of the processed amounts, if their currency is fiat.
+    pub(super) fn minor_unit(&self) -> Option<u32> {
+        self.currency_of(PaymentField::Currency)?.minor_unit()
+    }
+
+    /// Returns the number of fraction digits of the requested amount.
+    pub(super) fn requested_minor_unit(&self) -> Option<u32> {
+        let requested =
+            self.currency_of(PaymentField::RequestedCurrency).or_else(|| self.currency_of(PaymentField::Currency));
+        requested?.minor_unit()
+    }
+
+    /// Validates an amount, which may be zero. Returns whether other rules can use it.
+    pub(super) fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
+        let Some(text) = self.v.string(member) else { return false };
+        let text = text.decoded();
+        let Some(digits) = DecimalText::parse(&text) else {
+            self.v.report(Code::AmountSyntax, member, Params::None);
+            return false;
+        };
+        let too_many = !digits.fits_body();
+        if too_many
+            && self
+                .v
+                .report(
+                    Code::AmountOutOfBounds,
+                    member,
+                    Params::Digits { integer: MAX_WIRE_DIGITS.into(), fraction: MAX_WIRE_DIGITS.into() },
+                )
+                .stops()
+        {
+            return false;
+        }
+        if let Some(minor_unit) = minor_unit
+            && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
+            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit)).stops()
+        {
+            return false;
+        }
+        true
+    }
+
+    fn exact(&self, member: PaymentField) -> Option<Exact> {
+        DecimalText::parse(&self.text_of(member)?.decoded())?.exact()
+    }
+
+    /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an amount cannot be read.
+    fn adds_up(&self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
+        let total = |members: &[PaymentField]| {
+            let (first, rest) = members.split_first()?;
+            rest.iter().try_fold(self.exact(*first)?, |sum, member| sum.checked_add(self.exact(*member)?))
+        };
+        let Some(told) = self.exact(member) else { return true };
+        let Some(added) = total(added) else { return true };
+        match taken {
+            [] => told == added,
+            taken => match total(taken) {
+                Some(taken) => added.checked_sub(taken) == Some(told),
+                None => true,
+            },
+        }
+    }
+
+    pub(super) fn sum(&mut self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) {
+        if self.amount(member, None) && !self.adds_up(member, added, taken) {
+            self.v.report(Code::AmountIdentity, member, Params::None);
+        }
+    }
+
+    pub(super) fn gross_amount(&mut self, minor_unit: Option<u32>) {
+        if self.amount(PaymentField::GrossAmount, minor_unit)
+            && !self.adds_up(PaymentField::GrossAmount, &[PaymentField::Amount], &[])
+        {
+            self.v.report(Code::AmountIdentity, PaymentField::GrossAmount, Params::None);
+        }
+    }
+
+    pub(super) fn shared_commission(&mut self) {
+        if !self.amount(PaymentField::SharedCommission, None) {
+            return;
+        }
+        let shares = self.exact(PaymentField::SharedCommission).zip(self.exact(PaymentField::Commission));
+        if shares.is_some_and(|(shared, whole)| shared > whole) {
+            self.v.report(Code::AmountIdentity, PaymentField::SharedCommission, Params::None);
+        }
+    }
+
+    pub(super) fn requested_amount(&mut self) {
+        let minor_unit = self.requested_minor_unit();
+        if self.v.value(PaymentField::RequestedAmount).is_present() {
+            if !self.amount(PaymentField::RequestedAmount, minor_unit) {
+                return;
+            }
+            let asked = self
+                .request_value(RequestField::Amount)
+                .and_then(|asked| DecimalText::parse(&asked.decoded())?.exact());
+            if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
+                self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
+            }
+        } else {
+            self.v.field(PaymentField::RequestedAmount);
+        }
+    }
+
+    pub(super) fn requested_currency(&mut self) {
+        let member = PaymentField::RequestedCurrency;
+        let Some(text) = self.v.string(member) else { return };
+        let non_currency_code = self.non_currency_code(member);
+        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None).stops() {
+            return;
+        }
+        self.must_equal_request(member, RequestField::Cur, text);
+    }
+
+    /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains it.
+    fn non_currency_code(&self, member: PaymentField) -> Code {
+        if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
+    }
+
+    pub(super) fn currency(&mut self) {
+        let Some(text) = self.v.string(PaymentField::Currency) else { return };
+        let non_currency_code = self.non_currency_code(PaymentField::Currency);
+        if !self.crypto
+            && !self.has_fiat(PaymentField::Currency)
+            && self.v.report(non_currency_code, PaymentField::Currency, Params::None).stops()
+        {
+            return;
+        }
+        let explained =
+            self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
+        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None).stops()
+        {
+            return;
+        }
+        if self.request_is_crypto() {
+            if !self.crypto {
+                self.v.report(Code::AnswerMismatch, PaymentField::Currency, Params::None);
+            }
+        } else {
+            self.must_equal_request(PaymentField::Currency, RequestField::Cur, text);
+        }
+    }
+}

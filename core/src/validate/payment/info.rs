@@ -1,0 +1,54 @@
+//! The rules of `info` (§2.1).
+
+use super::validator::PaymentValidator;
+use crate::card::scheme::luhn;
+use crate::json::FieldId;
+use crate::json::{Token, Tokens, Value};
+use crate::report::code::Code;
+use crate::report::{Params, Pointer};
+use crate::schema::payment::PaymentField;
+use alloc::vec::Vec;
+
+impl<'a> PaymentValidator<'a, '_> {
+    pub(super) fn info(&mut self) {
+        let object = match self.v.field(PaymentField::Info) {
+            Some(Value::String(_)) => {
+                self.v.report(Code::InfoType, PaymentField::Info, Params::None);
+                return;
+            }
+            Some(Value::Object(object)) => Some(object),
+            Some(other) => return self.v.wrong_type(PaymentField::Info, other),
+            None => None,
+        };
+        let mut told = false;
+        for at in object.map(full_pan_offsets).unwrap_or_default() {
+            let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
+            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
+        }
+        if told {
+            return;
+        }
+        // An absent member is already reported as `missing`.
+        let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
+        if given
+            && !self.duplicate_reported(PaymentField::Info)
+            && self.request_host2host().is_some_and(|asked| asked != object.is_some())
+        {
+            self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);
+        }
+    }
+}
+
+/// Returns the offsets of the texts in `info` that contain 12 or more consecutive digits that pass Luhn.
+fn full_pan_offsets(info: &str) -> Vec<usize> {
+    let full = |token| match token {
+        Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
+        Token::Number(digits) => contains_full_pan(digits),
+    };
+    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
+}
+
+/// Returns whether the text contains 12 or more consecutive digits that pass Luhn.
+pub(crate) fn contains_full_pan(text: &str) -> bool {
+    text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|run| run.len() >= 12 && luhn(run))
+}

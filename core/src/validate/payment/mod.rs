@@ -1,0 +1,171 @@
+//! Validation of a payment (§2.1, §3), and its comparison with the request that it answers.
+
+mod against_request;
+mod amounts;
+mod info;
+mod state;
+mod validator;
+
+pub(crate) use info::contains_full_pan;
+use validator::PaymentValidator;
+
+use crate::input::parse_uuid;
+use crate::json::FieldId;
+use crate::json::{FieldPresence, Value, bit, items};
+use crate::money::USDT;
+use crate::policy::Ruleset;
+use crate::report::code::{Code, Severity};
+use crate::report::{Params, Pointer, ReportBuilder};
+use crate::schema::MOST_SLOTS;
+use crate::schema::legacy;
+use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
+use crate::schema::request::RequestField;
+use crate::types::payment_type::{Mode, PaymentType};
+use crate::types::state::State;
+use crate::validate::body::read_body;
+use crate::validate::request::RequestBody;
+use crate::validate::unknown::report as report_unknown;
+use crate::validate::uri::{validate_payment_uri, validate_uri};
+use crate::validate::validator::{Slots, Validator};
+
+/// Validates a payment, and compares it with `request` if one is given.
+pub(crate) fn check<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    request: Option<&'a [u8]>,
+    report: &mut ReportBuilder<'a>,
+) {
+    let mut slots = [Value::Absent; MOST_SLOTS];
+    let mut presence = FieldPresence::default();
+    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report).is_none() {
+        return;
+    }
+    let mut asked = RequestBody::new();
+    let readable = request.map(|bytes| asked.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
+    let request = (readable == Some(true)).then_some(&asked);
+    validate(ruleset, &slots, &presence, request, &ALWAYS, report);
+    if readable == Some(false) {
+        // An unreadable request has no members to compare, so the payment as a whole does not match it.
+        let severity = ruleset.severity(Code::AnswerMismatch);
+        if severity != Severity::Off {
+            report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
+        }
+    }
+}
+
+fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    slots.get(member.slot())?.text()?.with_decoded(from_name)
+}
+
+/// Validates a payment that was read. The members in `always` are required.
+pub(crate) fn validate<'a>(
+    ruleset: &'a Ruleset,
+    slots: &Slots<'a>,
+    presence: &FieldPresence<'a>,
+    request: Option<&RequestBody<'a>>,
+    always: &[PaymentField],
+    report: &mut ReportBuilder<'a>,
+) {
+    report.is_of_payment = true;
+    let crypto = word(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
+    let state = word(slots, PaymentField::State, State::from_name);
+    report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
+    report.summary.mode = crypto.then_some(Mode::Crypto);
+    report.summary.host2host = matches!(slots.get(PaymentField::Info.slot()), Some(Value::Object(_)));
+    // A null is a value if §2.1 allows it; otherwise it counts as absent.
+    let told_null =
+        |member: &PaymentField| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
+    let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
+    let required = always.fold(0, |bits, member| bits | bit(member.slot()));
+    let validator = Validator::new(ruleset, slots, presence, required, report);
+    let mut check = PaymentValidator { v: validator, crypto, state, request };
+    check.members();
+    report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));
+}
+
+impl<'a> PaymentValidator<'a, '_> {
+    fn members(&mut self) {
+        self.uid();
+        self.url();
+        self.merchant_id();
+        self.v.one_of(PaymentField::State, State::from_name, State::NAMES);
+        if let Some(kind) = self.v.one_of(PaymentField::PaymentType, PaymentType::from_name, PaymentType::NAMES) {
+            self.must_equal_request(PaymentField::PaymentType, RequestField::PaymentType, kind);
+        }
+        // Any subtype is accepted, because §2.1 lists examples only.
+        if let Some(subtype) = self.v.string(PaymentField::Subtype) {
+            self.must_equal_request(PaymentField::Subtype, RequestField::Subtype, subtype);
+        }
+        self.requested_amount();
+        self.requested_currency();
+        self.amount(PaymentField::ClientAmount, self.requested_minor_unit());
+        let minor_unit = self.minor_unit();
+        self.amount(PaymentField::Amount, minor_unit);
+        self.currency();
+        // Fees may have more fraction digits than the currency; settled amounts may not.
+        self.sum(PaymentField::Total, &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission], &[]);
+        self.sum(
+            PaymentField::NetProcessed,
+            &[PaymentField::GrossAmount],
+            &[PaymentField::Fee, PaymentField::Commission],
+        );
+        self.amount(PaymentField::Fee, None);
+        self.amount(PaymentField::Commission, None);
+        self.gross_amount(minor_unit);
+        self.shared_commission();
+        self.amount(PaymentField::PaidAmount, minor_unit);
+        self.fail_by();
+        self.fail_code();
+        self.receipts();
+        self.date(PaymentField::CreatedDate);
+        self.paid_at();
+        self.redirect_url();
+        self.v.string(PaymentField::Form);
+        self.info();
+    }
+
+    fn uid(&mut self) {
+        if let Some(text) = self.v.string(PaymentField::Uid)
+            && parse_uuid(&text.decoded()).is_none()
+        {
+            self.v.wrong_format(PaymentField::Uid, "uuid", Value::String(text));
+        }
+    }
+
+    fn redirect_url(&mut self) {
+        let member = PaymentField::RedirectUrl;
+        if let Some(text) = self.v.string(member) {
+            text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text));
+        }
+    }
+
+    fn url(&mut self) {
+        let Some(text) = self.v.string(PaymentField::Url) else { return };
+        let path = Pointer::field(PaymentField::Url.entry());
+        let is_valid = text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
+        if is_valid && self.request_host2host() == Some(true) {
+            self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
+        }
+    }
+
+    fn receipts(&mut self) {
+        let array = match self.v.field(PaymentField::Receipts) {
+            None => return,
+            Some(Value::Array(array)) => array,
+            Some(other) => return self.v.wrong_type(PaymentField::Receipts, other),
+        };
+        let base = PaymentField::Receipts.entry().pointer;
+        for (place, item) in items(array).enumerate() {
+            let path = Pointer::item(base, place);
+            match item {
+                Value::String(text) => {
+                    text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
+                }
+                other => {
+                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
+                }
+            }
+        }
+    }
+}

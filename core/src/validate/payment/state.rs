@@ -1,0 +1,56 @@
+//! The rules of members that depend on the state (§3, §7).
+
+use super::validator::PaymentValidator;
+use crate::json::Value;
+use crate::report::Params;
+use crate::report::code::Code;
+use crate::schema::payment::PaymentField;
+use crate::types::state::State;
+
+impl<'a> PaymentValidator<'a, '_> {
+    pub(super) fn fail_by(&mut self) {
+        let given = self.v.string(PaymentField::FailBy).is_some();
+        if given && self.state == Some(State::Idle) {
+            self.v.report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
+        }
+        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.duplicate_reported(PaymentField::FailBy) {
+            self.unexplained(PaymentField::FailBy);
+        }
+    }
+
+    /// Validates `fail_code`. A failure without explanation is reported once, at the first missing member of the two.
+    pub(super) fn fail_code(&mut self) {
+        self.v.string(PaymentField::FailCode);
+        let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
+        if !self.v.value(PaymentField::FailCode).is_present()
+            && !told_before
+            && !self.duplicate_reported(PaymentField::FailCode)
+        {
+            self.unexplained(PaymentField::FailCode);
+        }
+    }
+
+    fn unexplained(&mut self, member: PaymentField) {
+        if self.state == Some(State::Fail) {
+            self.v.report(Code::FailureUnexplained, member, Params::None);
+        }
+    }
+
+    pub(super) fn paid_at(&mut self) {
+        let given = self.v.value(PaymentField::PaidAt).is_present();
+        if given && self.date(PaymentField::PaidAt).is_none() {
+            return;
+        }
+        if !given {
+            self.v.field(PaymentField::PaidAt);
+        }
+        let inconsistent = match self.state {
+            Some(State::Idle | State::Routed) => given,
+            Some(State::Completed) => matches!(self.v.value(PaymentField::PaidAt), Value::Null),
+            _ => false,
+        };
+        if inconsistent && !self.duplicate_reported(PaymentField::PaidAt) {
+            self.v.report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
+        }
+    }
+}
