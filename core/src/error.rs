@@ -129,8 +129,8 @@ impl Error {
 impl fmt::Display for Error {
     /// Writes one line, such as `context error at /url: expected an absolute URI`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.path().is_empty() { "the input" } else { self.path() };
-        write!(f, "{} error at {}: {}", self.kind(), place.escape_debug(), self.message())
+        let location = if self.path().is_empty() { "the input" } else { self.path() };
+        write!(f, "{} error at {}: {}", self.kind(), location.escape_debug(), self.message())
     }
 }
 

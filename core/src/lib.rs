@@ -132,7 +132,7 @@ pub use types::state::{LegacyFlags, State, StateOutcome, Transition, TransitionV
 
 pub use money::{
     Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
-    MAX_CONVERTED_SCALE, Quote, Rounding, USDT, convert,
+    MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
 };
 
 pub use ops::webhook::WebhookHeaders;

@@ -29,7 +29,7 @@ fn shaped(integer: &str, fraction: &str) -> String {
 }
 
 fn amount() -> impl Strategy<Value = Amount> {
-    text().prop_map(|text| Amount::parse(&text).expect("at most 28 digits"))
+    text().prop_map(|text| text.parse::<Amount>().expect("at most 28 digits"))
 }
 
 fn rate() -> impl Strategy<Value = Amount> {
@@ -50,18 +50,19 @@ proptest! {
     #[test]
     fn the_grammar_and_nothing_else(text in "[0-9.]{0,31}|[0-9+_e., -]{0,8}|\\PC{0,6}") {
         let digits = text.chars().filter(char::is_ascii_digit).count();
-        match Amount::parse(&text) {
+        match text.parse::<Amount>() {
             Ok(_) => prop_assert!(is_decimal(&text) && digits <= DIGITS),
             Err(AmountError::Syntax) => prop_assert!(!is_decimal(&text)),
             Err(AmountError::TooManyDigits) => prop_assert!(is_decimal(&text) && digits > DIGITS),
+            Err(AmountError::Negative) => prop_assert!(false, "a text has no sign"),
         }
     }
 
     #[test]
     fn text_in_text_out(text in text(), min_scale in 0..30_u32) {
-        let amount = Amount::parse(&text).expect("at most 28 digits");
+        let amount = text.parse::<Amount>().expect("at most 28 digits");
         prop_assert_eq!(amount.to_string(), text.as_str());
-        prop_assert_eq!(Amount::from_decimal(amount.decimal()), Some(amount));
+        prop_assert_eq!(Amount::try_from(amount.decimal()), Ok(amount));
 
         let mut out = Vec::new();
         amount.write(min_scale, &mut out);
@@ -112,8 +113,8 @@ proptest! {
     /// `n` halves of a unit at a rate of 2: half of the cases lie exactly in the middle.
     #[test]
     fn the_middle_is_seen(n in 0..u64::MAX, scale in 0..=18_u32, factor in 1..1000_u64, rounding in rounding()) {
-        let a = Amount::from_decimal(rust_decimal(u128::from(n) * u128::from(factor), scale)).expect("fits");
-        let r = Amount::from_decimal(rust_decimal(2 * u128::from(factor), 0)).expect("fits");
+        let a = Amount::try_from(rust_decimal(u128::from(n) * u128::from(factor), scale)).expect("fits");
+        let r = Amount::try_from(rust_decimal(2 * u128::from(factor), 0)).expect("fits");
         let found = convert(a, r, scale, rounding).expect("smaller than the amount");
         prop_assert_eq!(units(found, scale), expected_units(a, r, scale, rounding));
     }
@@ -161,7 +162,7 @@ proptest! {
             prop_assert_eq!(convert(twice_a, twice_r, scale, rounding), convert(a, r, scale, rounding));
         }
         prop_assert_eq!(
-            convert(Amount::from_decimal(a.decimal().normalize()).expect("fits"), r, scale, rounding),
+            convert(Amount::try_from(a.decimal().normalize()).expect("fits"), r, scale, rounding),
             convert(a, r, scale, rounding)
         );
     }
@@ -182,7 +183,7 @@ proptest! {
     #[test]
     fn identities_hold_for_everyday_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
                                             share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {
-        let amount = |minor: u64| Amount::from_decimal(rust_decimal(minor.into(), 2)).expect("fits");
+        let amount = |minor: u64| Amount::try_from(rust_decimal(minor.into(), 2)).expect("fits");
         let commission = minor * commission / 1000;
         let part = amount(commission * share / 10);
         let charges = Charges::new(amount(minor * fee / 1000), amount(commission), part).expect("a part of it");

@@ -128,8 +128,8 @@ fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
     // A star counts as a digit, because it replaces one.
     let counts = |byte: &u8| !is_separator(*byte);
     let last = number.iter().filter(|byte| counts(byte)).count().saturating_sub(tail);
-    for (place, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
-        if (head..last).contains(&place) {
+    for (index, digit) in number.iter_mut().filter(|byte| counts(byte)).enumerate() {
+        if (head..last).contains(&index) {
             *digit = b'*';
         }
     }

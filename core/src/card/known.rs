@@ -41,8 +41,8 @@ impl KnownPans {
             return;
         }
         match self.keys.get_mut(self.count) {
-            Some(place) if length <= MAX_PAN_DIGITS => {
-                *place = key;
+            Some(slot) if length <= MAX_PAN_DIGITS => {
+                *slot = key;
                 self.count = self.count.saturating_add(1);
             }
             _ => self.overflowed = true,

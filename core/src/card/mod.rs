@@ -8,5 +8,5 @@ pub(crate) mod scheme;
 mod wire;
 
 pub use info::{CardInfo, card_info};
-pub use pan::{MaskedPan, Pan, SecurityCode};
+pub use pan::{MaskedPan, Pan, PanError, SecurityCode, SecurityCodeError};
 pub use scheme::{Scheme, SecurityCodeFormat, luhn};

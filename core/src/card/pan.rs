@@ -5,6 +5,7 @@
 
 use crate::util::string_enum::impl_str_newtype;
 use core::fmt;
+use core::str::FromStr;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -19,9 +20,10 @@ use crate::util::bytes::all_digits;
 /// ```
 /// use payspec::card::{Pan, Scheme};
 ///
-/// let pan = Pan::parse("4111111111111111").expect("12 to 19 digits");
+/// let pan: Pan = "4111111111111111".parse()?;
 /// assert_eq!((pan.scheme(), pan.luhn()), (Some(Scheme::Visa), true));
 /// assert_eq!(format!("{pan} {pan:?}"), "411111******1111 Pan(411111******1111)");
+/// # Ok::<(), payspec::card::PanError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Pan {
@@ -31,8 +33,7 @@ pub struct Pan {
 
 impl Pan {
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if !is_number(text.as_bytes()) {
             return None;
         }
@@ -100,7 +101,7 @@ impl ZeroizeOnDrop for Pan {}
 /// ```
 /// use payspec::card::Pan;
 ///
-/// let masked = Pan::parse("2200000000000004").expect("12 to 19 digits").masked();
+/// let masked = "2200000000000004".parse::<Pan>().expect("12 to 19 digits").masked();
 /// assert_eq!(masked.as_str(), "220000******0004");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -141,6 +142,20 @@ impl MaskedPan {
     }
 }
 
+impl FromStr for Pan {
+    type Err = PanError;
+
+    /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
+    fn from_str(text: &str) -> Result<Self, PanError> {
+        Self::parse(text).ok_or(PanError)
+    }
+}
+
+/// The text does not consist of 12 to 19 ASCII digits. The error does not contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 12 to 19 digits")]
+pub struct PanError;
+
 /// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is printed as `***` for
 /// both lengths.
 #[derive(Clone, PartialEq, Eq)]
@@ -151,8 +166,7 @@ pub struct SecurityCode {
 
 impl SecurityCode {
     /// Parses 3 or 4 ASCII digits.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if !matches!(text.len(), 3 | 4) || !all_digits(text.as_bytes()) {
             return None;
         }
@@ -198,6 +212,20 @@ fn text_of(digits: &[u8], length: u8) -> &str {
     // Always valid UTF-8, because both types contain only ASCII.
     digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default()
 }
+
+impl FromStr for SecurityCode {
+    type Err = SecurityCodeError;
+
+    /// Parses 3 or 4 ASCII digits.
+    fn from_str(text: &str) -> Result<Self, SecurityCodeError> {
+        Self::parse(text).ok_or(SecurityCodeError)
+    }
+}
+
+/// The text does not consist of 3 or 4 ASCII digits. The error does not contain it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected 3 or 4 digits")]
+pub struct SecurityCodeError;
 
 impl_str_newtype! { MaskedPan }
 

@@ -472,9 +472,9 @@ mod tests {
     /// Computes the published algorithm, digit by digit.
     fn plainly(digits: &[u8]) -> bool {
         let mut sum = 0_u32;
-        for (place, digit) in digits.iter().rev().enumerate() {
+        for (index, digit) in digits.iter().rev().enumerate() {
             let value = u32::from(digit - b'0');
-            sum += match place % 2 {
+            sum += match index % 2 {
                 0 => value,
                 _ if value > 4 => value * 2 - 9,
                 _ => value * 2,

@@ -36,7 +36,7 @@ impl ConvertContext {
     /// use payspec::{ConvertContext, Currency, Engine, Quote};
     ///
     /// let rub: Currency = "RUB".parse()?;
-    /// let context = ConvertContext::new("10000.00".parse()?, rub, Quote::new(rub, "92.45".parse()?, None));
+    /// let context = ConvertContext::new("10000.00".parse()?, rub, Quote::new(rub, "92.45".parse()?, None).ok());
     /// let body = Engine::default().convert(&context).body_json();
     /// assert!(body.starts_with(r#"{"amount":"108.166577","currency":"USDT","requested_amount":"10000.00","#));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -65,7 +65,7 @@ fn quote(
     let currency = currency.require(Input::currency)?;
     let price = rate.require(Input::amount)?;
     let time = if has_clock { Some(as_of.require(Input::timestamp)?) } else { as_of.timestamp()? };
-    Quote::new(currency, price, time).map(Some).ok_or_else(|| rate.error(RATE))
+    Quote::new(currency, price, time).map(Some).map_err(|_| rate.error(RATE))
 }
 
 /// Reads an optional amount; the default is zero.

@@ -478,12 +478,12 @@ mod tests {
 
     #[test]
     fn every_byte_in_a_hexadecimal_digits_place() {
-        for place in 0..4 {
+        for position in 0..4 {
             for byte in 0..=u8::MAX {
                 let mut digits = *b"0000";
-                digits[place] = byte;
-                let value = char::from(byte).to_digit(16).map(|digit| digit << (4 * (3 - place)));
-                assert_eq!(hex_unit(digits), value, "{byte:#x} at {place}");
+                digits[position] = byte;
+                let value = char::from(byte).to_digit(16).map(|digit| digit << (4 * (3 - position)));
+                assert_eq!(hex_unit(digits), value, "{byte:#x} at {position}");
             }
         }
     }

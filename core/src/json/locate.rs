@@ -5,16 +5,16 @@ use core::ops::Range;
 use super::lexer::{Lexer, ParseError};
 
 /// The range of a value, and the range of its member's name.
-pub(crate) type Place = (Range<usize>, Option<Range<usize>>);
+pub(crate) type ValueRange = (Range<usize>, Option<Range<usize>>);
 
 /// Locates the value at an RFC 6901 pointer. `text` must be valid JSON.
 ///
 /// Reads the values before it once, and the value itself once. Nesting does not use the stack.
-pub(crate) fn locate(text: &str, pointer: &str) -> Option<Place> {
+pub(crate) fn locate(text: &str, pointer: &str) -> Option<ValueRange> {
     find(text, pointer).ok().flatten()
 }
 
-fn find(text: &str, pointer: &str) -> Result<Option<Place>, ParseError> {
+fn find(text: &str, pointer: &str) -> Result<Option<ValueRange>, ParseError> {
     let mut lexer = Lexer::new(text, usize::MAX);
     lexer.skip_whitespace();
     let mut name = None;

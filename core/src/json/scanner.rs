@@ -104,8 +104,8 @@ fn last_block(text: &[u8], rest: &[u8]) -> u64 {
     let Some(last) = text.last_chunk() else {
         // The padding of zeros counts as terminators, because zeros are control characters.
         let mut last = [0; BLOCK];
-        if let Some(place) = last.get_mut(..rest.len()) {
-            place.copy_from_slice(rest);
+        if let Some(start) = last.get_mut(..rest.len()) {
+            start.copy_from_slice(rest);
         }
         return scanner(&last);
     };
@@ -141,12 +141,12 @@ mod tests {
     fn every_byte_at_every_place() {
         for byte in 0..=u8::MAX {
             for neighbour in [b'a', 0, 0x1F, 0x20, 0x22, 0x5C, 0x7F, 0x80, 0xFF] {
-                for place in 0..BLOCK {
+                for position in 0..BLOCK {
                     let mut block = [neighbour; BLOCK];
-                    block[place] = byte;
+                    block[position] = byte;
                     let expected = block.iter().rev().fold(0, |bits, byte| bits << 1 | u64::from(is_mark(*byte)));
-                    assert_eq!(scanner(&block), expected, "{byte} among {neighbour} at {place}");
-                    assert_eq!(any_mark(&block), expected != 0, "{byte} among {neighbour} at {place}");
+                    assert_eq!(scanner(&block), expected, "{byte} among {neighbour} at {position}");
+                    assert_eq!(any_mark(&block), expected != 0, "{byte} among {neighbour} at {position}");
                 }
             }
         }
@@ -170,8 +170,8 @@ mod tests {
         for len in [0, 1, 63, 64, 65, 127, 128, 300] {
             for marked in 0..=len {
                 let mut text = [b'a'; 300];
-                if let Some(place) = text.get_mut(marked) {
-                    *place = b'"';
+                if let Some(position) = text.get_mut(marked) {
+                    *position = b'"';
                 }
                 let text = &text[..len];
                 for from in 0..=len {

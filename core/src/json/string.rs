@@ -89,10 +89,10 @@ impl<'a> JsonStr<'a> {
         while at < bytes.len() {
             // Most escapes encode a character of the Basic Multilingual Plane, and one often follows another.
             if let Some([b'\\', b'u', digits @ ..]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<6>())
-                && let Some(room) = buffer.get_mut(len..).and_then(|room| room.first_chunk_mut())
+                && let Some(target) = buffer.get_mut(len..).and_then(|rest| rest.first_chunk_mut())
                 && let Some((utf8, used)) = in_utf8(sound_hex(*digits))
             {
-                *room = utf8;
+                *target = utf8;
                 len = len.wrapping_add(used);
                 at = at.wrapping_add(6);
                 continue;
@@ -100,9 +100,9 @@ impl<'a> JsonStr<'a> {
             // The other escapes encode one ASCII character.
             if let Some([b'\\', kind]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
                 && *kind != b'u'
-                && let Some(room) = buffer.get_mut(len)
+                && let Some(target) = buffer.get_mut(len)
             {
-                *room = escaped(*kind);
+                *target = escaped(*kind);
                 len = len.wrapping_add(1);
                 at = at.wrapping_add(2);
                 continue;
@@ -120,8 +120,8 @@ impl<'a> JsonStr<'a> {
                 first.map_or("", |first| first.encode_utf8(&mut character))
             };
             let end = len.wrapping_add(piece.len());
-            if let Some(room) = buffer.get_mut(len..end) {
-                room.copy_from_slice(piece.as_bytes());
+            if let Some(target) = buffer.get_mut(len..end) {
+                target.copy_from_slice(piece.as_bytes());
             }
             len = end;
         }

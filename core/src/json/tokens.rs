@@ -46,13 +46,13 @@ impl<'a> Iterator for Tokens<'a> {
                     let start = self.lexer.at();
                     self.lexer.advance();
                     let text = self.lexer.string().ok()?;
-                    let place = start..self.lexer.at();
+                    let range = start..self.lexer.at();
                     self.lexer.skip_whitespace();
                     if self.lexer.peek() == b':' {
                         self.lexer.advance();
-                        return Some((Token::Name(text), place));
+                        return Some((Token::Name(text), range));
                     }
-                    return Some((Token::String(text), place));
+                    return Some((Token::String(text), range));
                 }
                 b'-' | b'0'..=b'9' => {
                     let start = self.lexer.at();

@@ -218,8 +218,8 @@ pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     let mut digits = [0_u8; 20];
     let mut rest = value;
     let mut start = digits.len();
-    for place in digits.iter_mut().rev() {
-        *place = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0'.wrapping_add(u8::try_from(rest % 10).unwrap_or(0));
         rest /= 10;
         start = start.saturating_sub(1);
         if rest == 0 {
@@ -358,11 +358,11 @@ mod tests {
     #[test]
     fn every_byte_at_every_place_of_a_word() {
         for byte in 0..=u8::MAX {
-            for place in 0..8 {
+            for position in 0..8 {
                 let mut word = [b'a'; 8];
-                word[place] = byte;
+                word[position] = byte;
                 let plain = !matches!(byte, b'"' | b'\\' | 0..0x20);
-                assert_eq!(is_plain(u64::from_le_bytes(word)), plain, "{byte} at {place}");
+                assert_eq!(is_plain(u64::from_le_bytes(word)), plain, "{byte} at {position}");
             }
         }
     }

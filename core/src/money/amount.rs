@@ -26,11 +26,11 @@ const LOW_UNIT: u128 = 1_000_000_000_000_000_000;
 ///
 /// ```
 /// # use payspec::Amount;
-/// let amount = Amount::parse("1500.50")?;
+/// let amount = "1500.50".parse::<Amount>()?;
 /// let mut text = Vec::new();
 /// amount.write(3, &mut text);
 /// assert_eq!(text, b"1500.500");
-/// assert!(Amount::parse("1e3").is_err());
+/// assert!("1e3".parse::<Amount>().is_err());
 /// # Ok::<(), payspec::AmountError>(())
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,20 +42,20 @@ pub enum AmountError {
     /// The text is not `0` or digits without leading zeros, optionally followed by `.` and at least one digit.
     #[error("expected a decimal: ASCII digits without leading zero, optionally a point and further digits")]
     Syntax,
-    /// The text has more than 28 digits before and after the point together.
+    /// The value has more than 28 digits before and after the point together.
     #[error("expected a decimal of at most 28 digits")]
     TooManyDigits,
+    /// The value is negative.
+    #[error("expected a decimal that is not negative")]
+    Negative,
 }
 
 impl Amount {
     /// Zero without fraction digits.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces and leading zeros are not allowed.
-    ///
-    /// # Errors
-    /// Returns [`AmountError`] if the text has another form or more than 28 digits.
-    pub fn parse(text: &str) -> Result<Self, AmountError> {
+    /// Parses like `from_str`.
+    pub(crate) fn parse(text: &str) -> Result<Self, AmountError> {
         Self::from_text(DecimalText::parse(text).ok_or(AmountError::Syntax)?).ok_or(AmountError::TooManyDigits)
     }
 
@@ -72,12 +72,6 @@ impl Amount {
     pub(crate) fn parse_value(text: &str) -> Option<Self> {
         let text = DecimalText::parse(text)?;
         Self::from_text(text).or_else(|| Self::from_exact(text.exact()?))
-    }
-
-    /// Converts from `Decimal`. Returns `None` if the value is negative or has more than 28 digits. Negative zero
-    /// becomes zero.
-    pub fn from_decimal(decimal: Decimal) -> Option<Self> {
-        Self::from_parts(u128::try_from(decimal.mantissa()).ok()?, decimal.scale())
     }
 
     /// Returns `mantissa` ÷ 10^`scale`, with `scale` fraction digits, or `None` if it needs more than 28 digits.
@@ -134,8 +128,8 @@ impl Amount {
     ///
     /// ```
     /// # use payspec::Amount;
-    /// let (a, b) = (Amount::parse("0.1")?, Amount::parse("0.25")?);
-    /// assert_eq!(a.checked_add(b), Some(Amount::parse("0.35")?));
+    /// let (a, b) = ("0.1".parse::<Amount>()?, "0.25".parse::<Amount>()?);
+    /// assert_eq!(a.checked_add(b), Some("0.35".parse::<Amount>()?));
     /// assert_eq!(a.checked_sub(b), None);
     /// # Ok::<(), payspec::AmountError>(())
     /// ```
@@ -240,10 +234,31 @@ impl fmt::Display for Amount {
     }
 }
 
+impl TryFrom<Decimal> for Amount {
+    type Error = AmountError;
+
+    /// Converts from `Decimal`. Negative zero becomes zero.
+    ///
+    /// ```
+    /// use payspec::{Amount, AmountError, Decimal};
+    ///
+    /// assert_eq!(Amount::try_from(Decimal::new(1050, 2))?.to_string(), "10.50");
+    /// assert_eq!(Amount::try_from(Decimal::new(-1, 0)), Err(AmountError::Negative));
+    /// # Ok::<(), AmountError>(())
+    /// ```
+    fn try_from(decimal: Decimal) -> Result<Self, AmountError> {
+        let mantissa = u128::try_from(decimal.mantissa()).map_err(|_| AmountError::Negative)?;
+        Self::from_parts(mantissa, decimal.scale()).ok_or(AmountError::TooManyDigits)
+    }
+}
+
 impl FromStr for Amount {
     type Err = AmountError;
 
-    /// Parses like [`Amount::parse`].
+    /// Parses a decimal with all its fraction digits. Signs, exponents, spaces and leading zeros are not allowed.
+    ///
+    /// # Errors
+    /// Returns [`AmountError`] if the text has another form or more than 28 digits.
     fn from_str(text: &str) -> Result<Self, AmountError> {
         Self::parse(text)
     }
@@ -348,12 +363,12 @@ mod tests {
 
     #[test]
     fn takes_decimals_that_fit() {
-        assert_eq!(Amount::from_decimal(Decimal::NEGATIVE_ONE), None);
-        assert_eq!(Amount::from_decimal(Decimal::MAX), None);
-        assert_eq!(Amount::from_decimal(Decimal::new(1, 28)), None);
+        assert_eq!(Amount::try_from(Decimal::NEGATIVE_ONE), Err(AmountError::Negative));
+        assert_eq!(Amount::try_from(Decimal::MAX), Err(AmountError::TooManyDigits));
+        assert_eq!(Amount::try_from(Decimal::new(1, 28)), Err(AmountError::TooManyDigits));
         let mut negative_zero = Decimal::new(0, 2);
         negative_zero.set_sign_negative(true);
-        assert_eq!(Amount::from_decimal(negative_zero).unwrap().to_string(), "0.00");
+        assert_eq!(Amount::try_from(negative_zero).unwrap().to_string(), "0.00");
         assert_eq!(amount("1.50").decimal(), Decimal::new(15, 1));
     }
 }

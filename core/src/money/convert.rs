@@ -58,9 +58,9 @@ impl Rounding {
 /// ```
 /// use payspec::{Amount, Rounding, convert};
 ///
-/// let (amount, rate) = (Amount::parse("1")?, Amount::parse("3")?);
-/// assert_eq!(convert(amount, rate, 6, Rounding::HalfEven), Some(Amount::parse("0.333333")?));
-/// assert_eq!(convert(amount, rate, 6, Rounding::Up), Some(Amount::parse("0.333334")?));
+/// let (amount, rate) = ("1".parse::<Amount>()?, "3".parse::<Amount>()?);
+/// assert_eq!(convert(amount, rate, 6, Rounding::HalfEven), Some("0.333333".parse::<Amount>()?));
+/// assert_eq!(convert(amount, rate, 6, Rounding::Up), Some("0.333334".parse::<Amount>()?));
 /// # Ok::<(), payspec::AmountError>(())
 /// ```
 pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> Option<Amount> {
@@ -100,12 +100,12 @@ fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128, u
     let (mut quotient, mut remainder) = quotient_and_remainder(dividend, divisor)?;
     let mut left = exponent;
     while left > 0 {
-        let places = left.min(STEP);
-        let power = power_of_ten(places)?;
+        let step = left.min(STEP);
+        let power = power_of_ten(step)?;
         let (digits, rest) = quotient_and_remainder(remainder.checked_mul(power)?, divisor)?;
         quotient = quotient.checked_mul(power)?.checked_add(digits)?;
         remainder = rest;
-        left = left.saturating_sub(places);
+        left = left.saturating_sub(step);
     }
     Some((quotient, remainder, divisor))
 }

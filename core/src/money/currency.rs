@@ -9,10 +9,10 @@ use super::iso4217::{CODES, MINOR_UNITS, NAMES, NUMBERS};
 ///
 /// ```
 /// # use payspec::Currency;
-/// let yen = Currency::from_code("JPY").unwrap();
+/// let yen = "JPY".parse::<Currency>().unwrap();
 /// assert_eq!((yen.numeric(), yen.minor_unit(), yen.name()), (392, Some(0), "Yen"));
-/// assert_eq!(Currency::from_code("jpy"), None);
-/// assert_eq!(Currency::from_code("USDT"), None);
+/// assert!("jpy".parse::<Currency>().is_err());
+/// assert!("USDT".parse::<Currency>().is_err());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(u8);
@@ -25,7 +25,7 @@ pub struct CurrencyError;
 impl Currency {
     /// Returns the currency of an alphabetic code in upper case, or `None` if ISO 4217 has no such active code.
     #[inline]
-    pub fn from_code(code: &str) -> Option<Self> {
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
         let letters: &[u8; 3] = code.as_bytes().try_into().ok()?;
         u8::try_from(CODES.binary_search(letters).ok()?).ok().map(Self)
     }
@@ -85,7 +85,10 @@ impl fmt::Debug for Currency {
 impl FromStr for Currency {
     type Err = CurrencyError;
 
-    /// Parses like [`Currency::from_code`].
+    /// Parses an alphabetic code in upper case.
+    ///
+    /// # Errors
+    /// Returns an error if ISO 4217 has no such active code.
     fn from_str(code: &str) -> Result<Self, CurrencyError> {
         Self::from_code(code).ok_or(CurrencyError)
     }

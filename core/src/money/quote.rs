@@ -13,7 +13,7 @@ const AHEAD_NANOS: i128 = 5_000_000_000;
 /// ```
 /// use payspec::{Quote, Rounding};
 ///
-/// let quote = Quote::new("RUB".parse()?, "92.45".parse()?, None).expect("a rate above zero");
+/// let quote = Quote::new("RUB".parse()?, "92.45".parse()?, None)?;
 /// let usdt = quote.convert("10000.00".parse()?, 6, Rounding::HalfEven);
 /// assert_eq!(usdt.expect("within 28 digits").to_string(), "108.166577");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -23,6 +23,18 @@ pub struct Quote {
     currency: Currency,
     rate: Amount,
     as_of: Option<Timestamp>,
+}
+
+/// The reason why a [`Quote`] is invalid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QuoteError {
+    /// The currency is not fiat, such as gold.
+    #[error("expected a fiat currency")]
+    Currency,
+    /// The rate is zero.
+    #[error("expected a rate greater than zero")]
+    Rate,
 }
 
 /// The result of checking the age of a quote.
@@ -35,10 +47,18 @@ pub enum Freshness {
 }
 
 impl Quote {
-    /// Creates a quote: `rate` units of `currency` for 1 USDT at the time `as_of`. Returns `None` for a rate of zero
-    /// or a code that is not a currency.
-    pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Option<Self> {
-        (!rate.is_zero() && currency.is_fiat()).then_some(Self { currency, rate, as_of })
+    /// Creates a quote: `rate` units of `currency` for 1 USDT at the time `as_of`.
+    ///
+    /// # Errors
+    /// Returns an error if the rate is zero, or if `currency` is not fiat.
+    pub fn new(currency: Currency, rate: Amount, as_of: Option<Timestamp>) -> Result<Self, QuoteError> {
+        if !currency.is_fiat() {
+            Err(QuoteError::Currency)
+        } else if rate.is_zero() {
+            Err(QuoteError::Rate)
+        } else {
+            Ok(Self { currency, rate, as_of })
+        }
     }
 
     /// Returns the fiat currency.
@@ -97,8 +117,8 @@ mod tests {
         let last = at("9999-12-31T23:59:59Z");
         assert_eq!(noon.freshness(last, u64::MAX), Freshness::Fresh);
         assert_eq!(quote(None).freshness(last, 0), Freshness::Fresh);
-        assert_eq!(Quote::new(rub, Amount::parse("0.00").unwrap(), None), None);
+        assert_eq!(Quote::new(rub, Amount::parse("0.00").unwrap(), None), Err(QuoteError::Rate));
         let gold = Currency::from_code("XAU").unwrap();
-        assert_eq!(Quote::new(gold, Amount::parse("92.45").unwrap(), None), None);
+        assert_eq!(Quote::new(gold, Amount::parse("92.45").unwrap(), None), Err(QuoteError::Currency));
     }
 }

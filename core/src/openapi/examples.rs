@@ -176,7 +176,8 @@ fn create(engine: &Engine, request: &Request) -> Option<String> {
     let mut context = context()?;
     context.url = AbsoluteUri::parse(URL).ok();
     context.form = request.form.map(Cow::Borrowed);
-    context.quote = Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED));
+    context.quote =
+        Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED)).ok();
     let [fee, commission, shared] = request.charges.map(|amount| Amount::parse(amount).unwrap_or(Amount::ZERO));
     context.charges = Charges::new(fee, commission, shared).ok()?;
     let created = engine.create_payment(request.body.as_bytes(), &context);

@@ -245,12 +245,12 @@ pub fn operation(name: &str) -> Option<&'static Operation> {
 /// Panics if the operation does not exist. Call it only in a constant, where a panic is a compile error.
 #[expect(clippy::panic, clippy::indexing_slicing, reason = "at compile time a panic is an error of the compiler")]
 pub const fn index_of(name: &str) -> usize {
-    let mut place = 0;
-    while place < OPERATIONS.len() {
-        if same(OPERATIONS[place].name, name) {
-            return place;
+    let mut index = 0;
+    while index < OPERATIONS.len() {
+        if same(OPERATIONS[index].name, name) {
+            return index;
         }
-        place = place.saturating_add(1);
+        index = index.saturating_add(1);
     }
     panic!("no such operation")
 }

@@ -99,9 +99,9 @@ fn collect(body: &str, known_pans: &mut KnownPans) {
         if !matches!(token, Token::Name(name) if SensitiveField::named(name) == Some(SensitiveField::CardNumber)) {
             continue;
         }
-        let Some((_, place)) = tokens.value() else { continue };
+        let Some((_, range)) = tokens.value() else { continue };
         // Every string and number of the value counts as a card number.
-        for (token, _) in Tokens::new(body.get(place).unwrap_or("")) {
+        for (token, _) in Tokens::new(body.get(range).unwrap_or("")) {
             match token {
                 Token::String(text) => known_pans.collect(text.chars()),
                 Token::Number(digits) => known_pans.collect(digits.chars()),

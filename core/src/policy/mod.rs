@@ -242,8 +242,8 @@ impl Policy {
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
             return at("/severity", PathSegment::named(code.name()), "this severity cannot be set");
         }
-        if let Some(place) = self.required.iter().position(|pointer| slot_at(pointer).is_none()) {
-            return at("/required", PathSegment::Index(place), "expected the JSON Pointer of a member of the request");
+        if let Some(index) = self.required.iter().position(|pointer| slot_at(pointer).is_none()) {
+            return at("/required", PathSegment::Index(index), "expected the JSON Pointer of a member of the request");
         }
         for Number { path, least, of } in &NUMBERS {
             if !(*least..=MAX_SAFE_INTEGER).contains(&of(self)) {
@@ -264,11 +264,11 @@ impl Policy {
             return wrong("/limits/time_to_complete_payment", "min is greater than max");
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
-        if let Some(place) = currencies.iter().position(|currency| !currency.is_fiat()) {
-            return at("/currencies", PathSegment::Index(place), CURRENCY);
+        if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
+            return at("/currencies", PathSegment::Index(index), CURRENCY);
         }
-        if let Some(place) = self.urls.schemes.iter().position(|scheme| !is_lowercase_scheme(scheme)) {
-            return at("/urls/schemes", PathSegment::Index(place), SCHEME);
+        if let Some(index) = self.urls.schemes.iter().position(|scheme| !is_lowercase_scheme(scheme)) {
+            return at("/urls/schemes", PathSegment::Index(index), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
             return wrong("/crypto/scale", "expected 0 to 18");

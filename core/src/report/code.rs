@@ -31,7 +31,7 @@ impl Severity {
     }
 
     /// Returns the severity with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         [Severity::Off, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.name() == name)
     }
 }
@@ -196,11 +196,11 @@ impl Code {
     }
 
     /// Returns the code with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         RULES.iter().find(|rule| rule.name == name).map(|rule| rule.code)
     }
 
-    #[expect(clippy::as_conversions, reason = "the discriminants are the places in the table, by construction")]
+    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes in the table, by construction")]
     pub(crate) fn index(self) -> usize {
         self as usize
     }

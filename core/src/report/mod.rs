@@ -23,7 +23,7 @@ use crate::util::inline_vec::InlineVec;
 
 /// The verdict on a body, with its violations.
 #[derive(Clone, Debug)]
-#[must_use = "it tells whether the body is valid"]
+#[must_use = "the report contains the verdict"]
 pub struct Report<'a> {
     pub(crate) summary: ReportSummary,
     violations: Vec<Violation<'a>>,

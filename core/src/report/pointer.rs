@@ -40,8 +40,8 @@ impl<'a> Pointer<'a> {
         Pointer { base: unknown.schema.pointer, tail: PointerTail::Segment(PathSegment::Key(unknown.name)) }
     }
 
-    pub(crate) const fn item(base: &'static str, place: usize) -> Self {
-        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(place)) }
+    pub(crate) const fn item(base: &'static str, index: usize) -> Self {
+        Pointer { base, tail: PointerTail::Segment(PathSegment::Index(index)) }
     }
 
     /// Returns the pointer to the byte `at` in `object`, which is the value of `base`.
@@ -89,9 +89,9 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
     put("/");
     match segment {
         PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
-        PathSegment::Index(place) => {
+        PathSegment::Index(index) => {
             let mut digits = Vec::new();
-            write_integer(u64::try_from(place).unwrap_or(u64::MAX), &mut digits);
+            write_integer(u64::try_from(index).unwrap_or(u64::MAX), &mut digits);
             put(core::str::from_utf8(&digits).unwrap_or(""));
         }
     }

@@ -15,8 +15,8 @@ pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
         let out = w.buffer();
         // Shared by all violations, because many may be inside one value.
         let mut resolver = None;
-        for (place, violation) in violations.iter().enumerate() {
-            if place > 0 {
+        for (index, violation) in violations.iter().enumerate() {
+            if index > 0 {
                 out.push(b',');
             }
             violation.write(&mut resolver, out);

@@ -14,7 +14,7 @@ pub(crate) const NANOS_PER_MILLI: u32 = 1_000_000;
 ///
 /// ```
 /// # use payspec::Timestamp;
-/// let at = Timestamp::parse("2026-01-02T06:04:05.678+03:00").unwrap();
+/// let at = "2026-01-02T06:04:05.678+03:00".parse::<Timestamp>().unwrap();
 /// assert_eq!(at.to_string(), "2026-01-02T03:04:05.678Z");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,13 +26,8 @@ pub struct Timestamp(DateTime<Utc>);
 pub struct TimestampError;
 
 impl Timestamp {
-    /// Parses an RFC 3339 timestamp: a date, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and `Z` must
-    /// be upper-case.
-    ///
-    /// Digits of the fraction beyond the nanosecond are dropped. Returns `None` for any other text, and for a
-    /// timestamp outside the years 0000 to 9999 of UTC. It also returns `None` for the second 60, because the clock
-    /// has no leap seconds.
-    pub fn parse(text: &str) -> Option<Self> {
+    /// Parses like `from_str`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (head, rest) = text.as_bytes().split_first_chunk::<19>()?;
         let &[y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T', h1, h2, b':', m1, m2, b':', s1, s2] = head else {
             return None;
@@ -50,33 +45,26 @@ impl Timestamp {
         Self::from_datetime(utc.and_utc())
     }
 
-    /// Creates a timestamp from seconds and nanoseconds since 1970. Returns `None` outside the years 0000 to 9999.
+    /// Creates a timestamp from seconds and nanoseconds since 1970.
+    ///
+    /// # Errors
+    /// Returns an error outside the years 0000 to 9999, or if `nanos` is not below 1,000,000,000.
     ///
     /// ```
     /// use payspec::Timestamp;
     /// use std::time::{SystemTime, UNIX_EPOCH};
     ///
     /// let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
-    /// let now = Timestamp::from_unix(i64::try_from(since.as_secs())?, since.subsec_nanos());
-    /// assert!(now.is_some());
+    /// let now = Timestamp::from_unix(i64::try_from(since.as_secs())?, since.subsec_nanos())?;
+    /// assert!(now > "2026-01-01T00:00:00Z".parse()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_unix(seconds: i64, nanos: u32) -> Option<Self> {
-        Self::from_datetime(DateTime::from_timestamp(seconds, nanos)?)
+    pub fn from_unix(seconds: i64, nanos: u32) -> Result<Self, TimestampError> {
+        DateTime::from_timestamp(seconds, nanos).and_then(Self::from_datetime).ok_or(TimestampError)
     }
 
     /// Converts from chrono. Returns `None` for a leap second or a year outside 0000 to 9999.
-    ///
-    /// ```
-    /// use payspec::{DateTime, Timestamp};
-    /// use std::time::{SystemTime, UNIX_EPOCH};
-    ///
-    /// let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
-    /// let seconds = i64::try_from(now.as_secs()).expect("a clock before the year 10000");
-    /// let now = DateTime::from_timestamp(seconds, now.subsec_nanos()).and_then(Timestamp::from_datetime);
-    /// assert!(now.is_some());
-    /// ```
-    pub fn from_datetime(instant: DateTime<Utc>) -> Option<Self> {
+    pub(crate) fn from_datetime(instant: DateTime<Utc>) -> Option<Self> {
         let written = (0..=9999).contains(&instant.year()) && instant.nanosecond() < NANOS_PER_SECOND;
         written.then_some(Self(instant))
     }
@@ -90,7 +78,7 @@ impl Timestamp {
     ///
     /// ```
     /// # use payspec::Timestamp;
-    /// let at = |text| Timestamp::parse(text).unwrap();
+    /// let at = |text: &str| text.parse::<Timestamp>().unwrap();
     /// assert_eq!(at("2026-01-02T00:00:01Z").nanos_since(&at("2026-01-02T00:00:00.9+00:00")), 100_000_000);
     /// ```
     pub fn nanos_since(&self, earlier: &Self) -> i128 {
@@ -160,8 +148,8 @@ fn fraction(text: &[u8]) -> Option<(u32, &[u8])> {
         return None;
     }
     let mut nine = [b'0'; 9];
-    for (place, digit) in nine.iter_mut().zip(digits) {
-        *place = *digit;
+    for (target, digit) in nine.iter_mut().zip(digits) {
+        *target = *digit;
     }
     Some((number(nine)?, rest))
 }
@@ -180,10 +168,10 @@ fn offset_seconds(zone: &[u8]) -> Option<i64> {
     }
 }
 
-/// Appends the decimal digits of a number at the given places.
-fn put<const N: usize>(out: &mut Vec<u8>, value: u32, places: [u32; N]) {
-    let digit = |place: u32| value.checked_div(place).map_or(0, |shifted| shifted % 10);
-    out.extend_from_slice(&places.map(|place| b'0' | u8::try_from(digit(place)).unwrap_or(0)));
+/// Appends the decimal digits of a number at the given powers of ten.
+fn put<const N: usize>(out: &mut Vec<u8>, value: u32, powers: [u32; N]) {
+    let digit = |power: u32| value.checked_div(power).map_or(0, |shifted| shifted % 10);
+    out.extend_from_slice(&powers.map(|power| b'0' | u8::try_from(digit(power)).unwrap_or(0)));
 }
 
 impl fmt::Display for Timestamp {
@@ -203,10 +191,34 @@ impl fmt::Display for Timestamp {
     }
 }
 
+impl TryFrom<DateTime<Utc>> for Timestamp {
+    type Error = TimestampError;
+
+    /// Converts from chrono.
+    ///
+    /// ```
+    /// use payspec::{DateTime, Timestamp};
+    ///
+    /// let timestamp = Timestamp::try_from(DateTime::from_timestamp(1_795_169_730, 0).expect("in range"))?;
+    /// assert_eq!(timestamp, "2026-11-20T10:15:30Z".parse()?);
+    /// # Ok::<(), payspec::TimestampError>(())
+    /// ```
+    fn try_from(datetime: DateTime<Utc>) -> Result<Self, TimestampError> {
+        Self::from_datetime(datetime).ok_or(TimestampError)
+    }
+}
+
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// Parses like [`Timestamp::parse`].
+    /// Parses an RFC 3339 timestamp: a date, `T`, a time, optionally a fraction, and `Z` or ±HH:MM. `T` and `Z` must
+    /// be upper-case.
+    ///
+    /// Digits of the fraction beyond the nanosecond are dropped.
+    ///
+    /// # Errors
+    /// Returns an error for any other text, and for a timestamp outside the years 0000 to 9999 of UTC. The second 60 is
+    /// an error as well, because the clock has no leap seconds.
     fn from_str(text: &str) -> Result<Self, TimestampError> {
         Self::parse(text).ok_or(TimestampError)
     }

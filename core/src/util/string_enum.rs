@@ -20,7 +20,7 @@ macro_rules! string_enum {
 
             /// Returns the variant with this name. Names are case-sensitive.
             #[inline]
-            pub fn from_name(name: &str) -> Option<Self> {
+            pub(crate) fn from_name(name: &str) -> Option<Self> {
                 match name { $($name => Some($kind::$variant),)* _ => None }
             }
         }

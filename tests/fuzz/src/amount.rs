@@ -41,14 +41,15 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
 /// Parses the text, compares the result with a second grammar, and checks that it prints unchanged.
 fn read(text: &str, min_scale: u32) -> Option<Amount> {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    let amount = match Amount::parse(text) {
+    let amount = match text.parse::<Amount>() {
         Ok(amount) => amount,
         Err(AmountError::Syntax) => return assert_none(!is_decimal(text), text),
         Err(AmountError::TooManyDigits) => return assert_none(is_decimal(text) && digits > DIGITS, text),
+        Err(AmountError::Negative) => panic!("a text has no sign"),
     };
     assert!(is_decimal(text) && digits <= DIGITS, "{text} is not an amount");
     assert_eq!(amount.to_string(), text);
-    assert_eq!(Amount::from_decimal(amount.decimal()), Some(amount), "{text} by way of a Decimal");
+    assert_eq!(Amount::try_from(amount.decimal()), Ok(amount), "{text} by way of a Decimal");
     assert_eq!(amount.is_zero(), value(amount) == rational("0"), "{text}");
     let mut out = Vec::new();
     amount.write(min_scale, &mut out);

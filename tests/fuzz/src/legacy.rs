@@ -123,10 +123,10 @@ fn payment_member_comes_back(name: &str, value: &Json) -> bool {
     let text = value.as_str().unwrap_or_default();
     match name {
         "info" => false,
-        "state" => State::from_name(text).is_some(),
+        "state" => text.parse::<State>().is_ok(),
         // `type` and `method` of the legacy API are recognized by their values.
-        "payment_type" => PaymentType::from_name(text).is_some(),
-        "subtype" => Subtype::from_name(text).is_some(),
+        "payment_type" => text.parse::<PaymentType>().is_ok(),
+        "subtype" => text.parse::<Subtype>().is_ok(),
         _ => !is_added(ChangeTarget::Response, name),
     }
 }

@@ -75,8 +75,8 @@ fn the_watchdog_sees_what_is_left() {
 
 #[test]
 fn a_typed_number_is_wiped_where_it_lay() {
-    assert_eq!(left_behind(|| Box::new(Pan::parse(PAN))), 0);
-    assert_eq!(left_behind(|| vec![Pan::parse(PAN), Pan::parse(PAN)]), 0);
+    assert_eq!(left_behind(|| Box::new(PAN.parse::<Pan>())), 0);
+    assert_eq!(left_behind(|| vec![PAN.parse::<Pan>(), PAN.parse::<Pan>()]), 0);
     let (engine, body) = (Engine::default(), body(PAN, PAN));
     let request = || Box::new(engine.parse_request(body.as_bytes(), None).expect("a valid body"));
     assert!(format!("{:?}", request()).contains("453957******1486"));
@@ -97,8 +97,8 @@ fn a_dropped_value_is_zeros() {
         // memory belongs to this function until it returns. Volatile: it is read after the value is dropped.
         (0..size_of::<T>()).map(|at| unsafe { bytes.add(at).read_volatile() }).collect()
     }
-    assert_eq!(after_drop(Pan::parse(PAN).expect("a number")), [0; size_of::<Pan>()]);
-    assert_eq!(after_drop(SecurityCode::parse(CODE).expect("a code")), [0; size_of::<SecurityCode>()]);
+    assert_eq!(after_drop(PAN.parse::<Pan>().expect("a number")), [0; size_of::<Pan>()]);
+    assert_eq!(after_drop(CODE.parse::<SecurityCode>().expect("a code")), [0; size_of::<SecurityCode>()]);
     assert_eq!((size_of::<Pan>(), size_of::<SecurityCode>()), (20, 5));
 }
 

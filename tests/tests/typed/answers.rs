@@ -4,8 +4,8 @@ use crate::vectors;
 use payspec::context::IdempotencyContext;
 use payspec::policy::FingerprintKey;
 use payspec::{
-    AbsoluteUri, Authorization, Code, CreateContext, Currency, Engine, ErrorKind, IdempotencyLookup, IdempotencyRecord,
-    Mode, PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype, Timestamp, Violation,
+    AbsoluteUri, Authorization, Code, CreateContext, Engine, ErrorKind, IdempotencyLookup, IdempotencyRecord, Mode,
+    PaymentType, Quote, Report, Rounding, State, StoredPayment, Subtype, Timestamp, TimestampError, Violation,
 };
 use payspec_tests::json::Json;
 
@@ -85,8 +85,8 @@ fn an_outcome_by_its_methods_is_the_one_in_json() {
 #[test]
 fn contexts_by_their_constructors_are_those_in_json() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
-    assert_eq!(Timestamp::from_unix(1_795_169_730, 250_000_000), Some(now));
-    assert_eq!(Timestamp::from_unix(i64::MAX, 0), None);
+    assert_eq!(Timestamp::from_unix(1_795_169_730, 250_000_000), Ok(now));
+    assert_eq!(Timestamp::from_unix(i64::MAX, 0), Err(TimestampError));
 
     let payment = StoredPayment::try_from(r#"{"uid":"7"}"#).unwrap();
     let existing = IdempotencyRecord::new(now, "f", Some(payment));
@@ -102,7 +102,7 @@ fn contexts_by_their_constructors_are_those_in_json() {
     );
     let mut made = CreateContext::new(UID.parse().unwrap(), now, Authorization::header(Some("Bearer t"), true));
     made.idempotency = Some(IdempotencyLookup::new("k", Some(existing)));
-    made.quote = Quote::new(Currency::from_code("RUB").unwrap(), "92.45".parse().unwrap(), Some(now));
+    made.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
     assert_eq!(made.quote.as_ref().and_then(Quote::as_of), Some(now));
     assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&made));
     // Neither the key nor the record is for a log.
@@ -113,7 +113,7 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 
 #[test]
 fn a_quote_converts_as_the_operation_does() {
-    let quote = Quote::new(Currency::from_code("RUB").unwrap(), "92.45".parse().unwrap(), None).unwrap();
+    let quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), None).unwrap();
     let usdt = quote.convert("10000.00".parse().unwrap(), 6, Rounding::HalfEven);
     assert_eq!(usdt.map(|amount| amount.to_string()).as_deref(), Some("108.166577"));
 }

@@ -2,8 +2,8 @@
 
 use payspec::{
     AbsoluteUri, AdvanceContext, Amount, Authorization, Balance, BalanceContext, Charges, ConvertContext,
-    CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord, JsonObject, ProblemCode, Quote, ReadContext,
-    StoredPayment, Timestamp, Uuid,
+    CreateContext, Currency, Engine, IdempotencyLookup, IdempotencyRecord, JsonObject, ProblemCode, Quote, QuoteError,
+    ReadContext, StoredPayment, Timestamp, Uuid,
 };
 use payspec_tests::json::Json;
 use payspec_tests::near_json;
@@ -183,7 +183,7 @@ fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
     assert!(Charges::new(Amount::ZERO, amount("1.00"), amount("1")).is_ok());
     assert!(Charges::new(amount("5"), amount("1.00"), amount("1.01")).is_err());
     let gold: Currency = "XAU".parse().unwrap();
-    assert_eq!(Quote::new(gold, amount("1"), None), None);
+    assert_eq!(Quote::new(gold, amount("1"), None), Err(QuoteError::Currency));
     let rejected = |amount, currency: &str| {
         let json = format!(r#"{{"amount":"{amount}","currency":"{currency}"}}"#);
         ConvertContext::from_json(&json).unwrap_err().path().to_owned()
@@ -198,7 +198,7 @@ fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
 #[test]
 fn a_conversion_repeats_its_numbers_as_they_were_written() {
     let rub: Currency = "RUB".parse().unwrap();
-    let quote = Quote::new(rub, "92.4500".parse().unwrap(), None);
+    let quote = Quote::new(rub, "92.4500".parse().unwrap(), None).ok();
     let answer = Engine::default().convert(&ConvertContext::new("10000.0".parse().unwrap(), rub, quote)).body_json();
     assert!(
         answer.ends_with(r#""requested_amount":"10000.0","requested_currency":"RUB","rate":"92.4500"}"#),
@@ -215,7 +215,7 @@ fn typed_and_in_json_a_context_is_the_same() {
     let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now, Authorization::CheckedByCaller);
     typed.url = Some(AbsoluteUri::parse("https://pay.example/7").unwrap());
     typed.charges = Charges::new("1.50".parse().unwrap(), Amount::ZERO, Amount::ZERO).unwrap();
-    typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now));
+    typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
     let json = format!(
         r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller",
             "url":"https://pay.example/7","charges":{{"fee":"1.50"}},

@@ -3,7 +3,7 @@
 
 use super::vectors;
 use payspec::legacy::MigratedBody;
-use payspec::{AdvanceContext, Engine, PaymentType, Report};
+use payspec::{AdvanceContext, Engine, Report};
 use payspec_tests::json::Json;
 
 #[test]
@@ -11,7 +11,7 @@ fn returns_migrated_bodies_equal_to_the_json_form() {
     type Migrate = for<'a> fn(&'a Engine, &'a [u8], &'a [u8]) -> Result<MigratedBody, Report<'a>>;
     let operations: [(&str, Migrate); 6] = [
         ("upgrade_request", |engine, kind, body| {
-            let kind = PaymentType::from_name(std::str::from_utf8(kind).unwrap()).unwrap();
+            let kind = std::str::from_utf8(kind).unwrap().parse().unwrap();
             engine.upgrade_request(kind, body)
         }),
         ("downgrade_request", |engine, body, _| engine.downgrade_request(body)),
@@ -79,7 +79,7 @@ fn restores_requests_that_were_downgraded() {
     assert!(bodies.len() > 100, "{}", bodies.len());
     for body in bodies {
         let text = body.compact();
-        let kind = PaymentType::from_name(body.get("payment_type").unwrap().as_str().unwrap()).unwrap();
+        let kind = body.get("payment_type").unwrap().as_str().unwrap().parse().unwrap();
         let legacy = engine.downgrade_request(text.as_bytes()).unwrap();
         let report = engine.validate_request(legacy.body().as_bytes(), None).to_json();
         assert!(!report.contains(r#""code":"unknown_member""#), "{report}");

@@ -26,16 +26,16 @@ impl<'h> BufferedDigest<'h> {
 impl Put for BufferedDigest<'_> {
     fn put(&mut self, bytes: &[u8]) {
         let end = self.len.saturating_add(bytes.len());
-        if let Some(room) = self.buffer.get_mut(self.len..end) {
-            room.copy_from_slice(bytes);
+        if let Some(target) = self.buffer.get_mut(self.len..end) {
+            target.copy_from_slice(bytes);
             self.len = end;
             return;
         }
         // The buffered bytes precede the new ones, so they are hashed first.
         self.flush();
         match self.buffer.get_mut(..bytes.len()) {
-            Some(room) => {
-                room.copy_from_slice(bytes);
+            Some(target) => {
+                target.copy_from_slice(bytes);
                 self.len = bytes.len();
             }
             None => self.hash.update(bytes),

@@ -44,36 +44,36 @@ impl<'t, 'a> Canonical<'t, 'a> {
                 first = false;
                 continue;
             }
-            let Some(place) = self.pending.pop() else { return };
+            let Some(index) = self.pending.pop() else { return };
             if !first {
                 self.out.put(b",");
             }
             let depth = self.open.len();
-            match self.tape.node(place).and_then(Node::name) {
-                Some(name) => self.member(name, place.saturating_add(1)),
-                None => self.value(place, self.masked),
+            match self.tape.node(index).and_then(Node::name) {
+                Some(name) => self.member(name, index.saturating_add(1)),
+                None => self.value(index, self.masked),
             }
             // No comma follows an opening bracket.
             first = self.open.len() > depth;
         }
     }
 
-    /// Writes a member whose value is at `place`.
-    fn member(&mut self, name: JsonStr<'a>, place: usize) {
+    /// Writes a member whose value is at `index`.
+    fn member(&mut self, name: JsonStr<'a>, index: usize) {
         let masked = self.masked;
         name.with_decoded(|name| self.text(name, masked));
         self.out.put(b":");
-        let value = self.tape.value(place);
+        let value = self.tape.value(index);
         match masked.and(SensitiveField::named(name)).and_then(|secret| secret.replacement(value)) {
             Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
-            None => self.value(place, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
+            None => self.value(index, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }
 
-    fn value(&mut self, place: usize, masked: Option<&KnownPans>) {
-        match self.tape.value(place) {
-            Value::Object(_) => self.begin(place, true),
-            Value::Array(_) => self.begin(place, false),
+    fn value(&mut self, index: usize, masked: Option<&KnownPans>) {
+        match self.tape.value(index) {
+            Value::Object(_) => self.begin(index, true),
+            Value::Array(_) => self.begin(index, false),
             Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
                 if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(digits)) {
@@ -89,19 +89,19 @@ impl<'t, 'a> Canonical<'t, 'a> {
     }
 
     /// Opens an object or array. Its content becomes pending, with members sorted and security codes omitted.
-    fn begin(&mut self, place: usize, object: bool) {
+    fn begin(&mut self, index: usize, object: bool) {
         self.out.put(if object { b"{" } else { b"[" });
         let base = self.pending.len();
         let tape = self.tape;
         if object {
-            let member = |place: usize| Some((tape.node(place)?.name()?, place));
-            let mut members: InlineVec<(JsonStr<'a>, usize), 64> = tape.within(place).filter_map(member).collect();
+            let member = |index: usize| Some((tape.node(index)?.name()?, index));
+            let mut members: InlineVec<(JsonStr<'a>, usize), 64> = tape.within(index).filter_map(member).collect();
             members.retain(|(name, _)| SensitiveField::named(*name) != Some(SensitiveField::SecurityCode));
             // The sort is stable: duplicate members keep their order, and both values affect the fingerprint.
             members.sort_by(|(one, _), (other, _)| one.compare(*other));
-            self.pending.extend(members.iter().rev().map(|(_, place)| *place));
+            self.pending.extend(members.iter().rev().map(|(_, index)| *index));
         } else {
-            self.pending.extend(tape.within(place));
+            self.pending.extend(tape.within(index));
             self.pending.get_mut(base..).unwrap_or_default().reverse();
         }
         self.open.push(Frame { base, object });
@@ -127,14 +127,14 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
 /// Collects the card numbers that the body declares.
 pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
-    let mut place = 0_usize;
-    while let Some(node) = tape.node(place) {
-        place = place.saturating_add(1);
+    let mut index = 0_usize;
+    while let Some(node) = tape.node(index) {
+        index = index.saturating_add(1);
         if node.name().and_then(SensitiveField::named) != Some(SensitiveField::CardNumber) {
             continue;
         }
         // Every string and number of the value counts as a card number. The loop skips nested values, so each is visited once.
-        let held = tape.whole(place);
+        let held = tape.whole(index);
         for node in held.iter().filter(|node| node.name().is_none()) {
             match node.value {
                 Value::String(text) => known_pans.collect(text.chars()),
@@ -142,7 +142,7 @@ pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
                 _ => {}
             }
         }
-        place = place.saturating_add(held.len());
+        index = index.saturating_add(held.len());
     }
 }
 

@@ -45,7 +45,7 @@ fn full_pan_offsets(info: &str) -> Vec<usize> {
         Token::Name(text) | Token::String(text) => contains_full_pan(&text.decoded()),
         Token::Number(digits) => contains_full_pan(digits),
     };
-    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, place)| place.start).collect()
+    Tokens::new(info).filter(|(token, _)| full(*token)).map(|(_, range)| range.start).collect()
 }
 
 /// Returns whether the text contains 12 or more consecutive digits that pass Luhn.

@@ -156,8 +156,8 @@ impl<'a> PaymentValidator<'a, '_> {
             Some(other) => return self.v.wrong_type(PaymentField::Receipts, other),
         };
         let base = PaymentField::Receipts.entry().pointer;
-        for (place, item) in items(array).enumerate() {
-            let path = Pointer::item(base, place);
+        for (index, item) in items(array).enumerate() {
+            let path = Pointer::item(base, index);
             match item {
                 Value::String(text) => {
                     text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));

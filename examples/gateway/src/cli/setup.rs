@@ -51,7 +51,7 @@ pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
 pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Result<Service, Failure> {
     let currency = settings.balance_currency.as_deref().unwrap_or(BALANCE_CURRENCY);
     let currency =
-        Currency::from_code(currency).ok_or_else(|| Failure::new("balance-currency: expected a code such as RUB"))?;
+        currency.parse::<Currency>().map_err(|_| Failure::new("balance-currency: expected a code such as RUB"))?;
     let rates = rates(settings).await?;
     let storage = storage(settings).await?;
     let key = fingerprint_key(storage.as_ref()).await?;

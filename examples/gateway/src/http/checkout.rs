@@ -139,7 +139,7 @@ async fn convert(
         Err(status) => return Ok(answer::problem(status)),
     };
     let Ok(asked) = body::object::<Conversion>(&body) else { return Ok(unprocessable()) };
-    let Some(currency) = Currency::from_code(&asked.currency).filter(|currency| currency.is_fiat()) else {
+    let Some(currency) = asked.currency.parse().ok().filter(|currency: &Currency| currency.is_fiat()) else {
         return Ok(unprocessable());
     };
     let now = app.service.storage.now().await?;

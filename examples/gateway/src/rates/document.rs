@@ -42,7 +42,7 @@ impl Document {
     /// Returns the price in a currency, if the document has one. `read` is when the document was read.
     pub(super) fn quote(&self, currency: Currency, read: Timestamp) -> Option<Quote> {
         let rate = *self.per_usdt.0.get(&currency)?;
-        Quote::new(currency, rate, Some(self.as_of.unwrap_or(read)))
+        Quote::new(currency, rate, Some(self.as_of.unwrap_or(read))).ok()
     }
 }
 
@@ -64,7 +64,7 @@ impl<'de> Visitor<'de> for RatesVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rates, A::Error> {
         let mut rates = HashMap::new();
         while let Some((currency, rate)) = map.next_entry::<Currency, Amount>()? {
-            if Quote::new(currency, rate, None).is_none() {
+            if Quote::new(currency, rate, None).is_err() {
                 return Err(Error::custom(format_args!("{currency}: expected money, and a rate above zero")));
             }
             // A map would keep the last of two, but the author may have meant the first.

@@ -45,7 +45,7 @@ pub(super) fn booking(payment: &str) -> Result<Booking, StorageError> {
     let decimal = |text: Option<&str>| text.unwrap_or("0").parse::<BigDecimal>().map_err(|_| BROKEN);
     let paid = decimal(payment.paid_amount.as_deref())?;
     let zero = BigDecimal::default();
-    let counted = match State::from_name(&payment.state).ok_or(BROKEN)? {
+    let counted = match payment.state.parse().map_err(|_| BROKEN)? {
         State::Completed | State::NotFully => paid,
         State::Correction if paid > zero => decimal(Some(&payment.amount))?,
         _ => zero.clone(),
@@ -54,7 +54,7 @@ pub(super) fn booking(payment: &str) -> Result<Booking, StorageError> {
         zero
     } else {
         let charges = decimal(payment.fee.as_deref())? + decimal(payment.commission.as_deref())?;
-        match PaymentType::from_name(&payment.payment_type).ok_or(BROKEN)? {
+        match payment.payment_type.parse().map_err(|_| BROKEN)? {
             PaymentType::PayIn => (counted - charges).max(zero),
             _ => -(counted + charges),
         }
@@ -80,7 +80,7 @@ pub async fn book(storage: &dyn Storage, merchant: &str) -> Result<(), StorageEr
 
 /// Writes an amount with at least the minor units of its currency.
 fn text(balance: &Balance) -> String {
-    let digits = Currency::from_code(&balance.currency).and_then(Currency::minor_unit).map_or(0, i64::from);
+    let digits = balance.currency.parse().ok().and_then(Currency::minor_unit).map_or(0, i64::from);
     let amount = balance.amount.normalized();
     let digits = digits.max(amount.fractional_digit_count());
     amount.with_scale(digits).to_plain_string()

@@ -14,7 +14,7 @@ pub(super) fn micros(instant: Timestamp) -> i64 {
 /// A stored instant.
 pub(super) fn instant(micros: i64) -> Result<Timestamp, StorageError> {
     let nanos = u32::try_from(micros.rem_euclid(1_000_000)).unwrap_or(0) * 1_000;
-    Timestamp::from_unix(micros.div_euclid(1_000_000), nanos).ok_or(StorageError::Row("an instant"))
+    Timestamp::from_unix(micros.div_euclid(1_000_000), nanos).map_err(|_| StorageError::Row("an instant"))
 }
 
 /// A pause as it is stored.

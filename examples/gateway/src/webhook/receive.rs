@@ -40,8 +40,8 @@ pub fn verify(
 pub(super) fn timestamp(now: SystemTime) -> Timestamp {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since.as_secs()).ok();
-    let timestamp = seconds.and_then(|seconds| Timestamp::from_unix(seconds, since.subsec_nanos()));
-    timestamp.or_else(|| Timestamp::from_unix(0, 0)).expect("1970 is a timestamp")
+    let timestamp = seconds.and_then(|seconds| Timestamp::from_unix(seconds, since.subsec_nanos()).ok());
+    timestamp.unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 is a timestamp"))
 }
 
 #[cfg(test)]

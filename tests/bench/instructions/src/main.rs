@@ -4,7 +4,7 @@
 //! `payspec-instructions CORPUS` prints a line for each call, in the order of the second round.
 
 use payspec::operations::{self, Operation, Verdict};
-use payspec::{Authorization, CreateContext, Currency, Engine, Quote, Timestamp};
+use payspec::{Authorization, CreateContext, Engine, Quote, Timestamp};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -122,7 +122,7 @@ fn created(engine: &Engine, body: &str) -> String {
     let now: Timestamp = NOW.parse().expect("a timestamp");
     let mut context = CreateContext::new(UID.parse().expect("a uid"), now, Authorization::CheckedByCaller);
     let rate = RATE.parse().expect("a decimal");
-    context.quote = Currency::from_code("RUB").and_then(|rub| Quote::new(rub, rate, Some(now)));
+    context.quote = Quote::new("RUB".parse().expect("a currency"), rate, Some(now)).ok();
     let outcome = engine.create_payment(body.as_bytes(), &context);
     assert!(outcome.is_success());
     outcome.body_json()
