@@ -42,7 +42,7 @@ export interface AmountBounds {
 }
 
 /** Bounds of a whole number, inclusive. */
-export interface Span {
+export interface IntegerRange {
   readonly min?: Maybe<number>;
   readonly max?: Maybe<number>;
 }
@@ -64,7 +64,7 @@ export interface Limits {
   /** Bounds of the amount by currency (ISO 4217). Default none. */
   readonly amount?: Maybe<{ readonly [currency: string]: AmountBounds }>;
   /** Bounds of `time_to_complete_payment`. Default 1 to 2^53-1. */
-  readonly time_to_complete_payment?: Maybe<Span>;
+  readonly time_to_complete_payment?: Maybe<IntegerRange>;
 }
 
 /** Accepted URIs (D6). */
@@ -125,7 +125,7 @@ export type Settled<Members> = { readonly [Member in keyof Members]-?: NonNullab
 /** The policy of an engine, including default values. */
 export interface PolicyInForce
   extends Omit<Settled<Policy>, "limits" | "urls" | "crypto" | "idempotency" | "currencies" | "fingerprint_key"> {
-  readonly limits: Omit<Settled<Limits>, "time_to_complete_payment"> & { readonly time_to_complete_payment: Settled<Span> };
+  readonly limits: Omit<Settled<Limits>, "time_to_complete_payment"> & { readonly time_to_complete_payment: Settled<IntegerRange> };
   /** Absent if all currencies are accepted. */
   readonly currencies?: readonly string[];
   readonly urls: Settled<Urls>;
