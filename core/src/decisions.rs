@@ -32,7 +32,7 @@ macro_rules! decisions {
         /// let decision = DECISIONS.iter().find(|decision| decision.id == "D7").expect("a number of the register");
         /// assert_eq!((decision.source, decision.changed_by), ("§3", &["transitions"][..]));
         /// ```
-        pub static DECISIONS: [Decision; [$($id),*].len()] = [
+        pub static DECISIONS: &[Decision] = &[
             $(Decision { id: $id, source: $source, open: $open, decision: $decision, changed_by: &[$($member),*] },)*
         ];
     };
@@ -144,7 +144,7 @@ decisions! {
 pub(crate) fn write_decisions(out: &mut Vec<u8>) {
     Writer::new(out).object(|w| {
         w.name("decisions").array(|w| {
-            for decision in &DECISIONS {
+            for decision in DECISIONS {
                 w.object(|w| {
                     w.name("id").string(decision.id);
                     w.name("source").string(decision.source);

@@ -59,6 +59,7 @@ pub fn expected_units(amount: Amount, rate: Amount, scale: u32, rounding: Roundi
         Rounding::HalfEven => up.clone(),
         Rounding::Up => return up,
         Rounding::Down => return down,
+        other => panic!("a rounding without a model: {other}"),
     };
     match to_down.cmp(&half) {
         std::cmp::Ordering::Less => down,

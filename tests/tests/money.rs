@@ -54,7 +54,7 @@ proptest! {
             Ok(_) => prop_assert!(is_decimal(&text) && digits <= DIGITS),
             Err(AmountError::Syntax) => prop_assert!(!is_decimal(&text)),
             Err(AmountError::TooManyDigits) => prop_assert!(is_decimal(&text) && digits > DIGITS),
-            Err(AmountError::Negative) => prop_assert!(false, "a text has no sign"),
+            Err(other) => prop_assert!(false, "{other}"),
         }
     }
 
@@ -233,6 +233,7 @@ fn check(
             });
             prop_assert!(!all_fit);
         }
+        Err(other) => prop_assert!(false, "{other}"),
     }
     Ok(())
 }

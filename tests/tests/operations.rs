@@ -31,7 +31,7 @@ fn valid(operation: &Operation) -> Vec<Option<&'static [u8]>> {
 #[test]
 fn rejects_missing_required_inputs() {
     let mut required = 0;
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         for (index, input) in operation.inputs.iter().enumerate() {
             let mut inputs = valid(operation);
             inputs[index] = None;
@@ -54,7 +54,7 @@ fn rejects_missing_required_inputs() {
 
 #[test]
 fn accepts_empty_texts_as_inputs() {
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         let inputs = vec![Some(&b""[..]); operation.inputs.len()];
         assert_ne!(error_of(operation, &inputs).map(|(code, _)| code), Some(ErrorKind::Argument), "{}", operation.name);
     }
@@ -62,7 +62,7 @@ fn accepts_empty_texts_as_inputs() {
 
 #[test]
 fn rejects_more_inputs_than_listed() {
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         for extra in [None, Some(&b"{}"[..])] {
             let mut inputs = valid(operation);
             inputs.push(extra);

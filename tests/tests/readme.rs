@@ -91,7 +91,7 @@ fn every_policy_member_is_explained_and_in_the_example() {
         let value = member.split('.').try_fold(policy, |object, name| object.get(name));
         assert!(value.is_some(), "the policy in README.md lacks {member}");
     }
-    for decision in &DECISIONS {
+    for decision in DECISIONS {
         for member in decision.changed_by.iter().filter(|member| !member.contains(": ")) {
             let is_known = is_policy_member(member) || is_operation(member);
             assert!(is_known, "{} names {member}, which is neither a policy member nor an operation", decision.id);

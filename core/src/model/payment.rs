@@ -52,6 +52,7 @@ pub struct Payment<'a> {
 
 string_enum! {
     /// The subject of `info` (D2).
+    #[non_exhaustive]
     InfoKind {
         /// A card.
         Card = "card",

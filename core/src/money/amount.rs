@@ -38,6 +38,7 @@ pub struct Amount(Decimal);
 
 /// The reason why a text is not an [`Amount`]. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AmountError {
     /// The text is not `0` or digits without leading zeros, optionally followed by `.` and at least one digit.
     #[error("expected a decimal: ASCII digits without leading zero, optionally a point and further digits")]

@@ -77,6 +77,7 @@ pub struct Breakdown {
 
 /// The reason why a payment has no valid amounts. Each becomes a problem with status 455 (§7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BreakdownError {
     /// The amount converts to zero.
     #[error("the amount converts to zero")]

@@ -15,6 +15,7 @@ const STEP: u32 = 10;
 string_enum! {
     /// The rounding of a value between two units of the last place (`crypto.rounding` of a policy).
     #[derive(Default)]
+    #[non_exhaustive]
     Rounding {
         /// Rounds to the nearest unit, and ties to the even one.
         #[default]

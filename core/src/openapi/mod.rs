@@ -47,7 +47,7 @@ pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
 /// Writes the decisions by number.
 fn decisions(w: &mut Writer<'_>) {
     w.name("x-payspec-decisions").object(|w| {
-        for decision in &DECISIONS {
+        for decision in DECISIONS {
             w.name(decision.id).object(|w| {
                 for (name, text) in
                     [("source", decision.source), ("open", decision.open), ("decision", decision.decision)]

@@ -301,7 +301,7 @@ macro_rules! operation {
 macro_rules! operations {
     ($($name:ident [$($input:tt $required:tt),*] $summary:literal;)*) => {
         /// All operations, in the order of the contract.
-        pub static OPERATIONS: [Operation; [$(stringify!($name)),*].len()] = [
+        pub static OPERATIONS: &[Operation] = &[
             $(Operation {
                 name: stringify!($name),
                 inputs: &[$(Input { name: stringify!($input), required: $required }),*],

@@ -12,6 +12,7 @@ use crate::util::string_enum::string_enum;
 
 string_enum! {
     /// The verdict on the idempotency key of a request.
+    #[non_exhaustive]
     IdempotencyVerdict {
         /// The key has no record.
         New = "new",

@@ -3,7 +3,7 @@
 use super::Policy;
 use crate::json::bit;
 use crate::report::ReportBuilder;
-use crate::report::code::{COUNT, Code, RULES, Severity};
+use crate::report::code::{COUNT, Code, RULE_TABLE, Severity};
 use crate::schema::request::{slot_at, variant_of};
 use crate::types::payment_type::PaymentType;
 
@@ -19,7 +19,7 @@ pub(crate) struct Ruleset {
 impl Ruleset {
     /// Prepares a policy that has been checked.
     pub(crate) fn new(policy: Policy) -> Ruleset {
-        let mut severities = RULES.each_ref().map(|rule| rule.severity);
+        let mut severities = RULE_TABLE.each_ref().map(|rule| rule.severity);
         for (code, severity) in &policy.severity {
             if let Some(entry) = severities.get_mut(code.index()) {
                 *entry = *severity;

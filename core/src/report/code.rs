@@ -66,7 +66,10 @@ macro_rules! rules {
         }
 
         /// Every rule, in the order in which the rules of one member run.
-        pub static RULES: [Rule; [$($name),*].len()] = [
+        pub static RULES: &[Rule] = &RULE_TABLE;
+
+        /// The rules as an array.
+        pub(crate) static RULE_TABLE: [Rule; [$($name),*].len()] = [
             $(Rule {
                 code: Code::$variant,
                 name: $name,
@@ -187,7 +190,7 @@ impl Code {
     /// assert_eq!((rule.name, rule.severity, rule.source), ("uri_private_host", Severity::Warning, "D11"));
     /// ```
     pub fn rule(self) -> &'static Rule {
-        RULES.get(self.index()).unwrap_or(&RULES[0])
+        RULES.get(self.index()).unwrap_or(&RULE_TABLE[0])
     }
 
     /// Returns the name in JSON.
@@ -210,7 +213,7 @@ impl Code {
 pub(crate) fn write_rules(out: &mut Vec<u8>) {
     Writer::new(out).object(|w| {
         w.name("rules").array(|w| {
-            for rule in &RULES {
+            for rule in RULES {
                 w.object(|w| {
                     w.name("code").string(rule.name);
                     w.name("severity").string(rule.severity.name());
@@ -232,7 +235,7 @@ mod tests {
 
     #[test]
     fn every_placeholder_is_a_parameter_of_its_rule() {
-        for rule in &RULES {
+        for rule in RULES {
             for placeholder in rule.summary.split('{').skip(1) {
                 let (name, _) = placeholder.split_once('}').expect(rule.summary);
                 assert!(rule.params.contains(&name), "{}", rule.summary);

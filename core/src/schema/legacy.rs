@@ -6,6 +6,7 @@ use crate::util::string_enum::string_enum;
 
 string_enum! {
     /// A kind of change to a member.
+    #[non_exhaustive]
     ChangeKind {
         /// The same value under another name.
         Renamed = "renamed",

@@ -38,6 +38,7 @@ impl fmt::Debug for Authorization<'_> {
 
 /// The reason why a request is not authorized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unauthorized {
     /// The request has no Authorization header, or one of another scheme.
     #[error("no Bearer credential was sent")]

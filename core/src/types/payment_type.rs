@@ -14,6 +14,7 @@ string_enum! {
 
 string_enum! {
     /// The processing mode (§1.2).
+    #[non_exhaustive]
     Mode {
         /// Person to person.
         P2p = "P2P",
@@ -26,6 +27,7 @@ string_enum! {
 
 string_enum! {
     /// The payment method (§2.2 `subtype`).
+    #[non_exhaustive]
     Subtype {
         /// A bank card.
         BankCard = "bank_card",

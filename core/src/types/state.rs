@@ -7,6 +7,7 @@ use crate::util::string_enum::string_enum;
 
 string_enum! {
     /// The state of a payment (§3).
+    #[non_exhaustive]
     State {
         /// Created, not yet started.
         Idle = "idle",
@@ -29,6 +30,7 @@ string_enum! {
 
 string_enum! {
     /// The meaning of a state for the parties.
+    #[non_exhaustive]
     StateOutcome {
         /// Not decided yet.
         Pending = "pending",
@@ -120,6 +122,7 @@ impl LegacyFlags {
 
 string_enum! {
     /// The verdict on a transition.
+    #[non_exhaustive]
     TransitionVerdict {
         /// The policy lists the transition.
         Allowed = "allowed",

@@ -45,7 +45,7 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
         Ok(amount) => amount,
         Err(AmountError::Syntax) => return assert_none(!is_decimal(text), text),
         Err(AmountError::TooManyDigits) => return assert_none(is_decimal(text) && digits > DIGITS, text),
-        Err(AmountError::Negative) => panic!("a text has no sign"),
+        Err(other) => panic!("{other}: {text}"),
     };
     assert!(is_decimal(text) && digits <= DIGITS, "{text} is not an amount");
     assert_eq!(amount.to_string(), text);

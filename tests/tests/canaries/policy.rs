@@ -71,7 +71,7 @@ fn a_card_number_as_a_name_is_masked_in_the_error() {
 fn no_answer_shows_the_key() {
     let key = "00112233445566778899aabbccddeeff";
     let engine = call::engine(Some(&format!(r#"{{"fingerprint_key":"{key}"}}"#))).expect("a policy");
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         let inputs = vec![Some(b"{}".as_slice()); operation.inputs.len()];
         let answer = call::answer(&engine, operation.name, &inputs);
         assert!(!String::from_utf8_lossy(&answer.text).contains(key), "{}", operation.name);

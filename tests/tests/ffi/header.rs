@@ -79,7 +79,7 @@ fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
 #[test]
 fn every_operation_has_its_function_with_its_inputs_in_order() {
     let functions = functions();
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         let inputs: String =
             operation.inputs.iter().map(|input| format!("const char *{0}, size_t {0}_len, ", input.name)).collect();
         let wanted =
@@ -165,7 +165,7 @@ fn the_c_plus_plus_header_works() {
 #[test]
 fn the_c_plus_plus_header_has_every_operation() {
     let text = read("include/payspec.hpp");
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         assert!(text.contains(&format!("payspec_{}", operation.name)), "payspec.hpp lacks {}", operation.name);
     }
 }

@@ -30,7 +30,7 @@ fn method<'m>(methods: &'m [Member], name: &str) -> &'m Member {
 #[test]
 fn every_operation_has_both_forms_and_no_other_method_is_there() {
     let methods: Vec<Member> = ["CheckoutOperations", "Operations"].into_iter().flat_map(interface).collect();
-    for operation in &OPERATIONS {
+    for operation in OPERATIONS {
         let name = camel(operation.name);
         object_form(operation, method(&methods, &name));
         json_form(operation, method(&methods, &format!("{name}Json")), &name);

@@ -8,8 +8,8 @@ use payspec::{ProblemCode, RULES, Severity, State};
 fn violations_with_their_parameters() {
     let members = interface("ViolationParams");
     let codes: Vec<&str> = members.iter().map(|member| member.name).collect();
-    assert_eq!(codes, RULES.each_ref().map(|rule| rule.name));
-    for (member, rule) in members.iter().zip(&RULES) {
+    assert_eq!(codes, RULES.iter().map(|rule| rule.name).collect::<Vec<_>>());
+    for (member, rule) in members.iter().zip(RULES) {
         let forms: Vec<&str> = member.kind.split(" | ").filter(|form| *form != "null").collect();
         let params: Vec<&str> = forms.into_iter().flat_map(names_of).collect();
         assert_eq!(params, rule.params, "{}", rule.name);

@@ -25,7 +25,7 @@ fn listed_words() {
     assert_eq!(union("Severity"), [Severity::Error, Severity::Warning, Severity::Off].map(Severity::name));
     assert_eq!(union("Rounding"), Rounding::NAMES);
     assert_eq!(union("CardScheme"), Scheme::NAMES);
-    assert_eq!(union("DecisionId"), DECISIONS.each_ref().map(|decision| decision.id));
+    assert_eq!(union("DecisionId"), DECISIONS.iter().map(|decision| decision.id).collect::<Vec<_>>());
 }
 
 #[test]

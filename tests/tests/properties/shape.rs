@@ -18,7 +18,7 @@ proptest! {
 
     #[test]
     fn random_bytes(inputs in vec(proptest::option::of(vec(any::<u8>(), 0..200)), 2)) {
-        for operation in &OPERATIONS {
+        for operation in OPERATIONS {
             let inputs: Vec<Option<&[u8]>> = inputs.iter().take(operation.inputs.len()).map(Option::as_deref).collect();
             check(operation.name, None, &inputs)?;
         }
