@@ -15,6 +15,7 @@ use crate::money::{Amount, Currency};
 use crate::report::{Pointer, path_by};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::util::bug::or_bug;
 
 /// The accepted levels of objects and arrays in a context or policy. The limit is high, because a stored payment may nest.
 pub(crate) const DEPTH: usize = 128;
@@ -63,7 +64,7 @@ impl<'a, 's, F: FieldId> InputObject<'a, 's, F> {
 
     /// Returns the member of a field.
     pub(crate) fn get(&self, field: F) -> Input<'a> {
-        let value = self.slots.get(field.slot()).copied().unwrap_or_default();
+        let value = or_bug(self.slots.get(field.slot()).copied(), Value::Absent);
         Input { value, pointer: field.entry().pointer, kind: self.kind }
     }
 }

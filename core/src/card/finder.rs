@@ -9,6 +9,7 @@
 use core::ops::Range;
 
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Scheme, luhn};
+use crate::util::bug::or_bug;
 use crate::util::bytes::may_have_digits;
 use crate::util::inline_vec::InlineVec;
 
@@ -28,7 +29,7 @@ pub(crate) struct Masked(InlineVec<u8, 1024>);
 impl Masked {
     pub(crate) fn as_str(&self) -> &str {
         // Still valid UTF-8, because only ASCII was replaced by ASCII.
-        core::str::from_utf8(&self.0).unwrap_or_default()
+        or_bug(core::str::from_utf8(&self.0).ok(), "")
     }
 }
 

@@ -11,6 +11,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::finder::mask_in_place;
 use super::scheme::{MAX_PAN_DIGITS, Scheme, is_number, luhn};
+use crate::util::bug::or_bug;
 use crate::util::bytes::all_digits;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
@@ -210,7 +211,7 @@ impl ZeroizeOnDrop for SecurityCode {}
 /// Returns the first digits as text.
 fn text_of(digits: &[u8], length: u8) -> &str {
     // Always valid UTF-8, because both types contain only ASCII.
-    digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()).unwrap_or_default()
+    or_bug(digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()), "")
 }
 
 impl FromStr for SecurityCode {

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::scanner::StringScanner;
 use super::string::JsonStr;
+use crate::util::bug::or_bug;
 
 /// The reason why parsing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +113,7 @@ impl<'a> Lexer<'a> {
     /// Returns the text from `start` to the cursor.
     #[inline]
     pub(crate) fn slice_from(&self, start: usize) -> &'a str {
-        self.text.get(start..self.at).unwrap_or("")
+        or_bug(self.text.get(start..self.at), "")
     }
 
     #[inline]
@@ -261,7 +262,7 @@ impl<'a> Lexer<'a> {
             return self.unusual_string(start, end);
         }
         self.at = end.wrapping_add(1);
-        Ok(JsonStr::new(self.text.get(start..end).unwrap_or(""), false))
+        Ok(JsonStr::new(or_bug(self.text.get(start..end), ""), false))
     }
 
     /// Reads a string that contains an escape or does not end. `end` is the first terminator that is not a quote.

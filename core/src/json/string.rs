@@ -8,6 +8,7 @@ use core::ops::Deref;
 
 use zeroize::Zeroize;
 
+use crate::util::bug::or_bug;
 use crate::util::bytes::utf8;
 
 /// The content of a JSON string, without the quotes. The lexer has checked its syntax.
@@ -126,7 +127,7 @@ impl<'a> JsonStr<'a> {
             len = end;
         }
         // Always UTF-8, because it was written character by character.
-        buffer.get(..len).and_then(|bytes| utf8(bytes).ok()).unwrap_or("")
+        or_bug(buffer.get(..len).and_then(|bytes| utf8(bytes).ok()), "")
     }
 
     /// Returns the characters for a value that is kept. The copy is not wiped, even if it is a card number.

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{JsonStr, Value};
+use crate::util::bug::or_bug;
 
 /// Appends JSON to a buffer. It allocates only if the buffer is too small.
 pub(crate) struct Writer<'o> {
@@ -210,7 +211,7 @@ impl<'o> Writer<'o> {
 /// Returns the written bytes as text.
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub(crate) fn into_text(written: Vec<u8>) -> String {
-    String::from_utf8(written).unwrap_or_default()
+    or_bug(String::from_utf8(written).ok(), String::new())
 }
 
 /// Writes decimal digits without the code size of `core::fmt`.

@@ -22,13 +22,14 @@ use crate::report::{Report, ReportBuilder};
 use crate::types::authorization::bearer_token;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
+use crate::util::bug::or_bug;
 use crate::validate::body::parse_object;
 use crate::validate::payment;
 use crate::{decisions, openapi};
 
 /// Returns a required input, which `checked` has found to be present.
 pub(super) fn required_input(input: Option<&[u8]>) -> &[u8] {
-    input.unwrap_or_default()
+    or_bug(input, &[])
 }
 
 fn write(out: Out<'_>, fill: impl FnOnce(&mut Vec<u8>)) {

@@ -22,6 +22,7 @@ use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PaymentField};
 use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
+use crate::util::bug::or_bug;
 use crate::validate::payment;
 use crate::validate::validator::Slots;
 
@@ -127,7 +128,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     fn value(&self, member: PaymentField) -> Value<'a> {
-        self.slots.get(member.slot()).copied().unwrap_or_default()
+        or_bug(self.slots.get(member.slot()).copied(), Value::Absent)
     }
 
     fn word<T>(&self, member: PaymentField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {

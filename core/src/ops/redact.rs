@@ -10,6 +10,7 @@ use crate::card::pan::MaskedPan;
 use crate::input::parse_uuid;
 use crate::json::writer::{escape, into_text};
 use crate::json::{JsonStr, Token, Tokens, Value};
+use crate::util::bug::or_bug;
 
 /// Appends `body`, which is valid JSON, with card numbers and security codes masked.
 pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
@@ -78,7 +79,7 @@ impl Copy<'_, '_> {
 
     /// Replaces a range of the body by a string.
     fn replace(&mut self, range: Range<usize>, text: &str) {
-        self.out.extend_from_slice(self.body.get(self.copied..range.start).unwrap_or("").as_bytes());
+        self.out.extend_from_slice(or_bug(self.body.get(self.copied..range.start), "").as_bytes());
         self.out.push(b'"');
         escape(text, self.out);
         self.out.push(b'"');
@@ -86,7 +87,7 @@ impl Copy<'_, '_> {
     }
 
     fn finish(self) {
-        self.out.extend_from_slice(self.body.get(self.copied..).unwrap_or("").as_bytes());
+        self.out.extend_from_slice(or_bug(self.body.get(self.copied..), "").as_bytes());
     }
 }
 
@@ -101,7 +102,7 @@ fn collect(body: &str, known_pans: &mut KnownPans) {
         }
         let Some((_, range)) = tokens.value() else { continue };
         // Every string and number of the value counts as a card number.
-        for (token, _) in Tokens::new(body.get(range).unwrap_or("")) {
+        for (token, _) in Tokens::new(or_bug(body.get(range), "")) {
             match token {
                 Token::String(text) => known_pans.collect(text.chars()),
                 Token::Number(digits) => known_pans.collect(digits.chars()),

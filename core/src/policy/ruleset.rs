@@ -6,6 +6,7 @@ use crate::report::ReportBuilder;
 use crate::report::code::{COUNT, Code, RULE_TABLE, Severity};
 use crate::schema::request::{slot_at, variant_of};
 use crate::types::payment_type::PaymentType;
+use crate::util::bug::or_bug;
 
 /// A policy, the severity of every rule under it, and the fields that it requires.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ impl Ruleset {
     /// Returns the severity of a rule under the policy.
     #[inline]
     pub(crate) fn severity(&self, code: Code) -> Severity {
-        self.severities.get(code.index()).copied().unwrap_or(Severity::Error)
+        or_bug(self.severities.get(code.index()).copied(), Severity::Error)
     }
 
     /// Returns an empty report that lists at most the number of violations that the policy allows.

@@ -7,6 +7,7 @@ use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use alloc::vec::Vec;
 
 use crate::json::writer::Writer;
+use crate::util::bug::or_bug;
 
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,7 +191,7 @@ impl Code {
     /// assert_eq!((rule.name, rule.severity, rule.source), ("uri_private_host", Severity::Warning, "D11"));
     /// ```
     pub fn rule(self) -> &'static Rule {
-        RULES.get(self.index()).unwrap_or(&RULE_TABLE[0])
+        or_bug(RULES.get(self.index()), &RULE_TABLE[0])
     }
 
     /// Returns the name in JSON.

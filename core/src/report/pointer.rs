@@ -7,6 +7,7 @@ use core::fmt;
 use crate::card::finder;
 use crate::json::writer::{escape, into_text, write_integer};
 use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
+use crate::util::bug::or_bug;
 
 /// A JSON Pointer: the path of an object or field in a schema, or a path below it.
 #[derive(Clone, Copy)]
@@ -92,7 +93,7 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
         PathSegment::Index(index) => {
             let mut digits = Vec::new();
             write_integer(u64::try_from(index).unwrap_or(u64::MAX), &mut digits);
-            put(core::str::from_utf8(&digits).unwrap_or(""));
+            put(or_bug(core::str::from_utf8(&digits).ok(), ""));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The fingerprint of a request as a value (§8).
 
+use crate::util::bug::or_bug;
 use crate::util::string_enum::impl_str_newtype;
 
 /// The fingerprint of a request (§8): 64 hexadecimal digits. Two requests have the same fingerprint exactly if they
@@ -26,7 +27,7 @@ impl Fingerprint {
     #[must_use]
     pub fn as_str(&self) -> &str {
         // Always valid UTF-8, because hexadecimal digits are ASCII.
-        core::str::from_utf8(&self.0).unwrap_or_default()
+        or_bug(core::str::from_utf8(&self.0).ok(), "")
     }
 }
 

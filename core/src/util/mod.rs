@@ -1,5 +1,6 @@
 //! Helpers that do not depend on payments: bytes, lists, maps, string enums.
 
+pub(crate) mod bug;
 pub(crate) mod bytes;
 pub(crate) mod inline_vec;
 #[cfg(feature = "serde")]

@@ -6,6 +6,7 @@ use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, ReportBuilder};
 use crate::schema::MOST_SLOTS;
+use crate::util::bug::or_bug;
 
 /// The values of a body's members. The array has one size for all bodies, so that the compiler can drop the bounds check in
 /// every rule.
@@ -62,7 +63,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        self.slots.get(field.slot()).copied().unwrap_or_default()
+        or_bug(self.slots.get(field.slot()).copied(), Value::Absent)
     }
 
     /// Reports a violation of the field, unless the policy disables the rule.

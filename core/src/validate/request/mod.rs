@@ -25,6 +25,7 @@ use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::timestamp::Timestamp;
+use crate::util::bug::or_bug;
 
 /// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
@@ -61,7 +62,7 @@ impl<'a> RequestBody<'a> {
 
     #[inline]
     pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
-        self.slots.get(member.slot()).copied().unwrap_or_default()
+        or_bug(self.slots.get(member.slot()).copied(), Value::Absent)
     }
 
     /// Collects the card numbers of the payer and the recipient.
