@@ -51,21 +51,6 @@ impl<'a> JsonObject<'a> {
     }
 }
 
-impl fmt::Debug for JsonObject<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JsonObject(…)")
-    }
-}
-
-impl<'a> TryFrom<&'a str> for JsonObject<'a> {
-    type Error = Error;
-
-    /// Parses the text like [`JsonObject::parse`].
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        Self::parse(text)
-    }
-}
-
 /// Returns the string in the member `name` of the object, or the error message for that member.
 fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
     match members(object.as_str()).find(|(known, _)| known.is(name)) {
@@ -131,27 +116,12 @@ impl PartialEq for StoredPayment<'_> {
 
 impl Eq for StoredPayment<'_> {}
 
-impl fmt::Debug for StoredPayment<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StoredPayment(…)")
-    }
-}
-
 impl<'a> TryFrom<JsonObject<'a>> for StoredPayment<'a> {
     type Error = Error;
 
     /// Checks that the object has a `uid`.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         Self::checked(object).map_err(|message| Error::context("/uid", message))
-    }
-}
-
-impl<'a> TryFrom<&'a str> for StoredPayment<'a> {
-    type Error = Error;
-
-    /// Parses the text like [`StoredPayment::parse`].
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        Self::parse(text)
     }
 }
 
@@ -189,27 +159,12 @@ impl<'a> Balance<'a> {
 /// The required member of a balance.
 pub(super) const CUR: &str = "cur";
 
-impl fmt::Debug for Balance<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Balance(…)")
-    }
-}
-
 impl<'a> TryFrom<JsonObject<'a>> for Balance<'a> {
     type Error = Error;
 
     /// Checks that the object has a text `cur`.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         Self::checked(object).map_err(|message| Error::context("/cur", message))
-    }
-}
-
-impl<'a> TryFrom<&'a str> for Balance<'a> {
-    type Error = Error;
-
-    /// Parses the text like [`Balance::parse`].
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        Self::parse(text)
     }
 }
 
@@ -265,27 +220,12 @@ fn is_card_number(text: &str) -> bool {
     contains_full_pan(text) || contains_pan(text)
 }
 
-impl fmt::Debug for InfoDetails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("InfoDetails(…)")
-    }
-}
-
 impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     type Error = Error;
 
     /// Checks the members of the object.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         Self::checked(object).map_err(|(path, message)| Error::context(path, message))
-    }
-}
-
-impl<'a> TryFrom<&'a str> for InfoDetails<'a> {
-    type Error = Error;
-
-    /// Parses the text like [`InfoDetails::parse`].
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        Self::parse(text)
     }
 }
 
@@ -328,17 +268,26 @@ impl<'a> AbsoluteUri<'a> {
     }
 }
 
-impl fmt::Debug for AbsoluteUri<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AbsoluteUri(…)")
-    }
+/// Implements `TryFrom<&str>` by `parse`, and `Debug` without the content.
+macro_rules! impl_checked_text {
+    ($($checked:ident)*) => {
+        $(
+            impl<'a> TryFrom<&'a str> for $checked<'a> {
+                type Error = Error;
+
+                #[doc = concat!("Parses the text like [`", stringify!($checked), "::parse`].")]
+                fn try_from(text: &'a str) -> Result<Self, Error> {
+                    Self::parse(text)
+                }
+            }
+
+            impl fmt::Debug for $checked<'_> {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(concat!(stringify!($checked), "(…)"))
+                }
+            }
+        )*
+    };
 }
 
-impl<'a> TryFrom<&'a str> for AbsoluteUri<'a> {
-    type Error = Error;
-
-    /// Parses the text like [`AbsoluteUri::parse`].
-    fn try_from(text: &'a str) -> Result<Self, Error> {
-        Self::parse(text)
-    }
-}
+impl_checked_text! { JsonObject StoredPayment Balance InfoDetails AbsoluteUri }
