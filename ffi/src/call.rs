@@ -84,7 +84,7 @@ mod tests {
 
     /// A panic after half an answer: the buffer contains the error, is valid, and can be used for the next call.
     #[test]
-    fn a_buffer_survives_a_panic() {
+    fn keeps_a_buffer_valid_after_a_panic() {
         let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
         let out = &raw mut buf;
         for _ in 0..2 {
@@ -111,7 +111,7 @@ mod tests {
 
     /// The input is in the memory of the buffer: it stays valid during the call, and a panic does not leak it.
     #[test]
-    fn a_buffer_that_contains_the_input_survives_a_panic() {
+    fn keeps_a_buffer_with_the_input_valid_after_a_panic() {
         let mut buf = payspec_buf { data: std::ptr::null_mut(), len: 0, cap: 0 };
         let out = &raw mut buf;
         let fill = |text: Option<&mut Vec<u8>>| {

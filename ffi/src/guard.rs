@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_becomes_a_value() {
+    fn returns_a_value_after_a_panic() {
         assert_eq!(guard(|| 1), 1);
         assert_eq!(guard(|| -> i32 { panic!("on purpose") }), PAYSPEC_ERROR_PANIC);
         assert_eq!(guard(|| -> u32 { panic!("on purpose") }), u32::MAX);
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_that_panics_is_not_dropped() {
+    fn does_not_drop_a_payload_that_panics() {
         struct Bomb;
         impl Drop for Bomb {
             fn drop(&mut self) {

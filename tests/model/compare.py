@@ -24,7 +24,7 @@ class Disagreement(NamedTuple):
     library: str
 
 
-def judged(case: Case, engine: Engine, policy: Policy) -> Tuple[Optional[Report], Optional[Disagreement]]:
+def compared(case: Case, engine: Engine, policy: Policy) -> Tuple[Optional[Report], Optional[Disagreement]]:
     """Returns the model's report, if it has one, and the disagreement with the library's, if they differ."""
     try:
         wanted = validate_request(case.body, case.now, policy)
@@ -50,7 +50,7 @@ def in_full(found: Disagreement, library: Library) -> Disagreement:
     """Returns the disagreement without the limit of violations, which would add or remove further violations."""
     limits = {name: value for name, value in found.case.policy.get("limits", {}).items() if name != "violations"}
     given = {**found.case.policy, "limits": {**limits, "violations": 10_000}}
-    whole = judged(found.case._replace(policy=given), library.engine(given), Policy(given))[1]
+    whole = compared(found.case._replace(policy=given), library.engine(given), Policy(given))[1]
     return whole or found
 
 
@@ -92,7 +92,7 @@ def least(disagreement: Disagreement, library: Library) -> Disagreement:
 
     def still(case: Case) -> Optional[Disagreement]:
         try:
-            found = judged(case, library.engine(case.policy), Policy(case.policy))[1]
+            found = compared(case, library.engine(case.policy), Policy(case.policy))[1]
         except CallerError:
             return None
         return found if found is not None and found.kind == disagreement.kind else None

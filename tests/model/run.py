@@ -11,7 +11,7 @@ from random import Random
 from typing import Dict, List, Tuple
 
 import generator
-from compare import Case, Disagreement, in_full, judged, least
+from compare import Case, Disagreement, in_full, compared, least
 from library import CallerError, Library
 from payspec_model import Policy
 from payspec_model.policy import SEVERITIES
@@ -48,7 +48,7 @@ def _chunk(order: Tuple[str, int]) -> Found:
     for _ in range(CHUNK):
         now = generator.instant(random)
         case = Case(generator.body(random, policy, now), now, given)
-        report, disagreement = judged(case, engine, policy)
+        report, disagreement = compared(case, engine, policy)
         seen["bytes"] += len(case.body)
         if report is not None:
             seen["valid" if report.valid else "invalid"] += 1

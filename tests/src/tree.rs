@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn returns_places_in_the_order_of_the_pointers() {
+    fn returns_paths_in_the_order_of_the_pointers() {
         let mut json = Json::parse(br#"{"a":[1,{"b/c":2}],"d":3}"#).unwrap();
         let pointers = pointers(&json);
         assert_eq!(pointers, ["", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/d"]);

@@ -296,7 +296,7 @@ fn colliding(size: usize) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn names_collide_in_the_core() {
+    fn generates_names_that_collide_in_the_core() {
         // A test of the core checks that these two collide.
         let names = super::colliding(1000);
         assert!(names.contains(r#""00000000aaaaaaaa""#) && names.contains(r#""00000003iaaaaaaA""#), "{names}");

@@ -17,7 +17,7 @@ struct Counts {
 }
 
 #[test]
-fn the_reader_and_serde_json_accept_the_same_texts() {
+fn accepts_the_same_texts_as_serde_json() {
     let seeds: Vec<Vec<u8>> = seeds::example_bodies().into_iter().map(|(_, body)| body).collect();
     let counts = std::thread::scope(|scope| {
         let seeds = &seeds;

@@ -26,7 +26,7 @@ fn prefix() -> &'static Prefix {
 }
 
 #[test]
-fn invalid_arguments_are_reported_without_a_crash() {
+fn reports_invalid_arguments_without_a_crash() {
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::must(&mut Command::new(prefix().compile("invalid_arguments.c", linkage)));
         c::must(&mut Command::new(prefix().compile("batch.c", linkage)));
@@ -34,7 +34,7 @@ fn invalid_arguments_are_reported_without_a_crash() {
 }
 
 #[test]
-fn a_million_calls_of_eight_threads_share_one_engine() {
+fn shares_one_engine_between_eight_threads() {
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::must(&mut Command::new(prefix().compile("threads.c", linkage)));
     }
@@ -42,7 +42,7 @@ fn a_million_calls_of_eight_threads_share_one_engine() {
 
 /// Measures P3 of the targets in C: the program replaces the functions of the allocator.
 #[test]
-fn a_valid_body_and_a_warm_buffer_allocate_nothing() {
+fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
     let mut bodies: Vec<PathBuf> =
         fs::read_dir(root().join("tests/bench/corpus/valid")).unwrap().map(|entry| entry.unwrap().path()).collect();
     bodies.sort();
@@ -60,19 +60,19 @@ fn valgrind(program: &Path) -> Command {
 }
 
 #[test]
-fn valgrind_detects_a_wrong_length() {
+fn detects_a_wrong_length_under_valgrind() {
     let output = c::run(&mut valgrind(&prefix().compile("overread.c", Linkage::Shared)));
     assert_eq!(output.status.code(), Some(99), "{}", c::printed(&output));
 }
 
 #[test]
-fn invalid_arguments_are_clean_under_valgrind() {
+fn reports_invalid_arguments_under_valgrind() {
     c::must(&mut valgrind(&prefix().compile("invalid_arguments.c", Linkage::Shared)));
     c::must(&mut valgrind(&prefix().compile("batch.c", Linkage::Shared)));
 }
 
 #[test]
-fn the_million_calls_are_clean_under_valgrind() {
+fn shares_one_engine_under_valgrind() {
     c::must(&mut valgrind(&prefix().compile("threads.c", Linkage::Shared)));
 }
 
@@ -86,7 +86,7 @@ fn sanitized(source: &str) -> PathBuf {
 }
 
 #[test]
-fn the_sanitizer_is_linked_and_detects_errors() {
+fn detects_errors_under_the_sanitizer() {
     // The objects of the library call the sanitizer.
     let library = c::sanitized(scratch());
     let undefined =
@@ -104,13 +104,13 @@ fn the_sanitizer_is_linked_and_detects_errors() {
 }
 
 #[test]
-fn invalid_arguments_are_clean_under_the_sanitizer() {
+fn reports_invalid_arguments_under_the_sanitizer() {
     c::must(&mut Command::new(sanitized("invalid_arguments.c")));
     c::must(&mut Command::new(sanitized("batch.c")));
 }
 
 #[test]
-fn the_million_calls_are_clean_under_the_sanitizer() {
+fn shares_one_engine_under_the_sanitizer() {
     c::must(&mut Command::new(sanitized("threads.c")));
 }
 
@@ -136,7 +136,7 @@ fn crime(program: &Path, name: &str) -> Output {
 }
 
 #[test]
-fn foreign_memory_is_detected_and_correct_programs_pass() {
+fn detects_foreign_memory_and_accepts_correct_programs() {
     let program = checked("foreign.c");
     assert!(crime(&program, "none").status.success(), "{}", c::printed(&crime(&program, "none")));
     for (name, message) in [

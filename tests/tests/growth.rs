@@ -43,7 +43,7 @@ const CALLS: &str = "PAYSPEC_GROWTH_CALLS";
 
 /// Runs under callgrind, started by another test. Alone it makes a few of the calls.
 #[test]
-fn every_call() {
+fn covers_every_operation() {
     let engine = worst_case::engine();
     let mut out = Vec::with_capacity(100 * TIMES * SIZE);
     let text = match std::env::var_os(CALLS) {
@@ -125,7 +125,7 @@ fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
 }
 
 #[test]
-fn sixteen_times_the_bytes_are_sixteen_times_the_work() {
+fn grows_linearly_with_the_input() {
     let mut pairs = pairs();
     if let Ok(only) = std::env::var("PAYSPEC_GROWTH") {
         pairs.retain(|[small, _]| small.operation.contains(&only));
@@ -153,7 +153,7 @@ fn sixteen_times_the_bytes_are_sixteen_times_the_work() {
 
 /// Under the limits of the default policy, the length of an answer is at most a multiple of the length of the inputs.
 #[test]
-fn answers_are_bounded() {
+fn bounds_the_size_of_answers() {
     let (lifted, default) = (worst_case::engine(), Engine::default());
     let mut out = Vec::new();
     for [small, large] in pairs() {

@@ -21,7 +21,7 @@ fn published() -> Vec<(&'static str, String, String, &'static str)> {
 }
 
 #[test]
-fn the_table_is_the_published_list() {
+fn equals_the_published_list() {
     let table: Vec<_> = Currency::all()
         .map(|currency| {
             let number = format!("{:03}", currency.numeric());
@@ -33,7 +33,7 @@ fn the_table_is_the_published_list() {
 }
 
 #[test]
-fn every_published_code_is_found() {
+fn finds_every_published_code() {
     for (code, _, unit, _) in published() {
         let currency = code.parse::<Currency>().expect(code);
         assert_eq!(currency.code(), code);
@@ -43,7 +43,7 @@ fn every_published_code_is_found() {
 }
 
 #[test]
-fn a_currency_travels_as_its_code() {
+fn serializes_a_currency_as_its_code() {
     for currency in Currency::all() {
         let json = serde_json::to_string(&currency).expect("a string");
         assert_eq!(json, format!("\"{currency}\""));

@@ -14,7 +14,7 @@ const PLANTED_EVERY: u32 = 100;
 const AMBIGUOUS: [&str; 5] = ["nginx query", "JSON order", "order in groups", "order", "IBAN in groups"];
 
 #[test]
-fn log_lines_keep_everything_but_card_numbers() {
+fn masks_only_card_numbers_in_log_lines() {
     let engine = Engine::default();
     let mut random = Rng::with_seed(20_261_123);
     let mut planted = 0_u32;

@@ -48,7 +48,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_grammar_and_nothing_else(text in "[0-9.]{0,31}|[0-9+_e., -]{0,8}|\\PC{0,6}") {
+    fn accepts_the_grammar_only(text in "[0-9.]{0,31}|[0-9+_e., -]{0,8}|\\PC{0,6}") {
         let digits = text.chars().filter(char::is_ascii_digit).count();
         match text.parse::<Amount>() {
             Ok(_) => prop_assert!(is_decimal(&text) && digits <= DIGITS),
@@ -59,7 +59,7 @@ proptest! {
     }
 
     #[test]
-    fn text_in_text_out(text in text(), min_scale in 0..30_u32) {
+    fn keeps_the_text_of_an_amount(text in text(), min_scale in 0..30_u32) {
         let amount = text.parse::<Amount>().expect("at most 28 digits");
         prop_assert_eq!(amount.to_string(), text.as_str());
         prop_assert_eq!(Amount::try_from(amount.decimal()), Ok(amount));
@@ -80,13 +80,13 @@ proptest! {
     }
 
     #[test]
-    fn order_is_that_of_the_values(a in amount(), b in amount()) {
+    fn orders_amounts_by_value(a in amount(), b in amount()) {
         prop_assert_eq!(a.cmp(&b), value(a).cmp(&value(b)));
         prop_assert_eq!(a == b, value(a) == value(b));
     }
 
     #[test]
-    fn sums_and_differences_are_exact_or_absent(a in amount(), b in amount()) {
+    fn returns_exact_sums_and_differences_or_none(a in amount(), b in amount()) {
         let (sum, difference) = (value(a) + value(b), value(a) - value(b));
         match a.checked_add(b) {
             Some(found) => prop_assert_eq!(value(found), sum),
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn conversion_is_rounded_once(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
+    fn rounds_a_conversion_once(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
         let expected = expected_units(a, r, scale, rounding);
         match convert(a, r, scale, rounding) {
             Some(found) => {
@@ -112,7 +112,7 @@ proptest! {
 
     /// `n` halves of a unit at a rate of 2: half of the cases lie exactly in the middle.
     #[test]
-    fn the_middle_is_seen(n in 0..u64::MAX, scale in 0..=18_u32, factor in 1..1000_u64, rounding in rounding()) {
+    fn detects_a_tie_of_any_length(n in 0..u64::MAX, scale in 0..=18_u32, factor in 1..1000_u64, rounding in rounding()) {
         let a = Amount::try_from(rust_decimal(u128::from(n) * u128::from(factor), scale)).expect("fits");
         let r = Amount::try_from(rust_decimal(2 * u128::from(factor), 0)).expect("fits");
         let found = convert(a, r, scale, rounding).expect("smaller than the amount");
@@ -120,13 +120,13 @@ proptest! {
     }
 
     #[test]
-    fn scales_beyond_the_range_and_zero_rates_give_none(a in amount(), r in rate(), scale in 19..=u32::MAX) {
+    fn returns_none_for_large_scales_and_zero_rates(a in amount(), r in rate(), scale in 19..=u32::MAX) {
         prop_assert_eq!(convert(a, r, scale, Rounding::Down), None);
         prop_assert_eq!(convert(a, Amount::ZERO, scale % 19, Rounding::Down), None);
     }
 
     #[test]
-    fn more_money_is_never_less_usdt(a in amount(), b in amount(), r in rate(), s in rate(), scale in 0..=18_u32,
+    fn never_converts_more_money_to_less_usdt(a in amount(), b in amount(), r in rate(), s in rate(), scale in 0..=18_u32,
                                      rounding in rounding()) {
         let (less, more) = (a.min(b), a.max(b));
         if let (Some(of_less), Some(of_more)) = (convert(less, r, scale, rounding), convert(more, r, scale, rounding)) {
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn twice_the_rate_is_half_the_usdt(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
+    fn halves_the_usdt_at_twice_the_rate(a in amount(), r in rate(), scale in 0..=18_u32, rounding in rounding()) {
         let Some(twice) = r.checked_add(r) else { return Ok(()) };
         let (Some(at_rate), Some(at_twice)) = (convert(a, r, scale, rounding), convert(a, twice, scale, rounding))
         else { return Ok(()) };
@@ -156,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn twice_the_amount_at_twice_the_rate_is_the_same(a in amount(), r in rate(), scale in 0..=18_u32,
+    fn keeps_the_usdt_for_twice_the_amount_at_twice_the_rate(a in amount(), r in rate(), scale in 0..=18_u32,
                                                       rounding in rounding()) {
         if let (Some(twice_a), Some(twice_r)) = (a.checked_add(a), r.checked_add(r)) {
             prop_assert_eq!(convert(twice_a, twice_r, scale, rounding), convert(a, r, scale, rounding));
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn identities_hold_in_usdt(gross in amount(), fee in amount(), commission in amount(), shared in amount(),
+    fn keeps_the_identities_in_usdt(gross in amount(), fee in amount(), commission in amount(), shared in amount(),
                                r in rate(), rounding in rounding()) {
         let (shared, commission) = (shared.min(commission), shared.max(commission));
         let charges = Charges::new(fee, commission, shared).expect("a part of it");
@@ -181,7 +181,7 @@ proptest! {
 
     /// The same with realistic charges, which are a small part of the amount: nearly all of these succeed.
     #[test]
-    fn identities_hold_for_everyday_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
+    fn keeps_the_identities_for_common_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
                                             share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {
         let amount = |minor: u64| Amount::try_from(rust_decimal(minor.into(), 2)).expect("fits");
         let commission = minor * commission / 1000;
@@ -239,7 +239,7 @@ fn check(
 }
 
 #[test]
-fn a_number_is_no_amount_and_no_error_repeats_it() {
+fn rejects_a_json_number_without_repeating_it() {
     for json in ["4111111111111111", "-4111111111111111", "411111111111.1111", "\"4111 1111\"", "\"4111111111111111.\""]
     {
         let error = serde_json::from_str::<Amount>(json).expect_err(json).to_string();

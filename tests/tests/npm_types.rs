@@ -3,6 +3,8 @@
 //! The types are read as text. `wasm/tests/types.test.mjs` checks that they compile, and that every answer has the type of
 //! its operation.
 
+#[path = "npm_types/listed_values.rs"]
+mod listed_values;
 #[path = "npm_types/members.rs"]
 mod members;
 #[path = "npm_types/operations.rs"]
@@ -13,8 +15,6 @@ mod policy;
 mod read;
 #[path = "npm_types/tables.rs"]
 mod tables;
-#[path = "npm_types/words.rs"]
-mod words;
 
 use payspec::Engine;
 use payspec_tests::call;

@@ -6,7 +6,7 @@ use payspec_tests::{cargo, root};
 const FORBIDDEN: [&str; 3] = ["arbitrary_precision", "serde-float", "preserve_order"];
 
 #[test]
-fn the_core_forbids_unsafe_code_and_the_standard_library() {
+fn forbids_unsafe_code_and_the_standard_library() {
     let path = root().join("core/src/lib.rs");
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -17,7 +17,7 @@ fn the_core_forbids_unsafe_code_and_the_standard_library() {
 }
 
 #[test]
-fn no_feature_of_a_dependency_changes_numbers_or_order() {
+fn rejects_features_that_change_numbers_or_order() {
     for extra in [&[][..], &["--no-default-features"], &["--all-features"]] {
         let tree = feature_tree(extra);
         assert!(tree.contains("payspec"), "the tree is empty:\n{tree}");

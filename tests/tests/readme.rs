@@ -46,7 +46,7 @@ fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
 
 /// With BLESS set, the rows are written instead: `BLESS=1 cargo test -p payspec-tests --test readme`.
 #[test]
-fn every_decision_stands_there_word_for_word() {
+fn contains_every_decision() {
     let text = readme();
     let (decisions, others): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| is_decision(line));
     let expected: Vec<String> = DECISIONS.iter().map(row).collect();
@@ -80,7 +80,7 @@ fn row(decision: &Decision) -> String {
 }
 
 #[test]
-fn every_policy_member_is_explained_and_in_the_example() {
+fn explains_every_policy_member() {
     let text = readme();
     let blocks = json_blocks();
     let policy = blocks.last().unwrap();
@@ -109,7 +109,7 @@ fn is_operation(name: &str) -> bool {
 }
 
 #[test]
-fn the_answers_are_the_library_s_own() {
+fn shows_the_answers_of_the_library() {
     let blocks = json_blocks();
     let [request, context, report, created, refused, _policy] = blocks.as_slice() else {
         panic!("README.md has {} blocks of JSON", blocks.len());

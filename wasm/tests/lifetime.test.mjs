@@ -42,7 +42,7 @@ const VALID = '{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"
 const UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const freed = (error) => error instanceof PayspecError && error.code === "argument" && error.path === "/engine";
 
-test("a freed engine is done; freeing twice is fine", () => {
+test("a freed engine rejects calls, and may be freed twice", () => {
   const engine = new Engine();
   assert.equal(engine.validateRequestJson(BODY), VALID);
   engine.free();
@@ -64,7 +64,7 @@ test("a freed engine is done; freeing twice is fine", () => {
   other.free();
 });
 
-test("Symbol.dispose is free, as `using` calls it", { skip: Symbol.dispose ? false : "no Symbol.dispose" }, () => {
+test("Symbol.dispose frees the engine", { skip: Symbol.dispose ? false : "no Symbol.dispose" }, () => {
   const engine = new Engine();
   assert.equal(engine[Symbol.dispose], engine.free);
   // The compiled form of `using`: the method is looked up once, and is always called.
@@ -162,7 +162,7 @@ test("an input that is rejected before the call does not stop the instance", () 
   engine.free();
 });
 
-test("a policy that is refused leaves no engine behind", () => {
+test("a rejected policy creates no engine", () => {
   const refuse = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
   for (let turn = 0; turn < 1000; turn++) refuse();
   const before = pages();
@@ -170,7 +170,7 @@ test("a policy that is refused leaves no engine behind", () => {
   assert.equal(pages(), before);
 });
 
-test("memory that grows under the feet of other engines", () => {
+test("memory that grows keeps other engines valid", () => {
   const small = new Engine();
   const other = new Engine();
   assert.equal(small.validateRequestJson(BODY), VALID);
@@ -202,7 +202,7 @@ test("an answer that grows the memory is read from the new one", () => {
   engine.free();
 });
 
-test("no card data stay behind in memory", () => {
+test("card data is wiped from memory", () => {
   const number = "4539148803436467";
   const body = (text) => `{"user_name":"${text}","pay_in_details":{"card":{"card_number":"${number}","security_code":"98765432109"}}}`;
   const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
@@ -232,7 +232,7 @@ test("no card data stay behind in memory", () => {
   }
 });
 
-test("memory that grows and moves leaves no card data in its old place", () => {
+test("memory that grows and moves leaves no copy of card data", () => {
   const number = "4539148803436467";
   const [engine, ...neighbours] = Array.from({ length: 3 }, () => new Engine());
   // The memory of the neighbours is behind, so that of the engine cannot grow in place.
@@ -257,7 +257,7 @@ test("100,000 engines, each with a policy and a call, freed: no leak", () => {
   assert.equal(pages(), before);
 });
 
-test("engines that nobody frees are collected", async () => {
+test("engines that are not freed are collected", async () => {
   const rounds = 40;
   // 64 KiB of memory each: together, they would be 2.5 GiB.
   const large = `"${"x".repeat(65_000)}"`;

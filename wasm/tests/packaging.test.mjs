@@ -18,7 +18,7 @@ const TOLD = {
   version,
   created: "1500",
   refused: 422,
-  misuse: [true, "policy", "/colour"],
+  callerError: [true, "policy", "/colour"],
   slim: "refused",
   checkout: ["amount_scale /amount"],
   scheme: "mir",
@@ -168,13 +168,13 @@ test("packaging: esbuild", { skip }, async () => {
   assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
 });
 
-test("packaging: a bundle has only what it imports", async () => {
+test("packaging: a bundle contains only what it imports", async () => {
   const at = await project("shaken", { "page.js": 'import { Engine } from "payspec"; import "payspec/checkout"; console.log(1);' }, { type: "module" });
   await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=out.js", "--log-level=error");
   assert.ok(readFileSync(join(at, "out.js")).length < 1000, "an entry that is not used stays out: sideEffects is true to the facts");
 });
 
-test("packaging: publint has nothing to say", async () => {
+test("packaging: publint reports nothing", async () => {
   const { publint } = await import("publint");
   const { formatMessage } = await import("publint/utils");
   const { messages } = await publint({ pkgDir: pkg, strict: true });
@@ -182,7 +182,7 @@ test("packaging: publint has nothing to say", async () => {
   assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
 });
 
-test("packaging: @arethetypeswrong/cli has nothing to say", async () => {
+test("packaging: @arethetypeswrong/cli reports nothing", async () => {
   // The .wasm file has no types to be wrong.
   const told = await run(root, process.execPath, tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "node16", "--format", "json", "--exclude-entrypoints", "payspec.wasm");
   assert.deepEqual(JSON.parse(told).problems ?? {}, {});

@@ -20,7 +20,7 @@ for (const entry of Object.keys(ENTRIES)) {
   });
 }
 
-test("size: functions are told by their path, and added up by part", () => {
+test("size: functions are named by their path and added up by part", () => {
   assert.equal(readable("_RNvNtNtCs6bTTydSAHzV_7payspec7request5check5check"), "payspec::request::check::check");
   assert.equal(readable("_RNvMs_NtNtCs6bTTydSAHzV_7payspec4read5lexerNtB4_5Lexer4name"), "payspec::read::lexer");
   assert.equal(readable("_RNCNvNtNtCs6bTTydSAHzV_7payspec7request6strays4hash0B7_"), "payspec::request::strays::hash");
@@ -35,7 +35,7 @@ test("size: functions are told by their path, and added up by part", () => {
   ]);
 });
 
-test("size: no path of the machine that built it", () => {
+test("size: the module contains no path of the build machine", () => {
   const module = readFileSync(join(pkg, "payspec.wasm"), "latin1");
   const path = /registry\/src|\.cargo|\.rustup|\/(?:home|root|Users)\//.exec(module);
   assert.equal(path?.[0], undefined);

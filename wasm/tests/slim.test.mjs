@@ -65,7 +65,7 @@ test("slim: initSync with bytes and with a module", async () => {
   }
 });
 
-test("slim: init again, and twice at once, does nothing more", async () => {
+test("slim: a repeated or concurrent init has no effect", async () => {
   const entry = await fresh("slim.node.js");
   await Promise.all([entry.default(), entry.default()]);
   const engine = new entry.Engine({ required: ["/merchant_id"] });
@@ -99,7 +99,7 @@ test("slim: calls that overlap compile one module", async () => {
   works(entry);
 });
 
-test("slim: a second call waits for the first, whatever it brings", async () => {
+test("slim: a second call waits for the first, whatever its input", async () => {
   const entry = await fresh("slim.node.js");
   await Promise.all([entry.default(), entry.default(new Uint8Array([1, 2, 3]))]);
   works(entry);
@@ -115,7 +115,7 @@ test("slim: another module is rejected, and another attempt may succeed", async 
   works(entry);
 });
 
-test("slim: a failure is told, and another attempt may succeed", async () => {
+test("slim: a failure is reported, and another attempt may succeed", async () => {
   const server = await serve({});
   try {
     const entry = await fresh("slim.js");

@@ -60,7 +60,7 @@ test("the entries, their exports and methods are those of the committed list", (
   assert.deepEqual(found, JSON.parse(readFileSync(LIST, "utf8")));
 });
 
-test("every operation has its object form and its JSON form, and nothing else is there", () => {
+test("every operation has its object form and its JSON form, and no other method exists", () => {
   const both = (operations) => operations.map(camel).flatMap((name) => [name, `${name}Json`]);
   assert.equal(OPERATIONS.length, 29);
   for (const [name, { engine }] of Object.entries(found).filter(([name]) => name !== "payspec.wasm")) {
@@ -74,7 +74,7 @@ test("the module exports every operation", () => {
   assert.deepEqual(found["payspec.wasm"], OPERATIONS);
 });
 
-test("each entry of package.json leads to files that are there, types first", () => {
+test("each entry of package.json refers to existing files, types first", () => {
   const manifest = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   const files = readdirSync(pkg);
   const ends = [];
@@ -92,14 +92,14 @@ test("each entry of package.json leads to files that are there, types first", ()
   assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
 });
 
-test("what a browser loads imports nothing of Node.js and makes no code out of text", () => {
+test("browser files import nothing of Node.js and evaluate no text", () => {
   for (const file of ["index.js", "checkout.js", "slim.js"]) {
     const text = readFileSync(join(pkg, file), "utf8");
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
   }
 });
 
-test("the version is the package's", async () => {
+test("the version is that of the package", async () => {
   const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   for (const load of Object.values(ENTRIES)) assert.equal((await load()).version, version);
 });

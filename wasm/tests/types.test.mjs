@@ -64,7 +64,7 @@ function errors(files, options) {
   return found;
 }
 
-test("right uses compile, and wrong ones under their directives, in every kind of project", () => {
+test("valid uses compile, and invalid ones under their directives, in every kind of project", () => {
   for (const [name, text] of Object.entries({ right, wrong })) {
     assert.deepEqual(errors({ [`${name}.mts`]: text }, NODE), [], `${name}, ESM, nodenext`);
     assert.deepEqual(errors({ [`${name}.cts`]: text }, NODE), [], `${name}, CommonJS, nodenext`);
@@ -75,7 +75,7 @@ test("right uses compile, and wrong ones under their directives, in every kind o
   }
 });
 
-test("without its directive each wrong use is refused, and nothing else", () => {
+test("only invalid uses fail without their directives", () => {
   const lines = wrong.split("\n");
   const places = lines.flatMap((line, index) => (line.trim() === DIRECTIVE ? [index + 2] : []));
   assert.ok(places.length > 80, `${places.length} wrong uses`);
@@ -86,7 +86,7 @@ test("without its directive each wrong use is refused, and nothing else", () => 
   assert.deepEqual(found.filter(({ code }) => ["TS2304", "TS2305", "TS2307", "TS2552", "TS2724"].includes(code)), []);
 });
 
-test("a project that knows the DOM may load payspec/slim from its classes", () => {
+test("a project with the DOM types may load payspec/slim with its classes", () => {
   const text = `
 import init, { Engine, initSync } from "payspec/slim";
 await init(new URL("payspec.wasm", "https://shop.example"));
@@ -135,7 +135,7 @@ test("every answer in the vectors has the type of its operation", () => {
   assert.deepEqual(errors(files, NODE), []);
 });
 
-test("an answer that is none of its operation is refused", () => {
+test("an answer of another operation is rejected", () => {
   const changes = {
     states: [/"outcome": ?"success"/, '"outcome":"failure"'],
     convert: [/"currency": ?"USDT"/, '"currency":"USDC"'],

@@ -18,7 +18,7 @@ const CARD = { ...BODY, subtype: "bank_card", pay_in_details: { card: { card_num
 const told = (report) => report.violations.map(({ code, path }) => `${code} ${path}`);
 
 /** Checks that a call throws a caller error. The message contains no value. */
-function misuse(call, code, path) {
+function rejects(call, code, path) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof PayspecError && error instanceof Error, String(error?.stack));
     assert.deepEqual([error.name, error.code, error.path], ["PayspecError", code, path]);
@@ -38,7 +38,7 @@ function noObject(call) {
   assert.throws(call, { name: "TypeError", message: "options: an object" });
 }
 
-test("a plain object, its text and its bytes are one", () => {
+test("a plain object, its text and its bytes have the same answer", () => {
   const text = JSON.stringify(BODY);
   const report = { valid: true, variant: "pay_in", mode: "P2P", host2host: false, violations: [] };
   for (const body of [BODY, text, new TextEncoder().encode(text), Buffer.from(text), structuredClone(BODY), Object.freeze({ ...BODY })]) {
@@ -61,7 +61,7 @@ test("a plain object, its text and its bytes are one", () => {
   assert.deepStrictEqual(engine.validateRequest(new Proxy(BODY, {})), report, "a proxy, as frameworks make them");
 });
 
-test("values of another realm are what they are", () => {
+test("values of another realm are accepted", () => {
   const text = JSON.stringify(BODY);
   for (const body of [`new Uint8Array(${JSON.stringify([...Buffer.from(text)])})`, `(${text})`, JSON.stringify(text)]) {
     assert.equal(engine.isValidRequest(runInNewContext(body)), true, body.slice(0, 20));
@@ -69,33 +69,33 @@ test("values of another realm are what they are", () => {
   const now = runInNewContext("new Date('2026-11-20T10:15:30.250Z')");
   assert.equal(engine.createPayment(BODY, { ...CONTEXT, now }).status, 201);
   assert.deepEqual(engine.validateRequest(CARD, { now }), engine.validateRequest(CARD, { now: CONTEXT.now }));
-  misuse(() => engine.validateRequest(runInNewContext("new Map([['cur', 'RUB']])")), "value", "");
-  misuse(() => engine.validateRequest(BODY, { now: runInNewContext("new Date(NaN)") }), "value", "/now");
+  rejects(() => engine.validateRequest(runInNewContext("new Map([['cur', 'RUB']])")), "value", "");
+  rejects(() => engine.validateRequest(BODY, { now: runInNewContext("new Date(NaN)") }), "value", "/now");
 });
 
-test("what is undefined is absent, null likewise where it may be", () => {
+test("undefined is absent, and null too if it is allowed", () => {
   assert.deepEqual(told(engine.validateRequest({ ...BODY, user_id: undefined, callback: null })), []);
   assert.deepEqual(told(engine.validateRequest({ ...BODY, cur: undefined })), ["missing /cur"]);
   assert.deepEqual(told(engine.validateRequest(null)), ["type "]);
   for (const call of ["validateRequest", "isValidRequest", "fieldCurrencies", "redact", "upgradePayment", "downgradePayment", "downgradeRequest", "upgradeBalance", "downgradeBalance", "fingerprintRequest", "checkPayment"]) {
-    misuse(() => engine[call](), "argument", "/body");
-    misuse(() => engine[call](undefined), "argument", "/body");
+    rejects(() => engine[call](), "argument", "/body");
+    rejects(() => engine[call](undefined), "argument", "/body");
   }
-  misuse(() => engine.createPayment(BODY), "argument", "/context");
-  misuse(() => engine.readPayment(), "argument", "/context");
-  misuse(() => engine.upgradeRequest(undefined, BODY), "argument", "/kind");
-  misuse(() => engine.upgradeRequest("pay_in"), "argument", "/body");
-  misuse(() => engine.cardInfo(), "argument", "/digits");
-  misuse(() => engine.cardInfo(4111), "value", "/digits");
-  misuse(() => engine.validateRequestJson(BODY), "value", "/body");
-  misuse(() => engine.createPaymentJson("{}", CONTEXT), "value", "/context");
+  rejects(() => engine.createPayment(BODY), "argument", "/context");
+  rejects(() => engine.readPayment(), "argument", "/context");
+  rejects(() => engine.upgradeRequest(undefined, BODY), "argument", "/kind");
+  rejects(() => engine.upgradeRequest("pay_in"), "argument", "/body");
+  rejects(() => engine.cardInfo(), "argument", "/digits");
+  rejects(() => engine.cardInfo(4111), "value", "/digits");
+  rejects(() => engine.validateRequestJson(BODY), "value", "/body");
+  rejects(() => engine.createPaymentJson("{}", CONTEXT), "value", "/context");
   assert.deepEqual([engine.authorize().status, engine.authorize(null).status], [401, 401]);
   assert.equal(engine.checkPayment("{}", { request: null }).valid, false);
   assert.deepEqual(told(engine.validateRequest(BODY, null)), []);
   assert.deepEqual(told(engine.validateRequest(BODY, { now: null, messages: undefined })), []);
 });
 
-test("a value that JSON has no form for is misuse, with the way to it", () => {
+test("a value without a JSON form is an invalid argument with its path", () => {
   const cycle = { ...BODY };
   cycle.self = { again: cycle };
   const shared = { a: 1 };
@@ -134,34 +134,34 @@ test("a value that JSON has no form for is misuse, with the way to it", () => {
     [() => BODY, ""],
   ];
   for (const [body, path] of cases) {
-    for (const call of ["validateRequest", "isValidRequest", "redact"]) misuse(() => engine[call](body), "value", path);
-    misuse(() => engine.createPayment(body, CONTEXT), "value", path);
-    if (typeof body === "object") misuse(() => engine.createPayment(BODY, body), "value", path);
+    for (const call of ["validateRequest", "isValidRequest", "redact"]) rejects(() => engine[call](body), "value", path);
+    rejects(() => engine.createPayment(body, CONTEXT), "value", path);
+    if (typeof body === "object") rejects(() => engine.createPayment(BODY, body), "value", path);
   }
   assert.equal(engine.isValidRequest(BODY), true, "the engine goes on");
 });
 
-test("what the program's own code throws is misuse, without its text", () => {
+test("an exception of a getter is an invalid argument without its text", () => {
   const thrower = () => {
     throw new Error("secret");
   };
-  misuse(() => engine.validateRequest({ toJSON: thrower }), "value", "");
-  misuse(() => engine.validateRequest(Object.defineProperty({}, "cur", { enumerable: true, get: thrower })), "value", "");
-  misuse(() => engine.validateRequest(new Proxy({}, { ownKeys: thrower })), "value", "");
-  misuse(() => engine.validateRequest({ toJSON: () => Promise.reject.call() }), "value", "");
-  misuse(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "");
-  misuse(() => engine.validateRequest({ toJSON: () => undefined }), "value", "");
-  misuse(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "");
+  rejects(() => engine.validateRequest({ toJSON: thrower }), "value", "");
+  rejects(() => engine.validateRequest(Object.defineProperty({}, "cur", { enumerable: true, get: thrower })), "value", "");
+  rejects(() => engine.validateRequest(new Proxy({}, { ownKeys: thrower })), "value", "");
+  rejects(() => engine.validateRequest({ toJSON: () => Promise.reject.call() }), "value", "");
+  rejects(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "");
+  rejects(() => engine.validateRequest({ toJSON: () => undefined }), "value", "");
+  rejects(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "");
 });
 
-test("toJSON has its say, as in JSON.stringify", () => {
+test("toJSON is called as by JSON.stringify", () => {
   assert.equal(engine.isValidRequest({ toJSON: () => BODY }), true);
   assert.equal(engine.isValidRequest({ ...BODY, callback: new URL("https://shop.example/cb") }), true);
   assert.equal(engine.createPayment(BODY, { ...CONTEXT, now: new Date(CONTEXT.now) }).body.created_date, CONTEXT.now);
   assert.equal(engine.validateRequest(new String(JSON.stringify(BODY))).valid, false, "a boxed string is a JSON string");
 });
 
-test("dates: a valid one is its instant, any other is misuse", () => {
+test("dates: a valid date is its timestamp, any other is an invalid argument", () => {
   const expired = (now) => told(engine.validateRequest(CARD, { now })).some((line) => line.startsWith("card_expired"));
   assert.equal(expired("2026-11-20T10:15:30Z"), true);
   assert.equal(expired(new Date("2026-11-20T10:15:30Z")), true);
@@ -169,11 +169,11 @@ test("dates: a valid one is its instant, any other is misuse", () => {
   assert.equal(expired(undefined), false);
   assert.equal(engine.isValidRequest(CARD, { now: new Date("2026-11-20T10:15:30Z") }), false);
   for (const call of ["validateRequest", "isValidRequest"]) {
-    misuse(() => engine[call](BODY, { now: new Date(NaN) }), "value", "/now");
-    misuse(() => engine[call](BODY, { now: Date.now() }), "value", "/now");
-    misuse(() => engine[call](BODY, { now: "today" }), "context", "/now");
-    misuse(() => engine[call](BODY, { now: new Date(8.64e15) }), "context", "/now");
-    misuse(() => engine[call](BODY, { now: new Uint8Array([0xff]) }), "utf8", "/now");
+    rejects(() => engine[call](BODY, { now: new Date(NaN) }), "value", "/now");
+    rejects(() => engine[call](BODY, { now: Date.now() }), "value", "/now");
+    rejects(() => engine[call](BODY, { now: "today" }), "context", "/now");
+    rejects(() => engine[call](BODY, { now: new Date(8.64e15) }), "context", "/now");
+    rejects(() => engine[call](BODY, { now: new Uint8Array([0xff]) }), "utf8", "/now");
   }
 });
 
@@ -189,16 +189,16 @@ test("options: now may be passed without an object, and an unknown option is a T
     unknown(() => engine[call](JSON.stringify(CARD), { Now: late }), "Now");
     unknown(() => engine[call](JSON.stringify(CARD), { now: late, request: "{}" }), "request");
     for (const other of [["now"], new Map([["now", late]]), Promise.resolve({})]) noObject(() => engine[call](JSON.stringify(CARD), other));
-    misuse(() => engine[call](JSON.stringify(CARD), Date.parse(late)), "value", "/now");
+    rejects(() => engine[call](JSON.stringify(CARD), Date.parse(late)), "value", "/now");
   }
   for (const call of ["isValidRequest", "validateRequestJson"]) unknown(() => engine[call]("{}", { messages: {} }), "messages");
   unknown(() => new Engine({}, { mesages: {} }), "mesages");
   for (const other of [5, "{}", [], new Map(), new Date()]) noObject(() => new Engine({}, other));
-  misuse(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
-  misuse(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+  rejects(() => new Engine({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
+  rejects(() => engine.validateRequest({}, { messages: { missing: "fehlt" } }), "value", "/messages/missing");
 });
 
-test("options: the request of checkPayment is inside of them only", () => {
+test("options: the request of checkPayment is a member of the options", () => {
   const payment = engine.createPayment(BODY, CONTEXT).body;
   const other = { ...BODY, amount: "1.00" };
   const answers = (report) => !report.violations.some((violation) => violation.code === "answer_mismatch");
@@ -218,28 +218,28 @@ test("options: the request of checkPayment is inside of them only", () => {
   for (const request of [JSON.stringify(other), new TextEncoder().encode(JSON.stringify(other)), { request: JSON.stringify(other) }]) {
     assert.equal(answers(JSON.parse(engine.checkPaymentJson(text, request))), false);
   }
-  misuse(() => engine.checkPaymentJson(text, { request: other }), "value", "/request");
-  misuse(() => engine.checkPaymentJson(text, 5), "value", "/request");
+  rejects(() => engine.checkPaymentJson(text, { request: other }), "value", "/request");
+  rejects(() => engine.checkPaymentJson(text, 5), "value", "/request");
   unknown(() => engine.checkPaymentJson(text, other), "payment_type");
 });
 
-test("bytes that another thread was given, and a proxy that was revoked, are misuse", () => {
+test("transferred bytes and a revoked proxy are invalid arguments", () => {
   const bytes = new TextEncoder().encode(JSON.stringify(BODY));
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
   assert.equal(bytes.length, 0);
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   for (const body of [bytes, proxy]) {
-    misuse(() => engine.validateRequest(body), "value", "");
+    rejects(() => engine.validateRequest(body), "value", "");
     assert.equal(engine.isValidRequest(BODY), true);
   }
 });
 
-test("a console shows the names that the documentation has", () => {
+test("the console shows the documented names", () => {
   assert.deepEqual([Engine.name, PayspecError.name], ["Engine", "PayspecError"]);
 });
 
-test("keys of the prototype are members like others, and pollute nothing", () => {
+test("names of prototype properties are ordinary members", () => {
   const body = JSON.parse(`{"__proto__":{"valid":true,"amount":"1"},"constructor":{"prototype":{"bad":1}},"toString":1,"hasOwnProperty":2,${JSON.stringify(BODY).slice(1)}`);
   const expected = ["__proto__", "constructor", "toString", "hasOwnProperty"].map((key) => `unknown_member /${key}`);
   assert.deepEqual(told(engine.validateRequest(body)), expected);
@@ -252,12 +252,12 @@ test("keys of the prototype are members like others, and pollute nothing", () =>
   assert.deepEqual([stored.body.polluted, Object.keys(stored.body)], [undefined, ["__proto__", "uid"]]);
   const heir = Object.create(BODY);
   assert.deepStrictEqual(engine.validateRequest(heir), engine.validateRequest({}), "what is inherited is not sent");
-  misuse(() => engine.createPayment(BODY, JSON.parse(`{"__proto__":{"uid":"1"},${JSON.stringify(CONTEXT).slice(1)}`)), "context", "/__proto__");
-  misuse(() => new Engine(JSON.parse('{"__proto__":{}}')), "policy", "/__proto__");
-  misuse(() => new Engine({ severity: { constructor: "off" } }), "policy", "/severity/constructor");
+  rejects(() => engine.createPayment(BODY, JSON.parse(`{"__proto__":{"uid":"1"},${JSON.stringify(CONTEXT).slice(1)}`)), "context", "/__proto__");
+  rejects(() => new Engine(JSON.parse('{"__proto__":{}}')), "policy", "/__proto__");
+  rejects(() => new Engine({ severity: { constructor: "off" } }), "policy", "/severity/constructor");
 });
 
-test("nesting is a number and no stack", () => {
+test("nesting does not exhaust the stack", () => {
   const LEVELS = 100_000;
   assert.deepEqual(told(engine.validateRequest("[".repeat(LEVELS))).map((line) => line.split(" ")[0]), ["body_too_large"]);
   const wide = new Engine({ limits: { body_bytes: 10_000_000 } });
@@ -267,17 +267,17 @@ test("nesting is a number and no stack", () => {
   }
   let deep = {};
   for (let level = 0; level < LEVELS; level++) deep = { a: deep };
-  for (const call of ["validateRequest", "isValidRequest", "redact", "upgradePayment"]) misuse(() => wide[call](deep), "value", "");
+  for (const call of ["validateRequest", "isValidRequest", "redact", "upgradePayment"]) rejects(() => wide[call](deep), "value", "");
   let shallow = {};
   for (let level = 0; level < 1000; level++) shallow = [shallow];
   assert.deepEqual(told(wide.validateRequest(shallow)).map((line) => line.split(" ")[0]), ["too_deep"]);
-  misuse(() => wide.createPayment(BODY, deep), "value", "");
-  misuse(() => new Engine(deep), "value", "");
-  misuse(() => wide.readPaymentJson(`{"uid":"${CONTEXT.uid}","payment":${"[".repeat(LEVELS)}`), "context", "");
+  rejects(() => wide.createPayment(BODY, deep), "value", "");
+  rejects(() => new Engine(deep), "value", "");
+  rejects(() => wide.readPaymentJson(`{"uid":"${CONTEXT.uid}","payment":${"[".repeat(LEVELS)}`), "context", "");
   wide.free();
 });
 
-test("a lone surrogate is told where it stands", () => {
+test("a lone surrogate is reported with its position", () => {
   const cases = [
     ["\ud800", 1, 1],
     ["\udfff", 1, 1],
@@ -298,11 +298,11 @@ test("a lone surrogate is told where it stands", () => {
     assert.equal(engine.redactJson(`{"a":"${text}"}`), `{"a":"${text}"}`);
     assert.deepEqual(told(engine.validateRequest(`{"a":"${text}\udfff"}`)), ["json_syntax "]);
   }
-  misuse(() => engine.validateRequest(BODY, { now: "\ud800" }), "utf8", "/now");
-  misuse(() => engine.createPayment(BODY, { ...CONTEXT, refusal: "\ud800" }), "context", "");
+  rejects(() => engine.validateRequest(BODY, { now: "\ud800" }), "utf8", "/now");
+  rejects(() => engine.createPayment(BODY, { ...CONTEXT, refusal: "\ud800" }), "context", "");
 });
 
-test("texts of every length and width arrive whole", () => {
+test("texts of every length and encoding arrive complete", () => {
   const wide = new Engine({ limits: { body_bytes: 100_000_000, text_chars: 10_000_000, description_chars: 10_000_000 } });
   for (const letter of ["a", "\u00e9", "\u20ac", "😀"]) {
     // Alternately longer and shorter: the memory grows once for code units, once for bytes.
@@ -315,7 +315,7 @@ test("texts of every length and width arrive whole", () => {
   wide.free();
 });
 
-test("large bodies: over the limit a report, below it a verdict", () => {
+test("large bodies: a report above the limit, a verdict below it", () => {
   const padded = (size) => `${JSON.stringify(BODY).slice(0, -1)},"x":"${"y".repeat(size)}"}`;
   assert.deepEqual(told(engine.validateRequest(padded(70 * 1024))), ["body_too_large "]);
   assert.equal(engine.createPayment(padded(70 * 1024), CONTEXT).status, 413);
@@ -328,12 +328,12 @@ test("large bodies: over the limit a report, below it a verdict", () => {
   assert.deepEqual(told(engine.validateRequest(padded(10))), ["unknown_member /x"]);
 });
 
-test("bytes that nobody could hold are misuse, and the engine goes on", () => {
-  misuse(() => engine.validateRequest(new Uint8Array(2 ** 31)), "memory", "");
+test("bytes that exceed the memory are an invalid argument, and the engine continues", () => {
+  rejects(() => engine.validateRequest(new Uint8Array(2 ** 31)), "memory", "");
   assert.equal(engine.isValidRequest(BODY), true);
 });
 
-test("messages: the page's own words by code, for a call before those of the engine", () => {
+test("messages: those of a call precede those of the engine", () => {
   const messages = { missing: ({ path, params }) => `${path} fehlt ${JSON.stringify(params ?? null)}`, amount_scale: (v) => `${v.params.minor_unit} Stellen` };
   const own = new Engine({ severity: { unknown_member: "error" } }, { messages });
   const body = { ...BODY, cur: undefined, amount: "1.001", colour: 1 };
@@ -357,12 +357,12 @@ test("messages: the page's own words by code, for a call before those of the eng
   own.free();
 });
 
-test("messages: a text that is not there is none, and what is no text at all is misuse", () => {
+test("messages: a missing text is skipped, and a value of another type is an invalid argument", () => {
   const report = engine.validateRequestJson("{}");
   const none = new Engine({}, { messages: { missing: undefined } });
   assert.deepEqual(none.validateRequest("{}", { messages: { missing: undefined } }), JSON.parse(report));
-  misuse(() => new Engine({}, { messages: 5 }), "value", "/messages");
-  misuse(() => none.validateRequest("{}", { messages: { missing: "bitte" } }), "value", "/messages/missing");
+  rejects(() => new Engine({}, { messages: 5 }), "value", "/messages");
+  rejects(() => none.validateRequest("{}", { messages: { missing: "bitte" } }), "value", "/messages/missing");
   const own = { missing: () => "bitte" };
   const late = new Engine({}, { messages: own });
   own.missing = "bitte";
@@ -371,15 +371,15 @@ test("messages: a text that is not there is none, and what is no text at all is 
   late.free();
 });
 
-test("a forgotten credential authorizes no request", () => {
+test("a missing authorization is an error", () => {
   for (const authorization of [undefined, null]) {
-    misuse(() => engine.createPayment(BODY, { ...CONTEXT, authorization }), "context", "/authorization");
-    misuse(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, authorization }), "context", "/authorization");
-    misuse(() => engine.readBalance({ balance: { cur: "RUB" }, authorization }), "context", "/authorization");
+    rejects(() => engine.createPayment(BODY, { ...CONTEXT, authorization }), "context", "/authorization");
+    rejects(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, authorization }), "context", "/authorization");
+    rejects(() => engine.readBalance({ balance: { cur: "RUB" }, authorization }), "context", "/authorization");
   }
   const create = (authorization) => engine.createPayment(BODY, { ...CONTEXT, authorization }).status;
-  misuse(() => create({ header: undefined, accepted: true }), "context", "/authorization/header");
-  misuse(() => create({ header: "Bearer t" }), "context", "/authorization/accepted");
+  rejects(() => create({ header: undefined, accepted: true }), "context", "/authorization/header");
+  rejects(() => create({ header: "Bearer t" }), "context", "/authorization/accepted");
   assert.equal(create({ header: null, accepted: true }), 401);
   assert.equal(create({ header: "Bearer t", accepted: false }), 401);
   assert.equal(create({ header: "Bearer t", accepted: true }), 201);
@@ -388,33 +388,33 @@ test("a forgotten credential authorizes no request", () => {
 
 test("a stored payment is read under its uid, and a key comes with its record", () => {
   const uid = CONTEXT.uid;
-  misuse(() => engine.readPayment({ uid, payment: {}, ...CHECKED }), "context", "/payment/uid");
-  misuse(() => engine.readPayment({ uid, payment: { uid: "7" }, ...CHECKED }), "context", "/payment/uid");
+  rejects(() => engine.readPayment({ uid, payment: {}, ...CHECKED }), "context", "/payment/uid");
+  rejects(() => engine.readPayment({ uid, payment: { uid: "7" }, ...CHECKED }), "context", "/payment/uid");
   assert.deepEqual(engine.readPayment({ uid, payment: { uid }, ...CHECKED }), { status: 200, body: { uid } });
   const create = (idempotency) => engine.createPayment(BODY, { ...CONTEXT, idempotency });
-  misuse(() => create({ key: "k", existing: undefined }), "context", "/idempotency/existing");
+  rejects(() => create({ key: "k", existing: undefined }), "context", "/idempotency/existing");
   assert.equal(create({ key: "k", existing: null }).status, 201);
   const existing = { created_at: CONTEXT.now, fingerprint: "f", payment: {} };
-  misuse(() => create({ key: "k", existing }), "context", "/idempotency/existing/payment/uid");
+  rejects(() => create({ key: "k", existing }), "context", "/idempotency/existing/payment/uid");
 });
 
-test("half a character at the end of what is typed is no digit, and no misuse", () => {
+test("half a character at the end of a typed number is ignored", () => {
   for (const half of ["\ud83d", "\ude00"]) {
     assert.equal(engine.cardInfoJson(`4111${half}`), engine.cardInfoJson("4111\ufffd"));
     assert.equal(engine.cardInfo(`4111${half}`).possible, false);
   }
 });
 
-test("an error of the program's own is not repeated, whatever it says", () => {
+test("an error does not contain the text of another exception", () => {
   const number = "4111111111111111";
   for (const thrown of [Object.assign(new Error(number), { name: number }), Symbol(number), { get name() { throw new Error(number); } }]) {
     const body = { get amount() { throw thrown; } };
     assert.throws(() => engine.redact(body), (error) => error instanceof PayspecError && error.code === "value" && !`${error.stack} ${error.cause}`.includes(number));
   }
-  misuse(() => engine.validateRequest(BODY, { now: { [Symbol.toStringTag]: "Date" } }), "value", "/now");
+  rejects(() => engine.validateRequest(BODY, { now: { [Symbol.toStringTag]: "Date" } }), "value", "/now");
 });
 
-test("bytes have the length that they have, whatever their class says", () => {
+test("the length of bytes is the real one, even if their class overrides it", () => {
   const bytes = new TextEncoder().encode(JSON.stringify(BODY));
   const mine = new Engine();
   class Freeing extends Uint8Array {
@@ -428,19 +428,19 @@ test("bytes have the length that they have, whatever their class says", () => {
   mine.free();
 });
 
-test("misuse names code and path", () => {
-  misuse(() => new Engine({ colour: "blue" }), "policy", "/colour");
-  misuse(() => new Engine({ limits: { depth: -1 } }), "policy", "/limits/depth");
-  misuse(() => new Engine({ limits: { depth: 1n } }), "value", "/limits/depth");
-  misuse(() => new Engine("{}"), "policy", "");
-  misuse(() => new Engine(null), "policy", "");
-  misuse(() => engine.createPayment(BODY, { ...CONTEXT, uid: "secret" }), "context", "/uid");
-  misuse(() => engine.createPayment(BODY, { ...CONTEXT, charges: { fee: 1 } }), "context", "/charges/fee");
-  misuse(() => engine.upgradeRequest("pay_up", {}), "context", "/kind");
+test("a caller error has a code and a path", () => {
+  rejects(() => new Engine({ colour: "blue" }), "policy", "/colour");
+  rejects(() => new Engine({ limits: { depth: -1 } }), "policy", "/limits/depth");
+  rejects(() => new Engine({ limits: { depth: 1n } }), "value", "/limits/depth");
+  rejects(() => new Engine("{}"), "policy", "");
+  rejects(() => new Engine(null), "policy", "");
+  rejects(() => engine.createPayment(BODY, { ...CONTEXT, uid: "secret" }), "context", "/uid");
+  rejects(() => engine.createPayment(BODY, { ...CONTEXT, charges: { fee: 1 } }), "context", "/charges/fee");
+  rejects(() => engine.upgradeRequest("pay_up", {}), "context", "/kind");
   assert.equal(new PayspecError("context", "/uid", "a UUID").stack.split("\n")[0], "PayspecError: context error at /uid: a UUID");
 });
 
-test("the policy in force is a plain object that makes the same engine", () => {
+test("the resolved policy is a plain object that creates the same engine", () => {
   const given = new Engine({ required: ["/merchant_id"], limits: { amount: { RUB: { min: "10", max: "500000" } } } });
   const policy = given.policy();
   assert.equal(Object.getPrototypeOf(policy), Object.prototype);
@@ -451,7 +451,7 @@ test("the policy in force is a plain object that makes the same engine", () => {
   assert.deepStrictEqual(again.validateRequest(BODY), given.validateRequest(BODY));
 });
 
-test("the policy in force has no fingerprint key", () => {
+test("the resolved policy has no fingerprint key", () => {
   const key = "00112233445566778899aabbccddeeff";
   const keyed = new Engine({ fingerprint_key: key });
   const policy = keyed.policy();
@@ -495,21 +495,21 @@ test("batch: messages of the page", () => {
 
 test("batch: an invalid argument throws before the first body", () => {
   for (const operation of ["validate_request", "convert", "upgradeRequest", "isValidRequest", "toString", "__proto__", "", undefined, 7]) {
-    misuse(() => engine.batch(operation, [], CONTEXT), "argument", "/operation");
-    misuse(() => engine.batchJson(operation, [], "{}"), "argument", "/operation");
+    rejects(() => engine.batch(operation, [], CONTEXT), "argument", "/operation");
+    rejects(() => engine.batchJson(operation, [], "{}"), "argument", "/operation");
   }
-  for (const bodies of ["{}", {}, new Uint8Array(2), new Set(["{}"]), 7]) misuse(() => engine.batch("redact", bodies), "value", "/bodies");
-  for (const bodies of [undefined, null]) misuse(() => engine.batchJson("redact", bodies), "argument", "/bodies");
-  misuse(() => engine.batch("redact", ["{}", undefined]), "argument", "/body");
-  misuse(() => engine.batch("redact", new Array(1)), "argument", "/body");
-  misuse(() => engine.batchJson("redact", ["{}", {}]), "value", "/body");
-  misuse(() => engine.batch("verifyWebhook", [{}], "{}"), "value", "/body");
-  misuse(() => engine.batch("createPayment", ["{}"]), "argument", "/context");
-  misuse(() => engine.batch("createPayment", ["{}"], { ...CONTEXT, uid: "7" }), "context", "/uid");
-  misuse(() => engine.batchJson("createPayment", [], "{}"), "context", "/uid");
-  misuse(() => engine.batch("locate", ["{}"]), "argument", "/pointer");
-  misuse(() => engine.batch("locate", ["{}"], "amount"), "context", "/pointer");
-  misuse(() => engine.batch("redact", ["{}"], "{}"), "argument", "");
+  for (const bodies of ["{}", {}, new Uint8Array(2), new Set(["{}"]), 7]) rejects(() => engine.batch("redact", bodies), "value", "/bodies");
+  for (const bodies of [undefined, null]) rejects(() => engine.batchJson("redact", bodies), "argument", "/bodies");
+  rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/body");
+  rejects(() => engine.batch("redact", new Array(1)), "argument", "/body");
+  rejects(() => engine.batchJson("redact", ["{}", {}]), "value", "/body");
+  rejects(() => engine.batch("verifyWebhook", [{}], "{}"), "value", "/body");
+  rejects(() => engine.batch("createPayment", ["{}"]), "argument", "/context");
+  rejects(() => engine.batch("createPayment", ["{}"], { ...CONTEXT, uid: "7" }), "context", "/uid");
+  rejects(() => engine.batchJson("createPayment", [], "{}"), "context", "/uid");
+  rejects(() => engine.batch("locate", ["{}"]), "argument", "/pointer");
+  rejects(() => engine.batch("locate", ["{}"], "amount"), "context", "/pointer");
+  rejects(() => engine.batch("redact", ["{}"], "{}"), "argument", "");
   unknown(() => engine.batch("validateRequest", ["{}"], { mesages: {} }), "mesages");
   noObject(() => engine.batch("checkPayment", ["{}"], "{}"));
   assert.equal(engine.isValidRequest(BODY), true, "the engine goes on");

@@ -102,7 +102,7 @@ mod tests {
     use crate::harness::{SHORT, measure};
 
     #[test]
-    fn all_candidates_have_the_right_verdicts() {
+    fn candidates_return_the_right_verdicts() {
         for figure in measure(SHORT, all(&Engine::default())) {
             assert!(figure.verdicts.0 > 0 && figure.verdicts.1 == 0, "{}", figure.name);
         }

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sizes_of_the_valid_bodies_do_not_change() {
+    fn keeps_the_sizes_of_the_valid_bodies() {
         assert_eq!((VALID.len(), INVALID.len()), (8, 7));
         let sizes: Vec<usize> = VALID.iter().map(|body| body.bytes.len()).collect();
         assert!(sizes.iter().all(|size| (322..=544).contains(size)), "{sizes:?}");
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_bodies_for_both_kinds_of_creation() {
+    fn has_bodies_for_both_kinds_of_creation() {
         assert_eq!(valid_of_mode("P2P").len(), 5);
         assert_eq!(valid_of_mode("CRYPTO").len(), 1);
     }

@@ -3,7 +3,7 @@
 
 use crate::candidates::{accepting, answer, typed, verdict_work};
 use crate::harness::{Candidate, Expected};
-use crate::worst::Worst;
+use crate::worst_case::Worst;
 use payspec::Engine;
 use payspec_tests::worst_case;
 use std::fmt::Write;
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sizes_match_the_names() {
+    fn has_the_sizes_of_the_names() {
         let sizes: Vec<usize> = bodies().iter().map(|large| large.body.len() / 100_000).collect();
         assert_eq!((sizes[0], sizes[1], sizes[3]), (10, 10, 12));
     }

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_candidate_runs_in_every_round() {
+    fn runs_every_candidate_in_every_round() {
         let right = candidate(Expected::All { accepts: true }, Box::new(|_| true));
         let wrong = candidate(Expected::All { accepts: true }, Box::new(|body| body == b"{}"));
         let figures = measure(SHORT, vec![right, wrong]);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_verdicts_are_counted() {
+    fn counts_wrong_verdicts() {
         let mut candidate = candidate(Expected::Corpus, Box::new(|_| true));
         assert_eq!(verdicts(&mut candidate), (8, 7));
     }

@@ -9,4 +9,4 @@ pub mod growth;
 pub mod harness;
 pub mod rules;
 pub mod schema;
-pub mod worst;
+pub mod worst_case;

@@ -3,7 +3,7 @@
 //! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`.
 
 use payspec_bench::harness::{self, Candidate, Clock, LONG, SHORT};
-use payspec_bench::{c, candidates, growth, worst};
+use payspec_bench::{c, candidates, growth, worst_case};
 use payspec_tests::allocations::Counting;
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     match words[..] {
         ["rust"] => print(clock, candidates::all(&payspec::Engine::default())),
         ["growth"] => {
-            let (bodies, worst, engine) = (growth::bodies(), worst::bodies(), growth::engine());
+            let (bodies, worst, engine) = (growth::bodies(), worst_case::bodies(), growth::engine());
             let mut candidates = growth::candidates(&bodies, &engine);
             candidates.extend(growth::worst_candidates(&worst, &engine));
             print(clock.with_fewer_rounds(), candidates);

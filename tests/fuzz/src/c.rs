@@ -114,7 +114,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
 }
 
 /// An input of a C call and its bytes: `Ok(None)` for NULL, `Err` for an invalid pointer or length.
-struct Given {
+struct Input {
     data: *const c_char,
     len: usize,
     bytes: Result<Option<Vec<u8>>, ()>,
@@ -163,7 +163,7 @@ impl Program {
         self.buffers.get_mut(slot).map_or(null_mut(), std::ptr::from_mut)
     }
 
-    fn new_engine(&mut self, policy: Option<&Given>, slot: usize, error: usize) {
+    fn new_engine(&mut self, policy: Option<&Input>, slot: usize, error: usize) {
         let (data, len) = policy.map_or((null(), 0), |policy| (policy.data, policy.len));
         let mut made = null_mut();
         // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header allows; `made` is a valid
@@ -195,7 +195,7 @@ impl Program {
         let (operation, engine, out) = (bytes.next(), bytes.next(), bytes.next());
         let operation = &OPERATIONS[usize::from(operation) % OPERATIONS.len()];
         let out_slot = usize::from(out) % (SLOTS + 1);
-        let given: Vec<Given> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
+        let given: Vec<Input> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
         // Nearly always an engine that exists.
         let slot = usize::from(engine % 8) % SLOTS;
         let engine = if engine == 0xFE { None } else { self.engines[slot].as_ref().or(self.engines[0].as_ref()) };
@@ -251,7 +251,7 @@ impl Program {
         assert_eq!(String::from_utf8_lossy(content(buffer)), String::from_utf8_lossy(text));
     }
 
-    fn input(&self, bytes: &mut Bytes<'_>) -> Given {
+    fn input(&self, bytes: &mut Bytes<'_>) -> Input {
         let kind = bytes.next();
         let text = bytes.part().unwrap_or_default();
         let memory: Box<[u8]> = text.into();
@@ -270,7 +270,7 @@ impl Program {
             }
             _ => (data, text.len(), Ok(Some(text.to_vec()))),
         };
-        Given { data, len, bytes, _memory: memory }
+        Input { data, len, bytes, _memory: memory }
     }
 
     /// Frees the engines and the buffers. Their order is not specified.
@@ -287,7 +287,7 @@ impl Program {
 }
 
 /// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
-fn expected(engine: &Engine, operation: &payspec::operations::Operation, given: &[Given]) -> Option<call::Answer> {
+fn expected(engine: &Engine, operation: &payspec::operations::Operation, given: &[Input]) -> Option<call::Answer> {
     let mut inputs = Vec::new();
     for input in given {
         match &input.bytes {

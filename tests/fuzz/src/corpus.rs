@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_round_trips() {
+    fn round_trips_every_byte() {
         let all: Vec<u8> = (0..=255).collect();
         let mut inputs: Vec<Vec<u8>> = all.iter().map(|byte| vec![*byte]).collect();
         inputs.extend([all.clone(), all.into_iter().rev().collect()]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_have_one_readable_line() {
+    fn writes_one_readable_line_for_each_input() {
         round_trip(b"", "");
         round_trip(br#"{"a": 'b'}"#, r#"{"a": 'b'}"#);
         round_trip(b"a\nb\r\tc\0", r"a\nb\r\tc\x00");
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_sorted_without_duplicates() {
+    fn writes_sorted_lines_without_duplicates() {
         let inputs = [&b"b"[..], b"aa", b"a", b"", b"b"].map(<[u8]>::to_vec);
         assert_eq!(to_text(inputs.to_vec()), "\na\nb\naa\n");
         assert_eq!((to_text(Vec::new()).as_str(), parse("")), ("", Ok(Vec::new())));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_lines_are_rejected() {
+    fn rejects_malformed_lines() {
         let lines = [
             r"\",
             r"a\",
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_out_of_order_are_rejected() {
+    fn rejects_lines_out_of_order() {
         for text in ["b\na\n", "aa\na\n", "a\na\n"] {
             let expected = "corpus/name.txt:2: expected a longer or greater input than on the line before";
             assert_eq!(parse(text), Err(expected.to_owned()), "{text:?}");

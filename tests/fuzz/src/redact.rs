@@ -59,9 +59,9 @@ fn redacted(body: &[u8]) -> Option<Json> {
     numbers(&text).for_each(|number| assert!(!holds_card(number), "the number {number}"));
     if let Ok(before) = Json::parse(body) {
         same(&before, &after);
-        let mut own = Vec::new();
-        gather(&before, &mut own);
-        own.iter().for_each(|number| repeats_not(&after, number));
+        let mut known = Vec::new();
+        collect_known_pans(&before, &mut known);
+        known.iter().for_each(|number| repeats_not(&after, number));
     }
     Some(after)
 }
@@ -107,29 +107,29 @@ pub(crate) fn sensitive(name: &str) -> Option<Sensitive> {
 }
 
 /// Collects the digits of every value that is declared as a card number.
-fn gather(json: &Json, own: &mut Vec<String>) {
+fn collect_known_pans(json: &Json, known: &mut Vec<String>) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
                 match sensitive(name) {
-                    Some(Sensitive::CardNumber) => meant(value, own),
-                    _ => gather(value, own),
+                    Some(Sensitive::CardNumber) => collect_declared(value, known),
+                    _ => collect_known_pans(value, known),
                 }
             }
         }
-        Json::Array(elements) => elements.iter().for_each(|element| gather(element, own)),
+        Json::Array(elements) => elements.iter().for_each(|element| collect_known_pans(element, known)),
         Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
 }
 
 /// Collects the digits of each string in such a value.
-fn meant(json: &Json, own: &mut Vec<String>) {
+fn collect_declared(json: &Json, known: &mut Vec<String>) {
     match json {
-        Json::Object(members) => members.iter().for_each(|(_, value)| meant(value, own)),
-        Json::Array(elements) => elements.iter().for_each(|element| meant(element, own)),
+        Json::Object(members) => members.iter().for_each(|(_, value)| collect_declared(value, known)),
+        Json::Array(elements) => elements.iter().for_each(|element| collect_declared(element, known)),
         Json::String(text) => {
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-            own.extend((12..=19).contains(&digits.len()).then_some(digits));
+            known.extend((12..=19).contains(&digits.len()).then_some(digits));
         }
         // `Json` does not keep the text of a number.
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slow_finder_finds() {
+    fn finds_card_numbers_with_the_reference() {
         for text in ["4539578763621486", "x4539 5787-6362 1486y", "1 4539578763621486", "é 6304219447607087665"] {
             assert!(holds_card(text), "{text}");
         }

@@ -52,7 +52,7 @@ macro_rules! replay {
         $(#[test] fn $name() { replay(stringify!($name)); })*
 
         #[test]
-        fn every_target_is_replayed() {
+        fn replays_every_target() {
             let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
             assert_eq!(names, [$(stringify!($name)),*]);
         }
@@ -63,7 +63,7 @@ replay! { operations reader amount c legacy redact webhooks redact_text locate b
 
 /// Compares the names of libFuzzer's binaries, the list of targets, and the files of the corpus.
 #[test]
-fn every_target_has_its_binary() {
+fn has_a_binary_for_every_target() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = fs::read_to_string(root.join("libfuzzer/Cargo.toml")).expect("the manifest");
     let mut binaries: Vec<&str> = manifest

@@ -40,7 +40,7 @@ class Maker:
 
     def body(self) -> bytes:
         random = self.random
-        tree = self.sound()
+        tree = self.valid_body()
         for _ in range(random.choice((0, 0, 1, 1, 1, 1, 2, 2, 3, 4, 6, 12))):
             random.choices(self.changes, self.weights)[0](self, tree)
         if random.random() < 0.3:
@@ -55,7 +55,7 @@ class Maker:
             text += b" " * (65536 + random.choice((0, 1)) - len(text))
         return text
 
-    def sound(self) -> Members:
+    def valid_body(self) -> Members:
         """Returns a body without any violation, except for those that depend on the policy."""
         random, good = self.random, self.values.good
         pay_in = random.random() < 0.6

@@ -89,7 +89,7 @@ class Request:
 
     def report(self) -> Report:
         found = [violation for path in TYPES for violation in self.violations(path, self.broken(path))]
-        found += [each for path, codes in self.strays(self.body, "") for each in self.violations(path, codes)]
+        found += [each for path, codes in self.unknown_members(self.body, "") for each in self.violations(path, codes)]
         valid = all(violation.severity != "error" for violation in found)
         listed = tuple(found[: self.policy.violations])
         return Report(valid, self.variant, self.mode, self.host2host, listed, len(listed) < len(found))
@@ -119,7 +119,7 @@ class Request:
         parent, name = self.parent(path)
         return None if parent is None else parent.first(name)
 
-    def sound(self, path: str) -> Any:
+    def valid_value(self, path: str) -> Any:
         """Returns the member's value if it has the right type."""
         value = self.at(path)
         return value if has_type(value, TYPES[path]) else None
@@ -219,12 +219,12 @@ class Request:
 
     def has_expired(self, value: Number) -> bool:
         year = members.full_year(value)
-        month = self.sound("/pay_in_details/card/expiry_month")
+        month = self.valid_value("/pay_in_details/card/expiry_month")
         if self.now is None or year is None or month is None or not 1 <= members.integer(month) <= 12:
             return False
         return instant.expired(year, members.integer(month), self.now)
 
-    def strays(self, where: Object, path: str) -> Iterator[tuple[str, Iterator[str]]]:
+    def unknown_members(self, where: Object, path: str) -> Iterator[tuple[str, Iterator[str]]]:
         """Reports members that are not in section 2.2, in the order of the body. Of a duplicate member, the first counts."""
         met = set()
         for name, value in where.members:
@@ -234,12 +234,12 @@ class Request:
             pointer = f"{path}/{name.replace('~', '~0').replace('/', '~1')}"
             known = TYPES.get(pointer) if "/" not in name else None
             if known == "object" and isinstance(value, Object):
-                yield from self.strays(value, pointer)
+                yield from self.unknown_members(value, pointer)
             elif known is None:
-                yield pointer, stray(pointer, where.times(name))
+                yield pointer, unknown_member(pointer, where.times(name))
 
 
-def stray(pointer: str, times: int) -> Iterator[str]:
+def unknown_member(pointer: str, times: int) -> Iterator[str]:
     if times > 1:
         yield "duplicate_member"
     yield "legacy_member" if pointer in LEGACY else "unknown_member"

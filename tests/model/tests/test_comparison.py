@@ -4,7 +4,7 @@ import unittest
 from random import Random
 
 import generator
-from compare import Case, judged, least, like
+from compare import Case, compared, least, like
 from payspec_model import Policy, validate_request
 from payspec_model.policy import SEVERITIES
 from payspec_model.report import Violation
@@ -58,18 +58,18 @@ class Comparison(unittest.TestCase):
 
     def test_a_rule_that_lacks_is_seen(self):
         case = Case(self.BODY, None, {})
-        self.assertIsNone(judged(case, Wrong("too_deep"), Policy())[1])
-        found = judged(case, Wrong("amount_not_positive"), Policy())[1]
+        self.assertIsNone(compared(case, Wrong("too_deep"), Policy())[1])
+        found = compared(case, Wrong("amount_not_positive"), Policy())[1]
         self.assertEqual(found.kind, "amount_not_positive against nothing")
 
     def test_an_invalid_timestamp_must_be_rejected(self):
-        found = judged(Case(self.BODY, "today", {}), Wrong(""), Policy())[1]
+        found = compared(Case(self.BODY, "today", {}), Wrong(""), Policy())[1]
         self.assertEqual(found.kind, "now")
 
     def test_what_is_shown_is_small(self):
         library = Wrong("amount_not_positive")
         case = Case(self.BODY, "2026-01-01T00:00:00Z", {"required": ["/mode"]})
-        found = least(judged(case, library.engine(case.policy), Policy(case.policy))[1], library)
+        found = least(compared(case, library.engine(case.policy), Policy(case.policy))[1], library)
         self.assertEqual((found.case.now, found.case.policy), (None, {}))
         self.assertEqual(found.case.body, b'{"amount":"0"}')
 

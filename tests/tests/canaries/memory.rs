@@ -64,7 +64,7 @@ fn body(number: &str, text: &str) -> String {
 }
 
 #[test]
-fn the_watchdog_sees_what_is_left() {
+fn detects_what_is_left_in_memory() {
     assert_eq!(left_behind(|| PAN.to_owned()), 1);
     assert!(left_behind(|| (Box::new([0_u8; 64]), format!("a {PAN} b").into_bytes())) > 0);
     assert_eq!(left_behind(|| PAN[1..].to_owned()), 0);
@@ -74,7 +74,7 @@ fn the_watchdog_sees_what_is_left() {
 }
 
 #[test]
-fn a_typed_number_is_wiped_where_it_lay() {
+fn wipes_a_typed_card_number() {
     assert_eq!(left_behind(|| Box::new(PAN.parse::<Pan>())), 0);
     assert_eq!(left_behind(|| vec![PAN.parse::<Pan>(), PAN.parse::<Pan>()]), 0);
     let (engine, body) = (Engine::default(), body(PAN, PAN));
@@ -87,7 +87,7 @@ fn a_typed_number_is_wiped_where_it_lay() {
 
 /// The same on the stack, which the allocator does not check.
 #[test]
-fn a_dropped_value_is_zeros() {
+fn overwrites_a_dropped_value_with_zeros() {
     fn after_drop<T>(value: T) -> Vec<u8> {
         let mut place = MaybeUninit::new(value);
         // SAFETY: it holds a value, which is not used again.
@@ -106,7 +106,7 @@ const KEYED: Option<&str> = Some(r#"{"fingerprint_key":"00112233445566778899aabb
 
 /// Operations read the body in place: every copy of a number in it is wiped or masked.
 #[test]
-fn operations_leave_no_copy_of_a_number() {
+fn operations_leave_no_copy_of_a_card_number() {
     let context = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller","idempotency":{"key":"k","existing":null}}"#;
     // An escape requires a copy, and a text that is too long for the stack a copy on the heap. Typed texts come from the
     // payer and are not card data, so only card_number contains the escaped number.
@@ -143,7 +143,7 @@ fn operations_leave_no_copy_of_a_number() {
 }
 
 #[test]
-fn a_migrated_body_is_wiped() {
+fn wipes_a_migrated_body() {
     let engine = Engine::default();
     let current = body(PAN, &format!("{} {PAN}", "A".repeat(3000)));
     let legacy = current.replace("pay_in_details", "credentials");
@@ -206,7 +206,7 @@ const LAX: &str = r#"{"severity":{"unsupported_value":"off","currency_unknown":"
 
 /// An escaped number at any location of a payment or request is decoded for validation, and wiped afterwards.
 #[test]
-fn a_payment_with_an_escaped_number_leaves_no_copy() {
+fn check_payment_leaves_no_copy_of_an_escaped_card_number() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
     // Too long for the stack.
     let long = format!(r#""{}{PAN}""#, "\\u0041".repeat(3000));
@@ -262,7 +262,7 @@ fn a_payment_with_an_escaped_number_leaves_no_copy() {
 
 /// The other operations decode no more than they wipe.
 #[test]
-fn no_operation_leaves_a_copy_of_an_escaped_number() {
+fn operations_leave_no_copy_of_an_escaped_card_number() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
     let engine = Engine::default();
     let check = |operation: &str, inputs: &[Option<&[u8]>]| {
@@ -315,7 +315,7 @@ fn no_operation_leaves_a_copy_of_an_escaped_number() {
 
 /// Decoded secrets of webhooks are wiped, also if the text turns out to be malformed.
 #[test]
-fn no_webhook_secret_stays_in_memory() {
+fn leaves_no_webhook_secret_in_memory() {
     // `PAN` in base64, after three other bytes.
     let encoded = "MDAwNDUzOTU3ODc2MzYyMTQ4Ng==";
     let decoded = format!("000{PAN}");

@@ -18,7 +18,7 @@ const POLICY: &str = r#"{"severity":{"card_number_checksum":"warning"},"required
     "transitions":[["idle","routed"]]}"#;
 
 #[test]
-fn no_error_repeats_a_value_of_the_policy() {
+fn errors_do_not_contain_values_of_the_policy() {
     let json = Json::parse(POLICY.as_bytes()).expect("the policy");
     assert!(call::engine(Some(POLICY)).is_ok());
     let (mut refused, mut taken) = (0, Vec::new());
@@ -54,7 +54,7 @@ fn no_error_repeats_a_value_of_the_policy() {
 }
 
 #[test]
-fn a_card_number_as_a_name_is_masked_in_the_error() {
+fn masks_a_card_number_as_a_name_in_the_error() {
     for pointer in
         ["", "/severity", "/limits", "/limits/amount", "/limits/amount/RUB", "/urls", "/crypto", "/idempotency"]
     {
@@ -68,7 +68,7 @@ fn a_card_number_as_a_name_is_masked_in_the_error() {
 }
 
 #[test]
-fn no_answer_shows_the_key() {
+fn answers_do_not_contain_the_key() {
     let key = "00112233445566778899aabbccddeeff";
     let engine = call::engine(Some(&format!(r#"{{"fingerprint_key":"{key}"}}"#))).expect("a policy");
     for operation in OPERATIONS {
@@ -80,7 +80,7 @@ fn no_answer_shows_the_key() {
 
 /// A policy that is written or serialized has null for the key; the engine keeps it.
 #[test]
-fn a_serialized_policy_has_no_key() {
+fn serializes_a_policy_without_its_key() {
     let key = "00112233445566778899aabbccddeeff";
     let policy = Policy::from_json(POLICY.as_bytes()).expect("the policy");
     assert_eq!(policy.fingerprint_key, FingerprintKey::from_hex(key).ok());

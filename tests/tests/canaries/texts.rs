@@ -160,7 +160,7 @@ fn returns_a_token_from_authorize_only() {
 
 /// Secrets of webhooks appear in no answer, error or Debug text, in base64 or decoded, whether the context is valid or not.
 #[test]
-fn webhook_secrets_appear_nowhere() {
+fn keeps_webhook_secrets_out_of_the_output() {
     const SECRET: &str = "S2FuYXJlay1LYW5hcmVrLUthbmFyZWs=";
     const DECODED: &str = "Kanarek-Kanarek-Kanarek";
     let engine = Engine::default();

@@ -7,7 +7,7 @@ use payspec_tests::c::{self, Linkage, WARNINGS};
 use std::process::Command;
 
 #[test]
-fn both_libraries_have_every_function_of_the_abi() {
+fn libraries_have_every_function_of_the_abi() {
     for linkage in [Linkage::Shared, Linkage::Static] {
         c::must(&mut Command::new(prefix().compile("abi.c", linkage)));
     }
@@ -15,7 +15,7 @@ fn both_libraries_have_every_function_of_the_abi() {
 
 /// Words of another size and other rules of alignment. The header needs no library's headers, so no other system either.
 #[test]
-fn the_layouts_hold_on_other_machines() {
+fn layouts_are_equal_on_other_machines() {
     let targets = ["i686-linux-gnu", "aarch64-linux-gnu", "riscv32-linux-gnu", "x86_64-pc-windows-msvc", "wasm32"];
     for target in targets {
         let mut clang = Command::new(c::tool("clang", "clang"));
@@ -25,7 +25,7 @@ fn the_layouts_hold_on_other_machines() {
 }
 
 #[test]
-fn the_abi_leaves_out_nothing_that_the_header_has() {
+fn lists_every_function_of_the_header() {
     let text = read("tests/c/abi.c").split_whitespace().collect::<Vec<_>>().join(" ");
     let missing =
         |name: &str| format!("tests/c/abi.c lacks {name}: what is new in the header is part of the ABI from now on");

@@ -36,19 +36,19 @@ fn installed(name: &str) -> String {
 
 /// cargo-c requires the form MAJOR.MINOR.PATCH.
 #[test]
-fn cargo_c_can_read_the_minimum_version() {
+fn states_the_minimum_version_of_cargo_c() {
     let version = capi(&["min_version"]);
     let parts: Vec<u32> = version.as_str().unwrap().split('.').map(|part| part.parse().unwrap()).collect();
     assert_eq!(parts.len(), 3, "{version:?}");
 }
 
 #[test]
-fn it_switches_on_the_feature_that_leaves_the_soname_to_it() {
+fn enables_the_feature_without_our_soname() {
     assert!(package().get("features").unwrap().get("capi").is_some(), "build.rs asks for the feature capi");
 }
 
 #[test]
-fn it_installs_the_same_headers() {
+fn installs_the_same_headers() {
     // They are committed, and lie in include/ itself.
     assert_eq!(capi(&["header", "generation"]), Json::Bool(false));
     assert_eq!(capi(&["header", "subdirectory"]), Json::Bool(false));
@@ -68,7 +68,7 @@ fn it_installs_the_same_headers() {
 }
 
 #[test]
-fn it_writes_the_same_payspec_pc() {
+fn writes_the_same_payspec_pc() {
     assert_eq!(capi(&["pkg_config", "filename"]).as_str(), Some("payspec"));
     assert_eq!(capi(&["pkg_config", "name"]).as_str(), Some(installed("Name").as_str()));
     assert_eq!(capi(&["pkg_config", "description"]).as_str(), Some(installed("Description").as_str()));
@@ -78,7 +78,7 @@ fn it_writes_the_same_payspec_pc() {
 }
 
 #[test]
-fn it_makes_the_same_library() {
+fn builds_the_same_library() {
     assert_eq!(capi(&["library", "name"]).as_str(), Some("payspec"));
     // The SONAME ends in 0.MINOR, from 1.0 on in MAJOR.
     let Json::Number(components) = capi(&["library", "version_suffix_components"]) else {

@@ -39,7 +39,7 @@ fn value(name: &str) -> String {
 }
 
 #[test]
-fn the_macros_are_the_version_in_cargo_toml() {
+fn defines_the_version_of_cargo_toml() {
     let text = read("Cargo.toml");
     let version = text.lines().find_map(|line| line.strip_prefix("version = ")).unwrap().trim_matches('"');
     assert_eq!(value("PAYSPEC_VERSION"), version);
@@ -53,7 +53,7 @@ fn the_macros_are_the_version_in_cargo_toml() {
 
 /// Python and Java cannot read these values from the header.
 #[test]
-fn the_packages_have_the_same_version() {
+fn packages_have_the_same_version() {
     let python = read("examples/python/pyproject.toml");
     assert!(python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))), "pyproject.toml");
     let abi = value("PAYSPEC_ABI_VERSION");
@@ -65,7 +65,7 @@ fn the_packages_have_the_same_version() {
 }
 
 #[test]
-fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
+fn defines_each_return_code_once() {
     for (name, number) in [("ARGUMENT", "-1"), ("UTF8", "-2"), ("PANIC", "-3"), ("CONTEXT", "-4"), ("POLICY", "-5")] {
         assert_eq!(value(&format!("PAYSPEC_ERROR_{name}")), number);
     }
@@ -77,7 +77,7 @@ fn the_numbers_are_those_of_the_core_and_each_is_used_once() {
 }
 
 #[test]
-fn every_operation_has_its_function_with_its_inputs_in_order() {
+fn declares_every_operation_with_its_inputs_in_order() {
     let functions = functions();
     for operation in OPERATIONS {
         let inputs: String =
@@ -91,7 +91,7 @@ fn every_operation_has_its_function_with_its_inputs_in_order() {
 }
 
 #[test]
-fn every_function_is_documented() {
+fn documents_every_function() {
     for Function { comment, name, declaration } in functions() {
         let (returns, parameters) = declaration.split_once('(').unwrap();
         for parameter in parameters.trim_end_matches(')').split(", ").filter(|parameter| *parameter != "void") {
@@ -115,7 +115,7 @@ fn every_function_is_documented() {
 }
 
 #[test]
-fn the_head_contains_the_contract() {
+fn states_the_contract() {
     let text = read("include/payspec.h");
     let head = text.split("#ifndef").next().unwrap();
     for subject in ["NULL.", "Ownership.", "Threads.", "Fork", "Panics.", "Buffers.", "Returns.", "Inputs."] {
@@ -124,7 +124,7 @@ fn the_head_contains_the_contract() {
 }
 
 #[test]
-fn compilers_accept_it_without_a_warning() {
+fn compiles_without_a_warning() {
     let header = c::folder().join("header.c");
     for (family, package, cc, cpp) in [("gcc", "gcc g++", "gcc", "g++"), ("clang", "clang", "clang", "clang++")] {
         for standard in ["c99", "c11", "c17"] {
@@ -148,7 +148,7 @@ fn compile(command: &mut Command) {
 }
 
 #[test]
-fn the_c_plus_plus_header_works() {
+fn c_plus_plus_header_works() {
     for cpp in ["g++", "clang++"] {
         let program = prefix().file(&format!("header-{cpp}"));
         let mut command = Command::new(c::tool(cpp, "g++ clang"));
@@ -163,7 +163,7 @@ fn the_c_plus_plus_header_works() {
 }
 
 #[test]
-fn the_c_plus_plus_header_has_every_operation() {
+fn c_plus_plus_header_has_every_operation() {
     let text = read("include/payspec.hpp");
     for operation in OPERATIONS {
         assert!(text.contains(&format!("payspec_{}", operation.name)), "payspec.hpp lacks {}", operation.name);
@@ -172,7 +172,7 @@ fn the_c_plus_plus_header_has_every_operation() {
 
 /// PHP's and Python's FFI have no preprocessor.
 #[test]
-fn the_declarations_are_c_without_a_preprocessor() {
+fn declarations_need_no_preprocessor() {
     let text = read("include/payspec.ffi.h");
     assert!(!text.contains('#'), "a directive of the preprocessor");
     for function in functions() {

@@ -28,7 +28,7 @@ fn answers(program: &Path) {
 }
 
 #[test]
-fn all_files_are_installed() {
+fn installs_all_files() {
     for file in [
         "include/payspec.h",
         "include/payspec.hpp",
@@ -55,7 +55,7 @@ fn all_files_are_installed() {
 }
 
 #[test]
-fn destdir_moves_the_files_and_keeps_their_content() {
+fn keeps_the_content_of_files_under_destdir() {
     let destdir = scratch().join("destdir");
     if destdir.exists() {
         fs::remove_dir_all(&destdir).unwrap();
@@ -71,7 +71,7 @@ fn destdir_moves_the_files_and_keeps_their_content() {
 }
 
 #[test]
-fn what_install_cannot_do_it_says() {
+fn reports_what_it_cannot_install() {
     for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
         let output = c::run(c::xtask().args(["install"]).args(arguments));
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::printed(&output));
@@ -85,7 +85,7 @@ fn pkg_config(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn pkg_config_builds_the_example() {
+fn builds_the_example_with_pkg_config() {
     assert_eq!(pkg_config(&["--modversion"]), [VERSION]);
     for linkage in [&["--cflags", "--libs"][..], &["--cflags", "--static", "--libs"]] {
         let program = prefix().file(&format!("example-pkg-config-{}", linkage.len()));
@@ -98,7 +98,7 @@ fn pkg_config_builds_the_example() {
 }
 
 #[test]
-fn find_package_builds_the_example() {
+fn builds_the_example_with_find_package() {
     let cmake = c::tool("cmake", "cmake make");
     let project = prefix().file("stranger");
     fs::create_dir_all(&project).unwrap();

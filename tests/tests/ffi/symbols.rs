@@ -26,17 +26,17 @@ fn declared() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_shared_library_exports_what_the_header_declares() {
+fn shared_library_exports_the_declared_functions() {
     assert_eq!(defined(&prefix().file("lib/libpayspec.so"), true), declared());
 }
 
 #[test]
-fn the_static_library_too() {
+fn static_library_exports_the_declared_functions() {
     assert_eq!(defined(&prefix().file("lib/libpayspec.a"), false), declared());
 }
 
 #[test]
-fn the_shared_library_has_its_name_and_needs_nothing_unusual() {
+fn shared_library_has_its_soname_and_usual_dependencies() {
     let mut objdump = Command::new(c::tool("objdump", "binutils"));
     let text = c::must(objdump.arg("-p").arg(prefix().file("lib/libpayspec.so")));
     let entries = |kind: &str| {
@@ -83,7 +83,7 @@ fn sources(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn every_export_stands_in_the_header_and_within_the_guard() {
+fn exports_are_declared_and_guarded() {
     let exports = exports();
     let mut names = BTreeSet::new();
     for (signature, body) in &exports {

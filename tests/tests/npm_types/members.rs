@@ -44,7 +44,7 @@ pub(super) fn request_pointers() -> Vec<String> {
 }
 
 #[test]
-fn requests() {
+fn declares_the_members_of_requests() {
     let mut members = request_members();
     // A legacy member (D4): editors should not offer it.
     assert!(members.remove("system"));
@@ -55,7 +55,7 @@ fn requests() {
 }
 
 #[test]
-fn payments() {
+fn declares_the_members_of_payments() {
     assert_eq!(names_of("Payment"), properties("Payment"));
     assert_eq!(names_of("PaymentInput"), properties("Payment"));
     let needed = union("NeededMember").into_iter().chain(union("NullableMember"));
@@ -72,7 +72,7 @@ fn payments() {
 
 /// Created payments, with and without optional members.
 #[test]
-fn new_payments_lack_only_what_is_optional() {
+fn declares_optional_members_of_new_payments() {
     let context = br#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","now":"2026-11-20T10:15:30Z","authorization":"checked_by_caller",
         "quote":{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30Z"}}"#;
     let body = br#"{"payment_type":"pay_in","mode":"CRYPTO","cur":"RUB","amount":"100.00"}"#;
@@ -85,7 +85,7 @@ fn new_payments_lack_only_what_is_optional() {
 }
 
 #[test]
-fn problems_and_violations() {
+fn declares_the_members_of_problems_and_violations() {
     let own = [names_of("ProblemBase"), names_of("BodyFindings")].concat();
     assert_eq!(own, properties("Problem"));
     let mut violation = properties("Violation");
@@ -94,7 +94,7 @@ fn problems_and_violations() {
 }
 
 #[test]
-fn amounts_by_their_currency() {
+fn declares_amounts_by_their_currency() {
     let payment = br#"{"currency":"USDT","requested_currency":"RUB","requested_amount":"1"}"#;
     let answer = call::answer(&Engine::default(), "field_currencies", &[Some(payment)]);
     let answer = Json::parse(&answer.text).expect("JSON");
@@ -108,7 +108,7 @@ fn amounts_by_their_currency() {
 }
 
 #[test]
-fn rows_of_tables() {
+fn declares_the_members_of_table_rows() {
     for (operation, interface_name) in [("decisions", "Decision"), ("states", "StateRowOf")] {
         let answer = table(operation);
         assert_eq!(names(&answer), [operation]);

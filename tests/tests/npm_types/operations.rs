@@ -28,7 +28,7 @@ fn method<'m>(methods: &'m [Member], name: &str) -> &'m Member {
 }
 
 #[test]
-fn every_operation_has_both_forms_and_no_other_method_is_there() {
+fn declares_both_forms_of_every_operation_and_no_other_method() {
     let methods: Vec<Member> = ["CheckoutOperations", "Operations"].into_iter().flat_map(interface).collect();
     for operation in OPERATIONS {
         let name = camel(operation.name);
@@ -41,7 +41,7 @@ fn every_operation_has_both_forms_and_no_other_method_is_there() {
 }
 
 #[test]
-fn each_interface_keeps_the_order_of_the_table() {
+fn keeps_the_order_of_the_table() {
     let methods = interface("Operations");
     let expected: Vec<String> = OPERATIONS
         .iter()

@@ -18,7 +18,7 @@ fn at<'j>(json: &'j Json, path: &[&str]) -> &'j Json {
 }
 
 #[test]
-fn members_of_every_object() {
+fn declares_the_members_of_every_object() {
     let policy = written(FULL);
     for (name, path) in [
         ("Policy", &[][..]),
@@ -37,7 +37,7 @@ fn members_of_every_object() {
 
 /// A default policy in force lacks only the members without a default.
 #[test]
-fn a_policy_in_force_lacks_only_what_has_no_default() {
+fn requires_members_with_a_default_in_a_resolved_policy() {
     let default = written("{}");
     let absent: Vec<&str> = names_of("Policy").into_iter().filter(|name| default.get(name).is_none()).collect();
     let in_force = interface("PolicyInForce");
@@ -46,7 +46,7 @@ fn a_policy_in_force_lacks_only_what_has_no_default() {
 }
 
 #[test]
-fn comments_tell_the_defaults() {
+fn documents_the_defaults() {
     let default = written("{}");
     for (name, path) in [
         ("Limits", &["limits"][..]),
@@ -67,7 +67,7 @@ fn comments_tell_the_defaults() {
 }
 
 #[test]
-fn pointers_that_a_policy_may_require() {
+fn declares_pointers_that_a_policy_may_require() {
     for pointer in union("RequestPointer") {
         Engine::from_json(&format!(r#"{{"required":["{pointer}"]}}"#))
             .unwrap_or_else(|error| panic!("{pointer}: {error}"));

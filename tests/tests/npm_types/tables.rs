@@ -5,7 +5,7 @@ use payspec::policy::InvalidRequestStatus;
 use payspec::{ProblemCode, RULES, Severity, State};
 
 #[test]
-fn violations_with_their_parameters() {
+fn declares_violations_with_their_parameters() {
     let members = interface("ViolationParams");
     let codes: Vec<&str> = members.iter().map(|member| member.name).collect();
     assert_eq!(codes, RULES.iter().map(|rule| rule.name).collect::<Vec<_>>());
@@ -20,13 +20,13 @@ fn violations_with_their_parameters() {
 }
 
 #[test]
-fn codes_that_no_policy_can_set() {
+fn declares_codes_that_no_policy_can_set() {
     let fixed: Vec<&str> = RULES.iter().filter(|rule| !rule.adjustable).map(|rule| rule.name).collect();
     assert_eq!(union("FixedCode"), fixed);
 }
 
 #[test]
-fn problems_with_their_statuses() {
+fn declares_problems_with_their_statuses() {
     let settable = [InvalidRequestStatus::BadRequest, InvalidRequestStatus::UnprocessableContent];
     let settable = settable.map(|status| status.status().to_string()).join(" | ");
     let expected: Vec<(&str, String)> = ProblemCode::ALL
@@ -46,7 +46,7 @@ fn problems_with_their_statuses() {
 }
 
 #[test]
-fn rows_of_the_states() {
+fn declares_the_rows_of_states() {
     let rows = alias("StateRows").lines().filter(|line| line.contains("StateRowOf<")).map(str::trim);
     let expected: Vec<String> = State::ALL
         .iter()

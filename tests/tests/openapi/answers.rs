@@ -18,7 +18,7 @@ fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
 }
 
 #[test]
-fn every_answer_of_an_endpoint_is_documented() {
+fn documents_every_answer_of_an_endpoint() {
     let mut documents: BTreeMap<Option<String>, Value> = BTreeMap::new();
     let mut seen: BTreeMap<(&str, u64), usize> = BTreeMap::new();
     for file in vector::load().expect("vectors") {
@@ -71,7 +71,7 @@ fn every_answer_of_an_endpoint_is_documented() {
 }
 
 #[test]
-fn every_advanced_payment_is_one_of_the_document() {
+fn accepts_every_advanced_payment() {
     let document = document(None);
     let (payment, problem) = (schema(&document, "Payment"), schema(&document, "Problem"));
     for file in vector::load().expect("vectors").iter().filter(|file| file.operation == "advance_payment") {

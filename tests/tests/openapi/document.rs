@@ -29,7 +29,7 @@ fn published(check: impl FnOnce(&Validator)) {
 }
 
 #[test]
-fn it_is_openapi_3_1_under_every_policy() {
+fn is_openapi_3_1_under_every_policy() {
     published(|schema| {
         for policy in POLICIES {
             let found: Vec<String> =
@@ -40,7 +40,7 @@ fn it_is_openapi_3_1_under_every_policy() {
 }
 
 #[test]
-fn what_is_no_openapi_would_be_seen() {
+fn rejects_documents_that_are_not_openapi() {
     published(|schema| {
         let breaks: [fn(&mut Value); 5] = [
             |document| document["openapi"] = json!("3.0.3"),
@@ -59,7 +59,7 @@ fn what_is_no_openapi_would_be_seen() {
 }
 
 #[test]
-fn every_reference_resolves() {
+fn resolves_every_reference() {
     for policy in POLICIES {
         let document = document(Some(policy));
         let mut used = BTreeSet::new();
@@ -88,7 +88,7 @@ fn every_reference_resolves() {
 }
 
 #[test]
-fn every_cited_decision_is_explained_and_every_gap_of_the_specification_is_cited() {
+fn explains_cited_decisions_and_cites_open_questions() {
     let document = document(None);
     let register = document["x-payspec-decisions"].as_object().expect("a register");
     assert_eq!(register.len(), DECISIONS.len());
@@ -112,7 +112,7 @@ fn every_cited_decision_is_explained_and_every_gap_of_the_specification_is_cited
 }
 
 #[test]
-fn it_tells_the_library_s_words() {
+fn lists_the_values_of_the_library() {
     let document = document(None);
     let schemas = &document["components"]["schemas"];
     let words = |name: &str| -> Vec<&str> {
@@ -128,7 +128,7 @@ fn it_tells_the_library_s_words() {
 }
 
 #[test]
-fn every_operation_and_every_member_is_described() {
+fn describes_every_operation_and_member() {
     for policy in POLICIES {
         let document = document(Some(policy));
         for operation in

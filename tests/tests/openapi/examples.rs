@@ -21,7 +21,7 @@ fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
 }
 
 #[test]
-fn every_example_fits_its_schema_under_every_policy() {
+fn examples_match_their_schema_under_every_policy() {
     for policy in POLICIES {
         let document = document(Some(policy));
         for (place, (component, value)) in examples(&document) {
@@ -31,7 +31,7 @@ fn every_example_fits_its_schema_under_every_policy() {
 }
 
 #[test]
-fn requests_are_the_example_bodies_and_the_engine_takes_them() {
+fn contains_the_example_bodies_as_valid_requests() {
     let now: Timestamp = "2026-11-20T10:15:30Z".parse().expect("an instant");
     for policy in POLICIES {
         let document = document(Some(policy));
@@ -53,7 +53,7 @@ fn requests_are_the_example_bodies_and_the_engine_takes_them() {
 }
 
 #[test]
-fn the_default_document_shows_every_kind_of_body() {
+fn contains_every_kind_of_body_by_default() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let document = document(None);
     for (component, _) in examples(&document).into_values() {

@@ -126,7 +126,7 @@ fn set(body: &mut Value, place: &str, value: Option<&Value>) {
 }
 
 #[test]
-fn what_the_schema_refuses_the_endpoint_refuses() {
+fn rejects_only_what_the_endpoint_rejects() {
     let values = values();
     let bodies: Vec<Value> = ["p2p-card", "h2h-card", "crypto", "pay-out"]
         .map(|name| std::fs::read(payspec_tests::root().join(format!("examples/bodies/{name}.json"))).expect(name))

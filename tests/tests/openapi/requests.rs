@@ -63,7 +63,7 @@ fn bodies(folder: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn it_takes_the_valid_corpus_and_refuses_the_invalid_one() {
+fn accepts_valid_bodies_and_rejects_invalid_ones() {
     let schema = schema(&document(None), REQUEST);
     let mut bodies_taken = bodies("tests/bench/corpus/valid");
     bodies_taken.extend(
@@ -80,7 +80,7 @@ fn it_takes_the_valid_corpus_and_refuses_the_invalid_one() {
 }
 
 #[test]
-fn it_is_never_stricter_than_the_engine() {
+fn is_never_stricter_than_the_engine() {
     let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
     let (mut seen, mut refused) = (0, 0);
     for file in vector::load().expect("vectors") {
@@ -112,7 +112,7 @@ fn it_is_never_stricter_than_the_engine() {
 }
 
 #[test]
-fn it_refuses_what_a_schema_can_refuse() {
+fn rejects_what_a_schema_can_express() {
     let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
     let (mut invalid, mut refused, mut missed) = (0, 0, Vec::new());
     for file in vector::load().expect("vectors").iter().filter(|file| file.operation == "validate_request") {
@@ -176,7 +176,7 @@ fn is_beyond_schemas(code: &str, path: &str, body: &Value, policy: Option<&str>)
 }
 
 #[test]
-fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
+fn describes_the_idempotency_key_and_the_uid() {
     let document = document(None);
     let parameter = |name: &str| {
         let schema = &document["components"]["parameters"][name]["schema"];
@@ -205,7 +205,7 @@ fn the_idempotency_key_and_the_uid_are_described_as_they_are_read() {
 }
 
 #[test]
-fn a_policy_shows_in_the_schema() {
+fn follows_the_policy() {
     let schemas = |policy| document(Some(policy))["components"]["schemas"].clone();
     let all = schemas(POLICIES[2]);
     assert_eq!(

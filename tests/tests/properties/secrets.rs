@@ -22,7 +22,7 @@ static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
 
 /// Plants each secret in each form at each location of each seed.
 #[test]
-fn stay_inside_at_every_place() {
+fn stay_out_of_answers_at_every_path() {
     let mut problems = BTreeMap::new();
     let mut number = 0;
     for seed in SEEDS.iter() {
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(config(40_000))]
 
     #[test]
-    fn stay_inside_where_inputs_are_broken_as_well(
+    fn stay_out_of_answers_to_broken_inputs(
         (seed, which, place) in any::<(Index, Index, Index)>(),
         changes in vec(mutation(), 1..4),
         plant in plant(),
@@ -93,7 +93,7 @@ fn tables_do_not_contain_a_planted_secret() {
 }
 
 #[test]
-fn a_payment_never_repeats_its_own_card_number() {
+fn stay_out_of_payments_with_known_card_numbers() {
     let card = CARDS[0];
     let grouped = format!("{} {} {}", &card[..4], &card[4..8], &card[8..]);
     let body = format!(
@@ -112,7 +112,7 @@ fn a_payment_never_repeats_its_own_card_number() {
 }
 
 #[test]
-fn an_engine_keeps_its_key_to_itself() {
+fn keeps_the_key_out_of_debug_output() {
     let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     let engine = Engine::from_json(&format!(r#"{{"fingerprint_key":"{key}"}}"#)).unwrap();
     let text = format!("{:?}", (&engine, engine.policy())).to_lowercase();

@@ -17,7 +17,7 @@ proptest! {
     #![proptest_config(config(3000))]
 
     #[test]
-    fn random_bytes(inputs in vec(proptest::option::of(vec(any::<u8>(), 0..200)), 2)) {
+    fn answers_random_bytes(inputs in vec(proptest::option::of(vec(any::<u8>(), 0..200)), 2)) {
         for operation in OPERATIONS {
             let inputs: Vec<Option<&[u8]>> = inputs.iter().take(operation.inputs.len()).map(Option::as_deref).collect();
             check(operation.name, None, &inputs)?;
@@ -29,7 +29,7 @@ proptest! {
     #![proptest_config(config(40_000))]
 
     #[test]
-    fn inputs_that_once_made_sense(seed in any::<Index>(), changes in vec((any::<Index>(), mutation()), 0..4)) {
+    fn answers_mutated_inputs(seed in any::<Index>(), changes in vec((any::<Index>(), mutation()), 0..4)) {
         let seed = seed.get(&SEEDS);
         let mut inputs = seed.inputs.clone();
         let mut policy = seed.policy.clone();
@@ -48,7 +48,7 @@ proptest! {
 
 /// Whitespace around a JSON text has no effect. Compares accepted inputs only: whitespace moves the position of an error.
 #[test]
-fn whitespace_around_an_input_has_no_effect() {
+fn ignores_whitespace_around_an_input() {
     let mut compared = 0;
     for seed in SEEDS.iter().filter(|seed| {
         !["redact", "redact_text", "locate", "sign_webhook", "verify_webhook"].contains(&&*seed.operation)

@@ -29,7 +29,7 @@ fn agree(report: &Report<'_>, json: &Json, name: &str) {
 }
 
 #[test]
-fn a_report_by_its_methods_is_the_one_in_json() {
+fn returns_reports_equal_to_the_json_form() {
     let (mut number, mut complete) = (0, 0);
     for (vector, engine) in vectors("validate_request") {
         let Some(Some(body)) = vector.inputs.first().map(|body| body.as_ref().map(|body| &body.bytes)) else {
@@ -46,7 +46,7 @@ fn a_report_by_its_methods_is_the_one_in_json() {
 }
 
 #[test]
-fn an_outcome_by_its_methods_is_the_one_in_json() {
+fn returns_outcomes_equal_to_the_json_form() {
     let (mut payments, mut problems, mut warned) = (0, 0, 0);
     for (vector, engine) in vectors("create_payment") {
         let inputs = vector.arguments("create_payment");
@@ -83,7 +83,7 @@ fn an_outcome_by_its_methods_is_the_one_in_json() {
 
 /// Constructors return the same contexts as their JSON form.
 #[test]
-fn contexts_by_their_constructors_are_those_in_json() {
+fn constructs_contexts_equal_to_the_json_form() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
     assert_eq!(Timestamp::from_unix(1_795_169_730, 250_000_000), Ok(now));
     assert_eq!(Timestamp::from_unix(i64::MAX, 0), Err(TimestampError));
@@ -112,14 +112,14 @@ fn contexts_by_their_constructors_are_those_in_json() {
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 
 #[test]
-fn a_quote_converts_as_the_operation_does() {
+fn converts_a_quote_like_the_operation() {
     let quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), None).unwrap();
     let usdt = quote.convert("10000.00".parse().unwrap(), 6, Rounding::HalfEven);
     assert_eq!(usdt.map(|amount| amount.to_string()).as_deref(), Some("108.166577"));
 }
 
 #[test]
-fn names_are_read_as_they_are_written() {
+fn round_trips_names() {
     fn both<T: Copy + PartialEq + std::fmt::Debug + std::fmt::Display + std::str::FromStr>(all: &[T]) {
         assert!(!all.is_empty());
         for one in all {
@@ -135,7 +135,7 @@ fn names_are_read_as_they_are_written() {
 }
 
 #[test]
-fn an_error_says_what_and_where() {
+fn returns_errors_with_path_and_message() {
     let error = Engine::from_json(r#"{"limits":{"depth":"deep"}}"#).unwrap_err();
     assert_eq!((error.kind(), error.path()), (ErrorKind::Policy, "/limits/depth"));
     assert!(error.to_string().contains(error.message()), "{error}");
@@ -156,7 +156,7 @@ fn an_error_says_what_and_where() {
 }
 
 #[test]
-fn every_401_has_a_challenge() {
+fn returns_a_challenge_with_every_401() {
     use payspec::{Outcome, ProblemCode, Unauthorized};
     let of = |outcome: Outcome<'_>| (outcome.status(), outcome.www_authenticate());
     assert_eq!(of(ProblemCode::Unauthorized.into()), (401, Some("Bearer")));
@@ -167,7 +167,7 @@ fn every_401_has_a_challenge() {
 }
 
 #[test]
-fn what_stands_in_the_place_of_an_error_is_one() {
+fn implements_error_for_error_types() {
     let said = |error: Box<dyn std::error::Error + '_>| error.to_string();
     let engine = Engine::default();
     let report = engine.fingerprint_request(b"[]").unwrap_err();

@@ -12,7 +12,7 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 
 /// `JsonObject` accepts the same texts as the reader of contexts.
 #[test]
-fn json_objects_are_those_of_the_json_form() {
+fn accepts_the_json_objects_of_the_json_form() {
     let mut rng = fastrand::Rng::with_seed(20_261_120);
     let (mut taken, mut refused) = (0, 0);
     let mut bytes = Vec::new();
@@ -40,7 +40,7 @@ fn json_objects_are_those_of_the_json_form() {
 }
 
 #[test]
-fn json_objects_nest_as_deep_as_a_context() {
+fn limits_the_depth_of_json_objects_like_a_context() {
     let nested = |levels: usize| {
         format!("{{\"uid\":\"7\",\"a\":{}{}", "{\"a\":".repeat(levels - 2) + "{}", "}".repeat(levels - 1))
     };
@@ -60,7 +60,7 @@ fn json_objects_nest_as_deep_as_a_context() {
 }
 
 #[test]
-fn debug_shows_nothing_of_them() {
+fn keeps_json_objects_out_of_debug_output() {
     let json = format!(r#"{{"uid":"{UID}","card":"4111111111111111"}}"#);
     let object = JsonObject::parse(&json).unwrap();
     let payment = StoredPayment::try_from(object).unwrap();
@@ -72,7 +72,7 @@ fn debug_shows_nothing_of_them() {
 }
 
 #[test]
-fn a_stored_payment_has_a_uid() {
+fn rejects_a_stored_payment_without_a_uid() {
     for (text, path, message) in [
         (r#"{"state":"idle"}"#, "/uid", "required"),
         (r#"{"uid":null}"#, "/uid", "expected a string"),
@@ -90,7 +90,7 @@ fn a_stored_payment_has_a_uid() {
 
 /// The constructor makes the same checks as the JSON form.
 #[test]
-fn a_payment_is_read_under_its_uid() {
+fn rejects_a_payment_under_another_uid() {
     let other = "11111111-2222-3333-4444-555555555555";
     for (requested, stored, is_accepted) in [
         (UID, UID, true),
@@ -120,7 +120,7 @@ fn a_payment_is_read_under_its_uid() {
 }
 
 #[test]
-fn a_header_is_accepted_by_its_grammar_and_the_caller() {
+fn accepts_a_header_by_its_grammar_and_the_caller() {
     let engine = Engine::default();
     for (authorization, status) in [
         (Authorization::CheckedByCaller, 404),
@@ -137,7 +137,7 @@ fn a_header_is_accepted_by_its_grammar_and_the_caller() {
 
 /// `None` is the record of a new key.
 #[test]
-fn a_key_comes_with_its_record() {
+fn rejects_a_record_without_its_key() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
     let json = |idempotency: &str| {
         let rest = r#""now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller""#;
@@ -162,7 +162,7 @@ fn a_key_comes_with_its_record() {
 }
 
 #[test]
-fn a_balance_names_its_currency() {
+fn rejects_a_balance_without_its_currency() {
     assert!(Balance::parse(r#"{"cur":"USDT"}"#).is_ok());
     for (text, error) in [
         (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
@@ -175,7 +175,7 @@ fn a_balance_names_its_currency() {
 }
 
 #[test]
-fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
+fn checks_uris_charges_and_quotes_on_construction() {
     for text in ["", "/7", "pay.example/7", "https://", "https://pay.example/a b"] {
         assert!(AbsoluteUri::parse(text).is_err(), "{text}");
     }
@@ -196,7 +196,7 @@ fn addresses_charges_and_quotes_are_checked_where_they_are_made() {
 }
 
 #[test]
-fn a_conversion_repeats_its_numbers_as_they_were_written() {
+fn keeps_the_numbers_of_a_conversion_as_written() {
     let rub: Currency = "RUB".parse().unwrap();
     let quote = Quote::new(rub, "92.4500".parse().unwrap(), None).ok();
     let answer = Engine::default().convert(&ConvertContext::new("10000.0".parse().unwrap(), rub, quote)).body_json();
@@ -210,7 +210,7 @@ fn a_conversion_repeats_its_numbers_as_they_were_written() {
 
 /// A context from JSON and a typed one return the same answer.
 #[test]
-fn typed_and_in_json_a_context_is_the_same() {
+fn reads_contexts_equal_to_the_constructed_ones() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
     let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now, Authorization::CheckedByCaller);
     typed.url = Some(AbsoluteUri::parse("https://pay.example/7").unwrap());

@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(Config { cases: 20_000, failure_persistence: None, rng_seed: RngSeed::Fixed(20_261_120), ..Config::default() })]
 
     #[test]
-    fn both_ways_lead_to_the_same(policy in policy()) {
+    fn builds_policies_equal_to_the_json_form(policy in policy()) {
         let json = policy.to_json();
         // The key is not in it.
         let mut keyless = policy.clone();
@@ -135,7 +135,7 @@ proptest! {
 }
 
 #[test]
-fn most_of_them_are_sound_and_many_are_not() {
+fn generates_valid_and_invalid_policies() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let valid = (0..1000).filter(|_| Engine::new(policy().new_tree(&mut runner).unwrap().current()).is_ok()).count();
     assert!((200..900).contains(&valid), "{valid} of 1000 policies are valid");
@@ -172,7 +172,7 @@ fn rejects_settings_that_json_rejects() {
 
 /// serde accepts the same texts as `from_json` and returns the same errors for the others.
 #[test]
-fn one_grammar() {
+fn accepts_one_grammar_in_both_forms() {
     for json in [
         "{}",
         r#"{"limits":null,"transitions":[["idle","routed"]]}"#,
@@ -194,7 +194,7 @@ fn one_grammar() {
 
 /// Not among the vectors: a language that reads JSON into an object has lost the first of two members by then.
 #[test]
-fn a_bound_named_twice_is_told_whatever_its_values() {
+fn rejects_a_repeated_bound_with_any_values() {
     for bounds in [r#"{"min":null,"min":"1"}"#, r#"{"min":"1","min":null}"#, r#"{"min":"1","min":"1"}"#] {
         let error = Engine::from_json(&format!(r#"{{"limits":{{"amount":{{"RUB":{bounds}}}}}}}"#)).unwrap_err();
         assert_eq!(error.to_string(), "policy error at /limits/amount/RUB/min: repeated", "{bounds}");

@@ -105,7 +105,7 @@ fn same_card(card: &Card<'_>, body: &Value, name: &str) {
 }
 
 #[test]
-fn members_are_those_of_the_body() {
+fn returns_the_members_of_the_body() {
     let mut read = 0;
     for (vector, engine) in vectors("validate_request") {
         let body = vector.arguments("validate_request")[0].unwrap_or_default();
@@ -125,7 +125,7 @@ fn members_are_those_of_the_body() {
 }
 
 #[test]
-fn years_of_two_digits_and_of_four() {
+fn reads_years_of_two_and_four_digits() {
     for (written, year) in [(0, 2000), (31, 2031), (99, 2099), (2000, 2000), (2099, 2099)] {
         let body = format!(
             r#"{{"payment_type":"pay_in","mode":"P2P","subtype":"bank_card","cur":"RUB","amount":"1.00","host2host":true,

@@ -4,7 +4,7 @@ use crate::vectors;
 use payspec::{CreateContext, IdempotencyContext, ReadContext};
 
 #[test]
-fn outcomes_payments_and_reports_are_written_the_same() {
+fn serializes_outcomes_payments_and_reports_like_the_json_form() {
     for (vector, engine) in vectors("create_payment") {
         let inputs = vector.arguments("create_payment");
         let (Some(body), Some(Ok(context))) = (inputs[0], inputs[1].map(CreateContext::from_json)) else { continue };
@@ -42,7 +42,7 @@ fn keeps_a_stored_payment_unchanged() {
 }
 
 #[test]
-fn words_are_read_and_never_repeated() {
+fn parses_names_without_repeating_invalid_ones() {
     use payspec::{Code, Mode, Rounding, Severity, State};
     assert_eq!(serde_json::from_str::<State>("\"idle\"").unwrap(), State::Idle);
     assert_eq!(serde_json::from_str::<Code>("\"card_expired\"").unwrap(), Code::CardExpired);
@@ -65,7 +65,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 }
 
 #[test]
-fn instants_and_words_come_back_as_they_went() {
+fn round_trips_timestamps_and_names() {
     fn both<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, text: &str) {
         assert_eq!(serde_json::to_string(&value).unwrap(), text);
         assert_eq!(serde_json::from_str::<T>(text).unwrap(), value);

@@ -7,7 +7,7 @@ import init, { Engine as SlimEngine } from "payspec/slim";
 const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", amount: "1500.50" };
 const context = { uid: "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", now: new Date(0), authorization: "checked_by_caller" };
 
-function misuse() {
+function callerError() {
   try {
     new Engine({ colour: "blue" });
   } catch (error) {
@@ -23,7 +23,7 @@ export async function use() {
     version,
     created: engine.createPayment({ ...body, amount: "1500" }, context).body.total,
     refused: engine.createPayment(body, context).status,
-    misuse: misuse(),
+    callerError: callerError(),
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),
     scheme: new CheckoutEngine().cardInfo("2200").scheme,

@@ -8,7 +8,7 @@ const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "JPY", 
 const uid = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const context: CreateContext = { uid, now: new Date(0), authorization: "checked_by_caller" };
 
-function misuse(): readonly [boolean, string, string] | undefined {
+function callerError(): readonly [boolean, string, string] | undefined {
   try {
     // @ts-expect-error -- no policy has a colour
     new Engine({ colour: "blue" });
@@ -31,7 +31,7 @@ export async function use(): Promise<object> {
     version,
     created: total(engine.createPayment({ ...body, amount: "1500" }, context)),
     refused: engine.createPayment(body, context).status,
-    misuse: misuse(),
+    callerError: callerError(),
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),
     scheme: new CheckoutEngine().cardInfo("2200").scheme,

@@ -90,13 +90,13 @@ fn=(16)
 ";
 
     #[test]
-    fn only_the_program_s_own_lines_count() {
+    fn counts_the_lines_of_the_program_only() {
         let counted = count(DUMP, "payspec-instructions").unwrap();
         assert_eq!(counted, Count { instructions: 7 + 50 + 3 + 1, calls_out: 2 });
     }
 
     #[test]
-    fn a_dump_without_the_program_is_an_error() {
+    fn rejects_a_dump_without_the_program() {
         assert!(count(DUMP, "another").is_err());
         assert!(count("", "payspec-instructions").is_err());
     }

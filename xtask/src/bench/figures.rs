@@ -133,18 +133,18 @@ mod tests {
     }
 
     #[test]
-    fn one_slow_round_moves_neither_median_nor_ratio_nor_difference() {
+    fn one_slow_round_changes_no_figure() {
         let (own, base) = (figure(&[30, 31, 900, 29, 30]), figure(&[100, 100, 3000, 100, 100]));
         assert_eq!((own.median(), own.ratio(&base), base.difference(&own)), (30, 300, 70));
     }
 
     #[test]
-    fn the_spread_is_that_of_the_middle_rounds() {
+    fn measures_the_spread_of_the_middle_rounds() {
         assert_eq!(figure(&[90, 95, 100, 105, 110]).spread(), 15);
     }
 
     #[test]
-    fn wrong_verdicts_and_empty_runs_are_faults() {
+    fn rejects_wrong_verdicts_and_empty_runs() {
         let text =
             br#"{"figures":[{"name":"a","rounds":[5],"verdicts":[15,0]},{"name":"b","rounds":[5],"verdicts":[14,1]},
             {"name":"c","rounds":[]},{"name":"d","rounds":[7],"allocations":[1,8]}],"versions":{"ajv":"8"}}"#;

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn three_per_cent_more_pass_and_another_one_does_not() {
+    fn allows_three_percent_more() {
         assert_eq!(compared(&[("a", of(1030, 3)), ("b", of(100, 0))]), (TestCounts { passed: 2, failed: 0 }, None));
         let (counts, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
         assert_eq!((counts.failed, fault.is_some()), (2, true));
@@ -202,13 +202,13 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_appear_or_disappear_fail_and_a_decrease_is_reported() {
+    fn rejects_other_calls_and_reports_a_decrease() {
         assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, TestCounts { passed: 1, failed: 2 });
         assert!(fallen("a", of(1000, 3), of(900, 3)).is_some() && fallen("a", of(1000, 3), of(990, 3)).is_none());
     }
 
     #[test]
-    fn a_file_without_calls_is_no_budget() {
+    fn rejects_a_budget_without_calls() {
         for text in ["{}", r#"{"compiler":"1","calls":{}}"#, r#"{"compiler":"1","calls":{"a":[1]}}"#] {
             assert!(Budget::parse(text.as_bytes()).is_err(), "{text}");
         }

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_library_has_a_version_and_the_compiler_too() {
+    fn names_the_version_of_every_library_and_the_compiler() {
         for library in LIBRARIES {
             assert!(locked(library).is_some(), "{library}");
         }

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_baseline_that_moves_is_noise() {
+    fn reports_a_noisy_baseline() {
         let run = |rounds: &[u64]| {
             let text = format!(r#"{{"figures":[{{"name":"it","rounds":{rounds:?}}}]}}"#);
             Run::read(targets::RUST, text.as_bytes()).unwrap()

@@ -332,13 +332,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_equal_to_the_bound_meets_it() {
+    fn meets_a_target_with_an_equal_value() {
         let first = &TARGETS[0];
         assert_eq!([500, 380, 501].map(|value| first.word(value)), [Word::Met, Word::Stretch, Word::NotMet]);
     }
 
     #[test]
-    fn values_are_rounded_and_have_their_units() {
+    fn rounds_values_and_names_their_units() {
         assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
         let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::must).collect();
         assert_eq!(sizes, ["14.00 KB"]);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn the_worst_growth_counts() {
+    fn takes_the_worst_growth() {
         let text = r#"{"figures":[{"name":"worst body, a: n","rounds":[10,10,10]},{"name":"worst body, a: 16 n","rounds":[160,160,170]},
             {"name":"worst body, b: n","rounds":[10,10,10]},{"name":"worst body, b: 16 n","rounds":[200,210,220]}]}"#;
         let run = Run::read(LARGE, text.as_bytes()).unwrap();

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_module_is_named() {
+    fn names_the_items_of_a_module() {
         let listed = lines(&[
             "pub mod payspec",
             "pub mod payspec::card",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_fails_and_says_how_to_bless() {
+    fn fails_on_a_difference_and_names_the_command() {
         let (before, now) = (lines(&["pub fn payspec::a()"]), lines(&["pub fn payspec::a(u8)"]));
         assert_eq!(compare(&now, &now), Ok(()));
         let error = compare(&before, &now).unwrap_err();

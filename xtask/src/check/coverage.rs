@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_excluded_does_not_count_and_must_be_needed() {
+    fn skips_excluded_lines_and_rejects_stale_exclusions() {
         let files = [file()];
         let exclusion =
             |text: &str| Exclusion { file: "core/src/a.rs".to_owned(), text: text.to_owned(), reason: String::new() };
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn enough_is_told_from_too_little() {
+    fn compares_the_shares_with_their_limits() {
         let sum = Sum { lines: [1000, 990], branches: [100, 95] };
         assert!(sum.reaches(990, 950) && !sum.reaches(991, 950) && !sum.reaches(990, 951));
         // Without measured lines, no coverage is reached.

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_source_that_is_not_allowed_is_told() {
+    fn reports_a_source_that_is_not_allowed() {
         let rules = Sources { allow_registry: vec!["https://github.com/rust-lang/crates.io-index".to_owned()] };
         let entry = |name: &str, more: &str| format!("[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n{more}\n");
         let registry = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn npm_packages_come_from_the_registry_with_a_checksum() {
+    fn requires_npm_packages_from_the_registry_with_a_checksum() {
         let lock = r#"{"packages":{"":{},"js":{},"node_modules/ours":{"link":true},
             "node_modules/a":{"integrity":"sha512-x"},
             "node_modules/b":{"resolved":"https://registry.npmjs.org/b/-/b-1.tgz","integrity":"sha512-x"},

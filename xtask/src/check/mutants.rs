@@ -195,13 +195,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mutant_is_known_wherever_it_has_moved() {
+    fn recognizes_a_mutant_that_has_moved() {
         let line = "core/src/money/a.rs:13:9: replace Amount::a -> Option<b::C> with None";
         assert_eq!(without_location(line), "core/src/money/a.rs: replace Amount::a -> Option<b::C> with None");
     }
 
     #[test]
-    fn a_file_leaves_the_others_alone() {
+    fn keeps_the_entries_of_other_files() {
         let options = Options { shard: None, file: Some("core/src/a.rs".to_owned()), short: false };
         assert_eq!(options.arguments(), ["--file=core/src/a.rs", "--re=^core/src/a.rs:"]);
     }

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_too_little_room_and_a_path_below_a_file() {
+    fn reports_too_little_space_and_a_path_below_a_file() {
         let folder = std::env::temp_dir().join(format!("payspec-disk-{}", std::process::id()));
         assert_eq!(writable(&folder, 0), Ok(()));
         let error = writable(&folder, 1 << 30).unwrap_err();

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_stand_one_below_the_other() {
+    fn aligns_values() {
         let text = r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","requested_amount":"1500.00","info":{"type":"card"},"a":["0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"]}"#;
         let shown = anstream::adapter::strip_str(&json(&Json::parse(text.as_bytes()).unwrap(), 0)).to_string();
         let lines = [

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_vectors_are_added_up() {
+    fn adds_up_tests_and_vectors() {
         let runners = read(&[
             "   Compiling payspec v0.1.0",
             "     Running unittests src/lib.rs (target/debug/deps/payspec-0)",
@@ -134,21 +134,21 @@ mod tests {
     }
 
     #[test]
-    fn the_closing_line_is_read() {
+    fn reads_the_closing_line() {
         assert_eq!(closing("12 passed, 3 failed"), Some(TestCounts { passed: 12, failed: 3 }));
         assert_eq!(closing("vectors: 12 passed, 3 failed"), None);
         assert_eq!(closing("12 passed, 3 failed, 1 skipped"), None);
     }
 
     #[test]
-    fn other_languages_are_counted() {
+    fn counts_the_tests_of_other_languages() {
         let output = "=== RUN   TestA\n--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.1s)\n\
                       vectors: 12 passed, 1 failed\ntests: 3 passed, 0 failed\nPASS\n";
         assert_eq!(counted_in(output), TestCounts { passed: 16, failed: 2 });
     }
 
     #[test]
-    fn a_runner_that_ran_nothing_is_named() {
+    fn names_a_runner_that_ran_nothing() {
         let runners = read(&[
             "     Running tests/vectors.rs (target/debug/deps/vectors-0)",
             "     Running unittests src/main.rs (target/debug/deps/xtask-0)",

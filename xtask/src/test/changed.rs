@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn selects_what_a_file_can_affect() {
+    fn selects_the_steps_that_a_file_can_affect() {
         assert_eq!(names(&[]), [""; 0]);
         assert_eq!(names(&["CHANGELOG.md"]), [""; 0]);
         let page = names(&["examples/checkout/src/main.ts"]);

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_is_the_folder_and_no_more() {
+    fn copies_a_folder_exactly() {
         let scratch = Scratch::new("copy").unwrap();
         let [from, to] = ["from", "to"].map(|folder| scratch.path.join(folder));
         for file in [from.join("below/one"), from.join("other"), to.join("old")] {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_changed_are_missing_or_new() {
+    fn reports_changed_missing_and_new_files() {
         let scratch = Scratch::new("compare").unwrap();
         let write = |path: &str, text: &str| {
             let path = scratch.path.join(path);

@@ -63,7 +63,7 @@ fn collect(value: &Json, out: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_demo_shows_every_body_and_no_secret() {
+    fn shows_every_body_and_no_secret() {
         super::check().unwrap();
     }
 }

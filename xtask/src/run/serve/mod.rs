@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_of_all_networks_is_shown_as_this_machine() {
+    fn shows_an_unspecified_address_as_localhost() {
         let shown = |address: &str| reachable(address.parse().unwrap()).to_string();
         assert_eq!(shown("0.0.0.0:81"), "127.0.0.1:81");
         assert_eq!(shown("[::]:81"), "[::1]:81");

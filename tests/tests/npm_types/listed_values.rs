@@ -1,4 +1,4 @@
-//! The literal unions: the words that the specification and the policy list.
+//! The literal unions: the values that the specification and the policy list.
 
 use super::read::{alias, interface, literals, union};
 use payspec::card::Scheme;
@@ -13,7 +13,7 @@ use payspec_tests::vector;
 use std::collections::BTreeSet;
 
 #[test]
-fn listed_words() {
+fn declares_listed_values() {
     assert_eq!(union("PaymentType"), PaymentType::NAMES);
     assert_eq!(union("Mode"), Mode::NAMES);
     assert_eq!(union("Subtype"), Subtype::NAMES);
@@ -29,7 +29,7 @@ fn listed_words() {
 }
 
 #[test]
-fn names_and_lengths_of_security_codes() {
+fn declares_names_and_lengths_of_security_codes() {
     let members = interface("KnownCard");
     let code = members.iter().find(|member| member.name == "code").expect("its code");
     let names: BTreeSet<&str> = Scheme::ALL.iter().map(|scheme| scheme.security_code().name).collect();
@@ -40,7 +40,7 @@ fn names_and_lengths_of_security_codes() {
 }
 
 #[test]
-fn codes_of_caller_errors() {
+fn declares_codes_of_caller_errors() {
     let mut codes = union("PayspecErrorCode");
     for kind in [ErrorKind::Context, ErrorKind::Policy, ErrorKind::Argument, ErrorKind::Utf8] {
         let place = codes.iter().position(|own| *own == kind.name());
@@ -51,13 +51,13 @@ fn codes_of_caller_errors() {
 }
 
 #[test]
-fn kinds_of_changes() {
+fn declares_kinds_of_changes() {
     let kinds: BTreeSet<&str> = literals(alias("Change").split("/**").next().unwrap_or_default()).into_iter().collect();
     assert_eq!(kinds, ChangeKind::NAMES.iter().copied().collect());
 }
 
 #[test]
-fn verdicts_on_keys_with_their_statuses() {
+fn declares_verdicts_on_keys_with_their_statuses() {
     let mut found = Vec::new();
     for line in alias("IdempotencyAnswer").lines().filter(|line| line.contains("verdict:")) {
         let status = line.split_once("status: ").and_then(|(_, rest)| rest.split_once(';')).expect("a status").0;
@@ -81,7 +81,7 @@ fn codes(text: &'static str) -> BTreeSet<&'static str> {
 
 /// Every problem that a vector shows, and no other one.
 #[test]
-fn problems_of_each_operation() {
+fn declares_problems_of_each_operation() {
     let files = vector::load().expect("vectors");
     let mut all = BTreeSet::new();
     for (operation, name) in [

@@ -63,7 +63,7 @@ mod tests {
     use crate::harness::{SHORT, measure};
 
     #[test]
-    fn a_large_body_has_sixteen_times_the_size() {
+    fn multiplies_the_size_by_sixteen() {
         for Worst { kind, small, large, .. } in bodies() {
             let (least, most) = (small.len() * 14, small.len() * 17);
             assert!((least..=most).contains(&large.len()), "{kind}: {} and {}", small.len(), large.len());
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn every_body_is_read_to_its_end() {
+    fn reads_every_body_to_its_end() {
         for figure in measure(SHORT, worst_candidates(&bodies(), &engine())) {
             assert_eq!(figure.verdicts, (1, 0), "{}", figure.name);
         }
