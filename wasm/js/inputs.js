@@ -72,49 +72,97 @@ export function checkMessages(messages) {
 
 /** Returns the JSON text of a plain value. */
 export function object(value, name) {
+  const path = [];
   let text;
-  let at;
   try {
-    at = findUnserializable(value, []);
-    if (at === undefined) text = JSON.stringify(value);
-  } catch {
+    text = JSON.stringify(copy(value, path, []));
+  } catch (error) {
+    if (error === UNSERIALIZABLE) throw new PayspecError("value", pointer(path), "a value that JSON can represent");
     // The nesting exceeds the stack, or a getter or toJSON of the caller throws. That error may contain a value.
     throw new PayspecError("value", "", `a ${name} that JSON.stringify takes`);
   }
-  if (at) throw new PayspecError("value", at.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join(""), "a value that JSON can represent");
   if (text === undefined) throw new PayspecError("value", "", `a ${name} that JSON can represent`);
   return text;
 }
 
 const missing = (name) => new PayspecError("argument", `/${name}`, "required");
 
-/** Returns the path of the first value that JSON.stringify would omit, change or fail at; undefined if all can be kept. */
-function findUnserializable(value, above) {
+const pointer = (path) => path.map((key) => `/${String(key).replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
+
+/** Thrown for a value that JSON.stringify would omit or change. Its path is the one at that moment. */
+const UNSERIALIZABLE = {};
+
+/** Throws the error of a value, or of its member `key`. */
+function reject(path, key) {
+  if (key !== undefined) path.push(key);
+  throw UNSERIALIZABLE;
+}
+
+/**
+ * Returns a copy of plain data. Each property is read once, so a getter or a proxy cannot return one value for the check
+ * and another for the text.
+ */
+function copy(value, path, above) {
   switch (typeof value) {
     case "string":
     case "boolean":
     case "undefined":
-      return undefined;
+      return value;
     case "number":
-      return Number.isFinite(value) ? undefined : [];
+      return Number.isFinite(value) ? value : reject(path);
     case "object":
-      break;
+      return value === null ? null : copyObject(value, path, above);
     default:
-      return [];
+      return reject(path);
   }
-  if (value === null) return undefined;
-  if (above.includes(value)) return [];
-  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  const type = plain ? "Object" : kind(value);
-  if (typeof value.toJSON === "function") return type === "Date" && Number.isNaN(value.getTime()) ? [] : undefined;
+}
+
+function copyObject(value, path, above, mayConvert = true) {
+  if (above.includes(value)) reject(path);
+  const { toJSON } = value;
+  if (mayConvert && typeof toJSON === "function") {
+    if (kind(value) === "Date" && Number.isNaN(value.getTime())) reject(path);
+    const result = toJSON.call(value, String(path.at(-1) ?? ""));
+    // JSON.stringify would omit the member.
+    if (result === undefined) reject(path);
+    // Like JSON.stringify, this does not call toJSON of the result.
+    return typeof result === "object" && result !== null ? copyObject(result, path, above, false) : copy(result, path, above);
+  }
+  const isArray = Array.isArray(value);
+  const type = isArray || Object.getPrototypeOf(value) === Object.prototype ? "Object" : kind(value);
+  if (type === "String") return value.valueOf();
   const keys = Object.keys(value);
   // JSON.stringify writes {} for a Map, a FormData, and a Promise that was not awaited.
-  if (!plain && (ArrayBuffer.isView(value) || (keys.length === 0 && type !== "Object" && type !== "Array"))) return [];
+  if (ArrayBuffer.isView(value) || (keys.length === 0 && type !== "Object")) reject(path);
+  // A hole would become null, and a named member of an array would be omitted.
+  if (isArray && keys.length !== value.length) reject(path);
+  if (!isArray) rejectHidden(value, path);
+  // Without a prototype, `__proto__` is a member like others.
+  const result = isArray ? [] : Object.create(null);
   above.push(value);
   for (const key of keys) {
-    const path = findUnserializable(value[key], above);
-    if (path) return [key, ...path];
+    path.push(key);
+    const member = value[key];
+    if (isArray && member === undefined) reject(path);
+    result[key] = copy(member, path, above);
+    path.pop();
   }
   above.pop();
-  return undefined;
+  return result;
+}
+
+/**
+ * Rejects data that JSON.stringify would omit: inherited members, such as those of `Object.create(base)` and the getters of
+ * a class, and own members that are not enumerable. Methods are not data. Names with `__` belong to frameworks.
+ */
+function rejectHidden(value, path) {
+  for (let object = value; object !== null; object = Object.getPrototypeOf(object)) {
+    // Object.prototype, of any realm.
+    if (object !== value && Object.getPrototypeOf(object) === null && Object.hasOwn(object, "hasOwnProperty")) return;
+    for (const name of Object.getOwnPropertyNames(object)) {
+      const member = Object.getOwnPropertyDescriptor(object, name);
+      const isWritten = object === value && member.enumerable;
+      if (!isWritten && typeof member.value !== "function" && !name.startsWith("__")) reject(path, name);
+    }
+  }
 }

@@ -53,8 +53,8 @@ test("a plain object, its text and its bytes have the same answer", () => {
     constructor() {
       Object.assign(this, BODY);
     }
-    get cur2() {
-      return "unseen: JSON.stringify passes over the prototype too";
+    describe() {
+      return "a method is not data";
     }
   }
   assert.deepStrictEqual(engine.validateRequest(new Form()), report, "an instance of a class");
@@ -141,6 +141,46 @@ test("a value without a JSON form is an invalid argument with its path", () => {
   assert.equal(engine.isValidRequest(BODY), true, "the engine goes on");
 });
 
+test("data that JSON.stringify would omit is an invalid argument with its path", () => {
+  const denied = { header: "Bearer t", accepted: false };
+  const { authorization, ...context } = CONTEXT;
+  assert.equal(authorization, CHECKED.authorization);
+  class Context {
+    constructor() {
+      Object.assign(this, context);
+    }
+    get authorization() {
+      return denied;
+    }
+  }
+  const hidden = [
+    [Object.assign(Object.create({ authorization: denied }), context), "/authorization"],
+    [Object.assign(Object.create(Object.create(null, { authorization: { value: denied } })), context), "/authorization"],
+    [Object.defineProperty({ ...context }, "authorization", { value: denied }), "/authorization"],
+    [Object.defineProperty({ ...context }, "authorization", { get: () => denied }), "/authorization"],
+    [new Context(), "/authorization"],
+    [{ ...context, authorization: { toJSON: () => undefined } }, "/authorization"],
+    [{ ...context, authorization: Object.create(denied) }, "/authorization/header"],
+    [{ ...CONTEXT, info: [undefined] }, "/info/0"],
+    [{ ...CONTEXT, info: new Array(1) }, "/info"],
+    [{ ...CONTEXT, info: Object.assign([1], { type: "card" }) }, "/info"],
+    [{ ...CONTEXT, info: { toJSON: () => new Map([["type", "card"]]) } }, "/info"],
+  ];
+  for (const [value, path] of hidden) {
+    rejects(() => engine.createPayment(BODY, value), "value", path);
+    rejects(() => engine.validateRequest(value), "value", path);
+  }
+  const vue2 = Object.defineProperty({ ...CONTEXT }, "__ob__", { value: {} });
+  assert.equal(engine.createPayment(BODY, vue2).status, 201, "a framework's own property");
+});
+
+test("a property is read once, so its check and its text agree", () => {
+  let reads = 0;
+  const changing = { get accepted() { return ++reads > 1; }, header: "Bearer t" };
+  assert.equal(engine.createPayment(BODY, { ...CONTEXT, authorization: changing }).status, 401);
+  assert.equal(reads, 1);
+});
+
 test("an exception of a getter is an invalid argument without its text", () => {
   const thrower = () => {
     throw new Error("secret");
@@ -151,7 +191,7 @@ test("an exception of a getter is an invalid argument without its text", () => {
   rejects(() => engine.validateRequest({ toJSON: () => Promise.reject.call() }), "value", "");
   rejects(() => engine.validateRequest({ get cur() { throw undefined; } }), "value", "");
   rejects(() => engine.validateRequest({ toJSON: () => undefined }), "value", "");
-  rejects(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "");
+  rejects(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "/amount");
 });
 
 test("toJSON is called as by JSON.stringify", () => {
@@ -251,7 +291,7 @@ test("names of prototype properties are ordinary members", () => {
   const stored = engine.readPayment({ uid: CONTEXT.uid, payment: JSON.parse(`{"__proto__":{"polluted":1},"uid":"${CONTEXT.uid}"}`), ...CHECKED });
   assert.deepEqual([stored.body.polluted, Object.keys(stored.body)], [undefined, ["__proto__", "uid"]]);
   const heir = Object.create(BODY);
-  assert.deepStrictEqual(engine.validateRequest(heir), engine.validateRequest({}), "what is inherited is not sent");
+  rejects(() => engine.validateRequest(heir), "value", "/payment_type");
   rejects(() => engine.createPayment(BODY, JSON.parse(`{"__proto__":{"uid":"1"},${JSON.stringify(CONTEXT).slice(1)}`)), "context", "/__proto__");
   rejects(() => new Engine(JSON.parse('{"__proto__":{}}')), "policy", "/__proto__");
   rejects(() => new Engine({ severity: { constructor: "off" } }), "policy", "/severity/constructor");
