@@ -10,7 +10,6 @@ use core::ops::Range;
 
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS, Scheme, luhn};
 use crate::util::bug::or_bug;
-use crate::util::bytes::may_have_digits;
 use crate::util::inline_vec::InlineVec;
 
 /// The minimum number of digits of a card number in free text. Numbers of twelve digits are too often something
@@ -33,10 +32,9 @@ impl Masked {
     }
 }
 
-/// Checks if the text contains a card number. It must have at least [`MIN_TEXT_PAN_DIGITS`] digits, which is faster to
-/// test.
+/// Checks if the text contains a card number.
 pub(crate) fn contains_pan(text: &str) -> bool {
-    may_have_digits(text.as_bytes(), MIN_TEXT_PAN_DIGITS) && find_pan(text, 0).is_some()
+    find_pan(text, 0).is_some()
 }
 
 /// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.

@@ -23,16 +23,6 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     all(bytes, within::<b'0', b'9'>)
 }
 
-/// Checks if the bytes may contain `count` ASCII digits. It may count some digits twice, but it misses none.
-pub(crate) fn may_have_digits(bytes: &[u8], count: usize) -> bool {
-    let digits = |block| usize::try_from(within::<b'0', b'9'>(block).to_bitmask().count_ones()).unwrap_or(0);
-    let sum = |sum: usize, block| sum.wrapping_add(digits(block));
-    let (long, rest) = bytes.as_chunks::<LONG>();
-    // Most blocks contain no digit.
-    let long = long.iter().filter(|block| !all_of(block.as_slice(), |block| !within::<b'0', b'9'>(block)));
-    bytes.len() >= count && fold(rest, long.fold(0, |start, block| fold(block, start, sum)), sum) >= count
-}
-
 /// Checks if the bytes may contain a control character. It may report other characters, but none in Cyrillic.
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
     // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
@@ -114,17 +104,6 @@ mod tests {
                     assert!(!all_digits(&bytes), "{bad:#x} at {at} of {length}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn counts_at_least_every_digit() {
-        for length in 0..70_usize {
-            for first in 0..=length {
-                let text = [vec![b'x'; first], vec![b'7'; length - first]].concat();
-                assert!(may_have_digits(&text, length - first), "{first} of {length}");
-            }
-            assert!(!may_have_digits(&vec![b'/'; length], 1) && !may_have_digits(&vec![b':'; length], 1), "{length}");
         }
     }
 

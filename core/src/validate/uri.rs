@@ -3,7 +3,7 @@
 use super::validator::Validator;
 use crate::report::code::Code;
 use crate::report::{Allowed, Params, Pointer};
-use crate::types::uri::{ACTIVE_SCHEMES, inspect, is_active_scheme};
+use crate::types::uri::{ACTIVE_SCHEMES, Uri, UriPart, is_active_scheme};
 
 /// The accepted schemes.
 #[derive(Clone, Copy)]
@@ -33,12 +33,18 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
     if too_long && v.report_at(Code::TextTooLong, path, Params::Limit(limit)).stops() {
         return None;
     }
-    let facts = inspect(text);
-    let is_readable = facts.scheme.is_some() && facts.characters;
-    if !is_readable && v.report_at(Code::UriSyntax, path, Params::Reason(facts.invalid)).stops() {
+    let uri = Uri::split(text);
+    let invalid = match &uri {
+        None => Some(UriPart::Scheme),
+        Some(uri) => (!uri.has_valid_characters()).then_some(UriPart::Character),
+    };
+    if let Some(part) = invalid
+        && v.report_at(Code::UriSyntax, path, Params::Reason(part)).stops()
+    {
         return None;
     }
-    let scheme = facts.scheme?;
+    let uri = uri?;
+    let scheme = uri.scheme;
     let schemes = &policy.urls.schemes;
     // Nearly every URI is https, and a comparison with a constant needs no call.
     let is_usual = scheme == "https" && schemes.iter().any(|allowed| allowed == "https");
@@ -52,14 +58,17 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
     if !is_accepted && v.report_at(Code::UriScheme, path, params).stops() {
         return None;
     }
-    if !facts.characters {
+    if invalid.is_some() {
         return None;
     }
-    if !facts.authority && v.report_at(Code::UriSyntax, path, Params::Reason(facts.invalid)).stops() {
+    let authority = uri.authority();
+    if let Some(part) = authority.invalid
+        && v.report_at(Code::UriSyntax, path, Params::Reason(part)).stops()
+    {
         return None;
     }
-    if facts.credentials && v.report_at(Code::UriCredentials, path, Params::None).stops() {
+    if authority.has_credentials && v.report_at(Code::UriCredentials, path, Params::None).stops() {
         return None;
     }
-    Some(facts.private_host)
+    Some(authority.has_private_host())
 }

@@ -6,14 +6,13 @@ use super::*;
 
 /// Returns the first rule that the text breaks if the policy allows every scheme except `javascript`.
 pub(super) fn verdict(text: &str) -> &'static str {
-    let facts = inspect(text);
-    match facts {
-        UriFacts { scheme: None, .. } | UriFacts { characters: false, .. } => "syntax",
-        UriFacts { scheme: Some("javascript"), .. } => "scheme",
-        UriFacts { authority: false, .. } => "authority",
-        UriFacts { credentials: true, .. } => "credentials",
-        UriFacts { private_host: true, .. } => "private",
-        UriFacts { host: false, .. } => "without a host",
+    let Some(uri) = Uri::split(text).filter(Uri::has_valid_characters) else { return "syntax" };
+    match uri.authority() {
+        _ if uri.scheme == "javascript" => "scheme",
+        Authority { invalid: Some(_), .. } => "authority",
+        Authority { has_credentials: true, .. } => "credentials",
+        authority if authority.has_private_host() => "private",
+        Authority { host: Host::Name([]), .. } => "without a host",
         _ => "valid",
     }
 }
@@ -21,7 +20,7 @@ pub(super) fn verdict(text: &str) -> &'static str {
 fn all(expected: &str, texts: &[&str]) {
     for text in texts {
         assert_eq!(verdict(text), expected, "{text}");
-        let is_active = inspect(text).scheme.is_some_and(is_active_scheme);
+        let is_active = Uri::split(text).is_some_and(|uri| is_active_scheme(uri.scheme));
         let is_absolute = !is_active && !matches!(expected, "syntax" | "authority");
         assert_eq!(is_absolute_uri(text), is_absolute, "{text}");
     }
@@ -161,9 +160,12 @@ fn names_the_part_that_is_not_valid() {
         ),
     ] {
         for text in texts {
-            let facts = inspect(text);
-            assert!(facts.scheme.is_none() || !facts.characters || !facts.authority, "{text}");
-            assert_eq!(facts.invalid.name(), reason, "{text}");
+            let invalid = match Uri::split(text) {
+                None => Some(UriPart::Scheme),
+                Some(uri) if !uri.has_valid_characters() => Some(UriPart::Character),
+                Some(uri) => uri.authority().invalid,
+            };
+            assert_eq!(invalid.map(UriPart::name), Some(reason), "{text}");
         }
     }
 }
@@ -323,12 +325,12 @@ fn accepts_the_characters_of_rfc_3986_only() {
         let c = char::from(byte);
         for (before, after) in [("https://h/", ""), ("https://h", ".example/"), ("https://h?", "x"), ("https://h#", "")]
         {
-            let facts = format!("{before}{c}{after}");
-            assert_eq!(inspect(&facts).characters, allowed.contains(c), "{facts}");
+            let text = format!("{before}{c}{after}");
+            assert_eq!(Uri::split(&text).unwrap().has_valid_characters(), allowed.contains(c), "{text}");
         }
     }
     for c in "\u{80}\u{A0}é€ｅ\u{1F600}。．".chars() {
-        assert!(!inspect(&format!("https://h/{c}")).characters);
-        assert!(!inspect(&format!("https://h{c}/")).characters);
+        assert!(!Uri::split(&format!("https://h/{c}")).unwrap().has_valid_characters());
+        assert!(!Uri::split(&format!("https://h{c}/")).unwrap().has_valid_characters());
     }
 }
