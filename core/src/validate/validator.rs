@@ -1,7 +1,6 @@
 //! Checks that the rules of all bodies share: a member must be present, named once, and of its type.
 
-use crate::json::FieldId;
-use crate::json::{FieldPresence, JsonStr, Value, bit};
+use crate::json::{FieldId, FieldPresence, JsonStr, Value, bit};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, ReportBuilder};
@@ -11,6 +10,18 @@ use crate::util::bug::or_bug;
 /// The values of a body's members. The array has one size for all bodies, so that the compiler can drop the bounds check in
 /// every rule.
 pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
+
+/// Returns the value of a field.
+#[inline]
+pub(crate) fn value<'a>(slots: &Slots<'a>, field: impl FieldId) -> Value<'a> {
+    or_bug(slots.get(field.slot()).copied(), Value::Absent)
+}
+
+/// Returns the value that the string of a field denotes, if `parse` accepts it.
+#[inline]
+pub(crate) fn parsed<T>(slots: &Slots<'_>, field: impl FieldId, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+    value(slots, field).text()?.with_decoded(parse)
+}
 
 /// The result of reporting a violation: its severity under the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +74,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        or_bug(self.slots.get(field.slot()).copied(), Value::Absent)
+        value(self.slots, field)
     }
 
     /// Reports a violation of the field, unless the policy disables the rule.

@@ -1,16 +1,17 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Currency, DecimalText, Exact, MAX_WIRE_DIGITS};
+use crate::money::{Currency, DecimalText, Exact};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
+use crate::validate::amount::validate_amount;
 
 impl<'a> PaymentValidator<'a, '_> {
     /// Returns the currency of a member, if its code is known.
     fn currency_of(&self, member: PaymentField) -> Option<Currency> {
-        Currency::from_code(&self.text_of(member)?.decoded())
+        Currency::from_code(&self.v.value(member).text()?.decoded())
     }
 
     fn has_fiat(&self, member: PaymentField) -> bool {
@@ -32,65 +33,34 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates an amount, which may be zero. Returns whether other rules can use it.
     pub(super) fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
-        let text = text.decoded();
-        let Some(digits) = DecimalText::parse(&text) else {
-            self.v.report(Code::AmountSyntax, member, Params::None);
-            return false;
-        };
-        let too_many = !digits.fits_body();
-        if too_many
-            && self
-                .v
-                .report(
-                    Code::AmountOutOfBounds,
-                    member,
-                    Params::Digits { integer: MAX_WIRE_DIGITS.into(), fraction: MAX_WIRE_DIGITS.into() },
-                )
-                .stops()
-        {
-            return false;
-        }
-        if let Some(minor_unit) = minor_unit
-            && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-            && self.v.report(Code::AmountScale, member, Params::MinorUnit(minor_unit)).stops()
-        {
-            return false;
-        }
-        true
+        validate_amount(&mut self.v, member, &text.decoded(), true, minor_unit).is_some()
     }
 
     fn exact(&self, member: PaymentField) -> Option<Exact> {
-        DecimalText::parse(&self.text_of(member)?.decoded())?.exact()
+        DecimalText::parse(&self.v.value(member).text()?.decoded())?.exact()
     }
 
     /// Returns whether `member` is the sum of `added` minus the sum of `taken`, or true if an amount cannot be read.
     fn adds_up(&self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) -> bool {
+        let plus = |sum: Option<Exact>, member: &PaymentField| sum?.checked_add(self.exact(*member)?);
         let total = |members: &[PaymentField]| {
             let (first, rest) = members.split_first()?;
-            rest.iter().try_fold(self.exact(*first)?, |sum, member| sum.checked_add(self.exact(*member)?))
+            rest.iter().fold(self.exact(*first), plus)
         };
-        let Some(told) = self.exact(member) else { return true };
-        let Some(added) = total(added) else { return true };
-        match taken {
-            [] => told == added,
-            taken => match total(taken) {
-                Some(taken) => added.checked_sub(taken) == Some(told),
-                None => true,
-            },
-        }
+        let left = taken.iter().fold(self.exact(member), plus);
+        left.zip(total(added)).is_none_or(|(left, right)| left == right)
     }
 
-    pub(super) fn sum(&mut self, member: PaymentField, added: &[PaymentField], taken: &[PaymentField]) {
-        if self.amount(member, None) && !self.adds_up(member, added, taken) {
+    /// Validates an amount that is the sum of `added` minus the sum of `taken`.
+    pub(super) fn sum(
+        &mut self,
+        member: PaymentField,
+        minor_unit: Option<u32>,
+        added: &[PaymentField],
+        taken: &[PaymentField],
+    ) {
+        if self.amount(member, minor_unit) && !self.adds_up(member, added, taken) {
             self.v.report(Code::AmountIdentity, member, Params::None);
-        }
-    }
-
-    pub(super) fn gross_amount(&mut self, minor_unit: Option<u32>) {
-        if self.amount(PaymentField::GrossAmount, minor_unit)
-            && !self.adds_up(PaymentField::GrossAmount, &[PaymentField::Amount], &[])
-        {
-            self.v.report(Code::AmountIdentity, PaymentField::GrossAmount, Params::None);
         }
     }
 
@@ -105,19 +75,13 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     pub(super) fn requested_amount(&mut self) {
-        let minor_unit = self.requested_minor_unit();
-        if self.v.value(PaymentField::RequestedAmount).is_present() {
-            if !self.amount(PaymentField::RequestedAmount, minor_unit) {
-                return;
-            }
-            let asked = self
-                .request_value(RequestField::Amount)
-                .and_then(|asked| DecimalText::parse(&asked.decoded())?.exact());
-            if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
-                self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
-            }
-        } else {
-            self.v.field(PaymentField::RequestedAmount);
+        if !self.amount(PaymentField::RequestedAmount, self.requested_minor_unit()) {
+            return;
+        }
+        let asked = self.request_value(RequestField::Amount);
+        let asked = asked.and_then(|asked| DecimalText::parse(&asked.decoded())?.exact());
+        if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
+            self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
         }
     }
 

@@ -2,8 +2,7 @@
 
 use super::validator::PaymentValidator;
 use crate::card::scheme::luhn;
-use crate::json::FieldId;
-use crate::json::{Token, Tokens, Value};
+use crate::json::{FieldId, Token, Tokens, Value};
 use crate::report::code::Code;
 use crate::report::{Params, Pointer};
 use crate::schema::payment::PaymentField;
@@ -31,7 +30,7 @@ impl<'a> PaymentValidator<'a, '_> {
         // An absent member is already reported as `missing`.
         let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
         if given
-            && !self.duplicate_reported(PaymentField::Info)
+            && !self.v.duplicate_reported(PaymentField::Info)
             && self.request_host2host().is_some_and(|asked| asked != object.is_some())
         {
             self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);

@@ -1,6 +1,5 @@
 //! Validation of a payment (§2.1, §3), and its comparison with the request that it answers.
 
-mod against_request;
 mod amounts;
 mod info;
 mod state;
@@ -10,8 +9,7 @@ pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
 use crate::input::parse_uuid;
-use crate::json::FieldId;
-use crate::json::{FieldPresence, Value, bit, items};
+use crate::json::{FieldId, FieldPresence, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
@@ -26,7 +24,7 @@ use crate::validate::body::read_body;
 use crate::validate::request::RequestBody;
 use crate::validate::unknown::report as report_unknown;
 use crate::validate::uri::{validate_payment_uri, validate_uri};
-use crate::validate::validator::{Slots, Validator};
+use crate::validate::validator::{Slots, Validator, parsed, value};
 
 /// Validates a payment, and compares it with `request` if one is given.
 pub(crate) fn check<'a>(
@@ -53,10 +51,6 @@ pub(crate) fn check<'a>(
     }
 }
 
-fn word<T>(slots: &Slots<'_>, member: PaymentField, from_name: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    slots.get(member.slot())?.text()?.with_decoded(from_name)
-}
-
 /// Validates a payment that was read. The members in `always` are required.
 pub(crate) fn validate<'a>(
     ruleset: &'a Ruleset,
@@ -67,16 +61,15 @@ pub(crate) fn validate<'a>(
     report: &mut ReportBuilder<'a>,
 ) {
     report.is_of_payment = true;
-    let crypto = word(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
-    let state = word(slots, PaymentField::State, State::from_name);
-    report.summary.variant = word(slots, PaymentField::PaymentType, PaymentType::from_name);
+    let crypto = parsed(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
+    let state = parsed(slots, PaymentField::State, State::from_name);
+    report.summary.variant = parsed(slots, PaymentField::PaymentType, PaymentType::from_name);
     report.summary.mode = crypto.then_some(Mode::Crypto);
-    report.summary.host2host = matches!(slots.get(PaymentField::Info.slot()), Some(Value::Object(_)));
+    report.summary.host2host = matches!(value(slots, PaymentField::Info), Value::Object(_));
     // A null is a value if §2.1 allows it; otherwise it counts as absent.
-    let told_null =
-        |member: &PaymentField| member.is_nullable() && matches!(slots.get(member.slot()), Some(Value::Null));
+    let is_null = |member: &PaymentField| member.is_nullable() && matches!(value(slots, *member), Value::Null);
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
-    let always = always.iter().chain(in_crypto).filter(|member| !told_null(member));
+    let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
     let validator = Validator::new(ruleset, slots, presence, required, report);
     let mut check = PaymentValidator { v: validator, crypto, state, request };
@@ -104,15 +97,17 @@ impl<'a> PaymentValidator<'a, '_> {
         self.amount(PaymentField::Amount, minor_unit);
         self.currency();
         // Fees may have more fraction digits than the currency; settled amounts may not.
-        self.sum(PaymentField::Total, &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission], &[]);
+        let fees = [PaymentField::Fee, PaymentField::Commission];
         self.sum(
-            PaymentField::NetProcessed,
-            &[PaymentField::GrossAmount],
-            &[PaymentField::Fee, PaymentField::Commission],
+            PaymentField::Total,
+            None,
+            &[PaymentField::GrossAmount, PaymentField::Fee, PaymentField::Commission],
+            &[],
         );
+        self.sum(PaymentField::NetProcessed, None, &[PaymentField::GrossAmount], &fees);
         self.amount(PaymentField::Fee, None);
         self.amount(PaymentField::Commission, None);
-        self.gross_amount(minor_unit);
+        self.sum(PaymentField::GrossAmount, minor_unit, &[PaymentField::Amount], &[]);
         self.shared_commission();
         self.amount(PaymentField::PaidAmount, minor_unit);
         self.fail_by();

@@ -13,7 +13,8 @@ impl<'a> PaymentValidator<'a, '_> {
         if given && self.state == Some(State::Idle) {
             self.v.report(Code::StateInconsistent, PaymentField::FailBy, Params::None);
         }
-        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.duplicate_reported(PaymentField::FailBy) {
+        if matches!(self.v.value(PaymentField::FailBy), Value::Null) && !self.v.duplicate_reported(PaymentField::FailBy)
+        {
             self.unexplained(PaymentField::FailBy);
         }
     }
@@ -24,7 +25,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
         if !self.v.value(PaymentField::FailCode).is_present()
             && !told_before
-            && !self.duplicate_reported(PaymentField::FailCode)
+            && !self.v.duplicate_reported(PaymentField::FailCode)
         {
             self.unexplained(PaymentField::FailCode);
         }
@@ -38,18 +39,15 @@ impl<'a> PaymentValidator<'a, '_> {
 
     pub(super) fn paid_at(&mut self) {
         let given = self.v.value(PaymentField::PaidAt).is_present();
-        if given && self.date(PaymentField::PaidAt).is_none() {
+        if self.date(PaymentField::PaidAt).is_none() && given {
             return;
-        }
-        if !given {
-            self.v.field(PaymentField::PaidAt);
         }
         let inconsistent = match self.state {
             Some(State::Idle | State::Routed) => given,
             Some(State::Completed) => matches!(self.v.value(PaymentField::PaidAt), Value::Null),
             _ => false,
         };
-        if inconsistent && !self.duplicate_reported(PaymentField::PaidAt) {
+        if inconsistent && !self.v.duplicate_reported(PaymentField::PaidAt) {
             self.v.report(Code::StateInconsistent, PaymentField::PaidAt, Params::None);
         }
     }

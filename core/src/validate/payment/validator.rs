@@ -1,10 +1,12 @@
-//! The validator that all rules of a payment share.
+//! The validator that all rules of a payment share, and the comparison with the request that the payment answers.
 
+use crate::card::known::KnownPans;
 use crate::json::{JsonStr, Value};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
 use crate::schema::request::RequestField;
+use crate::types::payment_type::Mode;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
 use crate::validate::request::RequestBody;
@@ -20,15 +22,6 @@ pub(super) struct PaymentValidator<'a, 'b> {
 }
 
 impl<'a> PaymentValidator<'a, '_> {
-    /// Returns whether a duplicate has ended the rules of the member.
-    pub(super) fn duplicate_reported(&self, member: PaymentField) -> bool {
-        self.v.duplicate_reported(member)
-    }
-
-    pub(super) fn text_of(&self, member: PaymentField) -> Option<JsonStr<'a>> {
-        self.v.value(member).text()
-    }
-
     pub(super) fn request_value(&self, member: RequestField) -> Option<JsonStr<'a>> {
         self.request?.value(member).text()
     }
@@ -47,5 +40,35 @@ impl<'a> PaymentValidator<'a, '_> {
             return None;
         }
         Some(text)
+    }
+
+    pub(super) fn request_is_crypto(&self) -> bool {
+        self.request_value(RequestField::Mode).is_some_and(|mode| mode.is(Mode::Crypto.name()))
+    }
+
+    pub(super) fn request_host2host(&self) -> Option<bool> {
+        self.request.map(|request| matches!(request.value(RequestField::HostToHost), Value::Bool(true)))
+    }
+
+    pub(super) fn merchant_id(&mut self) {
+        let Some(text) = self.v.string(PaymentField::MerchantId) else { return };
+        if !text.with_decoded(|answer| self.repeats_merchant_id(answer)) {
+            self.v.report(Code::AnswerMismatch, PaymentField::MerchantId, Params::None);
+        }
+    }
+
+    /// Returns whether `answer` is the value in the request, unchanged or with the card numbers of the request masked
+    /// (D27).
+    fn repeats_merchant_id(&self, answer: &str) -> bool {
+        let Some(request) = self.request else { return true };
+        // An empty merchant_id counts as absent.
+        let asked = request.value(RequestField::MerchantId).text().filter(|asked| !asked.is(""));
+        let Some(asked) = asked else { return true };
+        if asked.is(answer) {
+            return true;
+        }
+        let mut known_pans = KnownPans::default();
+        request.collect_known_pans(&mut known_pans);
+        asked.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 }

@@ -1,10 +1,11 @@
 //! Rules of `cur` and `amount`.
 
 use super::validator::RequestValidator;
-use crate::money::{Amount, DecimalText, MAX_WIRE_DIGITS};
+use crate::money::{Amount, Currency};
 use crate::report::code::Code;
 use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
+use crate::validate::amount::validate_amount;
 
 pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
     if s.v.string(RequestField::Cur).is_none() {
@@ -29,34 +30,16 @@ pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
 
 pub(super) fn amount(s: &mut RequestValidator<'_, '_>) {
     if let Some(text) = s.v.string(RequestField::Amount) {
-        text.with_decoded(|text| validate_amount(s, text));
+        text.with_decoded(|text| validate(s, text));
     }
 }
 
-fn validate_amount(s: &mut RequestValidator<'_, '_>, text: &str) {
-    let Some(digits) = DecimalText::parse(text) else {
-        s.v.report(Code::AmountSyntax, RequestField::Amount, Params::None);
-        return;
-    };
-    let too_many = !digits.fits_body();
-    if too_many {
-        let params = Params::Digits { integer: MAX_WIRE_DIGITS.into(), fraction: MAX_WIRE_DIGITS.into() };
-        if s.v.report(Code::AmountOutOfBounds, RequestField::Amount, params).stops() {
-            return;
-        }
-    }
-    if digits.zero && s.v.report(Code::AmountNotPositive, RequestField::Amount, Params::None).stops() {
-        return;
-    }
+fn validate(s: &mut RequestValidator<'_, '_>, text: &str) {
+    let minor_unit = s.currency.and_then(Currency::minor_unit);
+    let Some(digits) = validate_amount(&mut s.v, RequestField::Amount, text, false, minor_unit) else { return };
     let Some(currency) = s.currency else { return };
-    if let Some(minor_unit) = currency.minor_unit()
-        && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-        && s.v.report(Code::AmountScale, RequestField::Amount, Params::MinorUnit(minor_unit)).stops()
-    {
-        return;
-    }
     // The rule reports one violation only: for the number of digits, or for the value.
-    if too_many {
+    if !digits.fits_body() {
         return;
     }
     let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };

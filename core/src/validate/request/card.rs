@@ -24,12 +24,12 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
         None => {}
     }
     card(s);
-    text::free(s, RequestField::CardHolder);
+    text::validate(s, RequestField::CardHolder);
     number(s, RequestField::CardNumber);
     expiry_year(s);
     expiry_month(s);
     security_code(s);
-    text::free(s, RequestField::PayerBankName);
+    text::validate(s, RequestField::PayerBankName);
 }
 
 fn card(s: &mut RequestValidator<'_, '_>) {

@@ -2,19 +2,16 @@
 
 mod amount;
 mod card;
-mod kind;
 mod recipient;
 mod rules;
 mod text;
-mod timing;
-mod uri;
 mod validator;
 
 use self::validator::RequestValidator;
 pub(crate) use self::validator::RuleInputs;
 use super::body::read_body;
 use super::unknown;
-use super::validator::{Slots, Validator};
+use super::validator::{Slots, Validator, parsed, value};
 use crate::card::known::KnownPans;
 use crate::json::{FieldPresence, Value, bit};
 use crate::money::Currency;
@@ -25,7 +22,6 @@ use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
 use crate::types::timestamp::Timestamp;
-use crate::util::bug::or_bug;
 
 /// The members of a body that was read.
 pub(crate) struct RequestBody<'a> {
@@ -46,13 +42,9 @@ impl<'a> RequestBody<'a> {
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
-        match read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report) {
-            Some(text) => {
-                self.text = text;
-                true
-            }
-            None => false,
-        }
+        let text = read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report);
+        self.text = text.unwrap_or_default();
+        text.is_some()
     }
 
     /// Returns the body as text.
@@ -62,7 +54,7 @@ impl<'a> RequestBody<'a> {
 
     #[inline]
     pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
-        or_bug(self.slots.get(member.slot()).copied(), Value::Absent)
+        value(&self.slots, member)
     }
 
     /// Collects the card numbers of the payer and the recipient.
@@ -103,22 +95,18 @@ pub(crate) fn validate<'a>(
     inputs: RuleInputs<'_>,
     report: &mut ReportBuilder<'a>,
 ) {
-    let variant = word(body, RequestField::PaymentType, PaymentType::from_name);
-    let mode = word(body, RequestField::Mode, Mode::from_name);
-    let subtype = word(body, RequestField::Subtype, Subtype::from_name);
+    let slots = &body.slots;
+    let variant = parsed(slots, RequestField::PaymentType, PaymentType::from_name);
+    let mode = parsed(slots, RequestField::Mode, Mode::from_name);
+    let subtype = parsed(slots, RequestField::Subtype, Subtype::from_name);
     let host2host = matches!(body.value(RequestField::HostToHost), Value::Bool(true));
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
     let required = required(ruleset, variant, mode);
-    let validator = Validator::new(ruleset, &body.slots, &body.presence, required, report);
-    let currency = word(body, RequestField::Cur, Currency::from_code);
-    let mut subject = RequestValidator { v: validator, inputs, variant, mode, subtype, host2host, currency };
+    let v = Validator::new(ruleset, slots, &body.presence, required, report);
+    let currency = parsed(slots, RequestField::Cur, Currency::from_code);
+    let mut subject = RequestValidator { v, inputs, variant, mode, subtype, host2host, currency };
     rules::run(&mut subject);
     unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));
-}
-
-#[inline]
-fn word<T>(body: &RequestBody<'_>, member: RequestField, from_name: fn(&str) -> Option<T>) -> Option<T> {
-    body.value(member).text()?.with_decoded(from_name)
 }
 
 /// Returns the fields that the specification (§2.2) or the policy requires.

@@ -21,8 +21,8 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
         Some(other) => s.v.wrong_type(RequestField::PayOutDetails, other),
         None => {}
     }
-    text::free(s, RequestField::RecipientBankName);
-    text::free(s, RequestField::RecipientFullName);
+    text::validate(s, RequestField::RecipientBankName);
+    text::validate(s, RequestField::RecipientFullName);
     card::number(s, RequestField::RecipientCardNumber);
     incomplete(s, Subtype::BankCard, RequestField::RecipientCardNumber);
     phone_number(s);
