@@ -27,34 +27,24 @@ use crate::util::bytes::all_digits;
 /// # Ok::<(), payspec::card::PanError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Pan {
-    digits: [u8; MAX_PAN_DIGITS],
-    length: u8,
-}
+pub struct Pan(Digits<MAX_PAN_DIGITS>);
 
 impl Pan {
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if !is_number(text.as_bytes()) {
-            return None;
-        }
-        let mut digits = [0; MAX_PAN_DIGITS];
-        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+        if is_number(text.as_bytes()) { Digits::new(text).map(Pan) } else { None }
     }
 
     /// Returns the number itself. Keep it out of logs and responses.
     #[must_use]
     pub fn digits(&self) -> &str {
-        text_of(&self.digits, self.length)
+        self.0.as_str()
     }
 
     /// Returns the masked number, with the first six and last four digits visible.
     #[must_use]
     pub fn masked(&self) -> MaskedPan {
-        let mut text = self.digits;
-        mask_in_place(text.get_mut(..usize::from(self.length)).unwrap_or_default());
-        MaskedPan { text, length: self.length }
+        MaskedPan::of(self.digits())
     }
 
     /// Returns the scheme that the first digits determine.
@@ -68,11 +58,6 @@ impl Pan {
     pub fn luhn(&self) -> bool {
         luhn(self.digits().as_bytes())
     }
-
-    fn wipe(&mut self) {
-        self.digits.zeroize();
-        self.length.zeroize();
-    }
 }
 
 impl fmt::Display for Pan {
@@ -83,15 +68,7 @@ impl fmt::Display for Pan {
 
 impl fmt::Debug for Pan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pan(")?;
-        f.write_str(self.masked().as_str())?;
-        f.write_str(")")
-    }
-}
-
-impl Drop for Pan {
-    fn drop(&mut self) {
-        self.wipe();
+        write!(f, "Pan({})", self.masked())
     }
 }
 
@@ -114,10 +91,10 @@ pub struct MaskedPan {
 impl MaskedPan {
     /// Returns the mask of a card number, even if it is unfinished. Any other text becomes six stars.
     pub(crate) fn of(digits: &str) -> Self {
-        if digits.len() > MAX_PAN_DIGITS || !all_digits(digits.as_bytes()) {
+        if !all_digits(digits.as_bytes()) {
             return MaskedPan::stars(6);
         }
-        let mut masked = MaskedPan { text: [0; MAX_PAN_DIGITS], length: u8::try_from(digits.len()).unwrap_or(0) };
+        let mut masked = MaskedPan::stars(digits.len());
         if let Some(text) = masked.text.get_mut(..digits.len()) {
             text.copy_from_slice(digits.as_bytes());
             mask_in_place(text);
@@ -160,31 +137,19 @@ pub struct PanError;
 /// A card's security code (§2.2, security_code; `security_code_syntax`): 3 or 4 digits. It is printed as `***` for
 /// both lengths.
 #[derive(Clone, PartialEq, Eq)]
-pub struct SecurityCode {
-    digits: [u8; 4],
-    length: u8,
-}
+pub struct SecurityCode(Digits<4>);
 
 impl SecurityCode {
     /// Parses 3 or 4 ASCII digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        if !matches!(text.len(), 3 | 4) || !all_digits(text.as_bytes()) {
-            return None;
-        }
-        let mut digits = [0; 4];
-        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
-        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+        let is_code = matches!(text.len(), 3 | 4) && all_digits(text.as_bytes());
+        if is_code { Digits::new(text).map(SecurityCode) } else { None }
     }
 
     /// Returns the code itself. Keep it out of logs, responses and storage.
     #[must_use]
     pub fn digits(&self) -> &str {
-        text_of(&self.digits, self.length)
-    }
-
-    fn wipe(&mut self) {
-        self.digits.zeroize();
-        self.length.zeroize();
+        self.0.as_str()
     }
 }
 
@@ -200,17 +165,41 @@ impl fmt::Debug for SecurityCode {
     }
 }
 
-impl Drop for SecurityCode {
+impl ZeroizeOnDrop for SecurityCode {}
+
+/// At most `N` ASCII digits, whose memory is wiped when they are dropped.
+#[derive(Clone, PartialEq, Eq)]
+struct Digits<const N: usize> {
+    digits: [u8; N],
+    length: u8,
+}
+
+impl<const N: usize> Digits<N> {
+    fn new(text: &str) -> Option<Self> {
+        let mut digits = [0; N];
+        digits.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(Self { digits, length: u8::try_from(text.len()).ok()? })
+    }
+
+    fn as_str(&self) -> &str {
+        text_of(&self.digits, self.length)
+    }
+
+    fn wipe(&mut self) {
+        self.digits.zeroize();
+        self.length.zeroize();
+    }
+}
+
+impl<const N: usize> Drop for Digits<N> {
     fn drop(&mut self) {
         self.wipe();
     }
 }
 
-impl ZeroizeOnDrop for SecurityCode {}
-
 /// Returns the first digits as text.
 fn text_of(digits: &[u8], length: u8) -> &str {
-    // Always valid UTF-8, because both types contain only ASCII.
+    // Always valid UTF-8, because all types contain only ASCII.
     or_bug(digits.get(..usize::from(length)).and_then(|digits| core::str::from_utf8(digits).ok()), "")
 }
 
@@ -299,10 +288,10 @@ mod tests {
     #[test]
     fn what_goes_is_wiped() {
         let mut pan = Pan::parse("4111111111111111").unwrap();
-        pan.wipe();
-        assert_eq!((pan.digits, pan.length), ([0; 19], 0));
+        pan.0.wipe();
+        assert_eq!((pan.0.digits, pan.0.length), ([0; 19], 0));
         let mut code = SecurityCode::parse("1234").unwrap();
-        code.wipe();
-        assert_eq!((code.digits, code.length), ([0; 4], 0));
+        code.0.wipe();
+        assert_eq!((code.0.digits, code.0.length), ([0; 4], 0));
     }
 }

@@ -62,56 +62,38 @@ pub(super) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GROUPING: &[u8] = &[4, 10];
 
+/// Declares the table of prefixes: the scheme, and its prefixes of the same length, single or as ranges.
+macro_rules! prefixes {
+    ($($scheme:ident: $($first:literal $(..= $last:literal)?),+;)+) => {
+        &[$($(prefix(&[$first $(, $last)?], Scheme::$scheme)),+),+]
+    };
+}
+
 /// The prefixes of the schemes, the longest first, so that the first matching row is the longest prefix.
-static PREFIXES: [Prefix; 47] = [
-    prefix(401178, 401179, Scheme::Elo),
-    prefix(431274, 431274, Scheme::Elo),
-    prefix(438935, 438935, Scheme::Elo),
-    prefix(451416, 451416, Scheme::Elo),
-    prefix(457393, 457393, Scheme::Elo),
-    prefix(457631, 457632, Scheme::Elo),
-    prefix(504175, 504175, Scheme::Elo),
-    prefix(506699, 506778, Scheme::Elo),
-    prefix(509000, 509999, Scheme::Elo),
-    prefix(627780, 627780, Scheme::Elo),
-    prefix(636297, 636297, Scheme::Elo),
-    prefix(636368, 636368, Scheme::Elo),
-    prefix(650031, 650033, Scheme::Elo),
-    prefix(650035, 650051, Scheme::Elo),
-    prefix(650405, 650439, Scheme::Elo),
-    prefix(650485, 650538, Scheme::Elo),
-    prefix(650541, 650598, Scheme::Elo),
-    prefix(650700, 650718, Scheme::Elo),
-    prefix(650720, 650727, Scheme::Elo),
-    prefix(650901, 650978, Scheme::Elo),
-    prefix(651652, 651679, Scheme::Elo),
-    prefix(655000, 655019, Scheme::Elo),
-    prefix(655021, 655058, Scheme::Elo),
-    prefix(606282, 606282, Scheme::Hipercard),
-    prefix(506099, 506198, Scheme::Verve),
-    prefix(507865, 507964, Scheme::Verve),
-    prefix(2221, 2720, Scheme::Mastercard),
-    prefix(2200, 2204, Scheme::Mir),
-    prefix(3528, 3589, Scheme::Jcb),
-    prefix(6011, 6011, Scheme::Discover),
-    prefix(9792, 9792, Scheme::Troy),
-    prefix(8600, 8600, Scheme::UzCard),
-    prefix(9860, 9860, Scheme::Humo),
-    prefix(644, 649, Scheme::Discover),
-    prefix(300, 305, Scheme::DinersClub),
-    prefix(51, 55, Scheme::Mastercard),
-    prefix(34, 34, Scheme::AmericanExpress),
-    prefix(37, 37, Scheme::AmericanExpress),
-    prefix(62, 62, Scheme::UnionPay),
-    prefix(81, 81, Scheme::UnionPay),
-    prefix(65, 65, Scheme::Discover),
-    prefix(36, 36, Scheme::DinersClub),
-    prefix(38, 39, Scheme::DinersClub),
-    prefix(50, 50, Scheme::Maestro),
-    prefix(56, 59, Scheme::Maestro),
-    prefix(4, 4, Scheme::Visa),
-    prefix(6, 6, Scheme::Maestro),
-];
+static PREFIXES: &[Prefix] = prefixes! {
+    Elo: 401178..=401179, 431274, 438935, 451416, 457393, 457631..=457632, 504175, 506699..=506778, 509000..=509999;
+    Elo: 627780, 636297, 636368, 650031..=650033, 650035..=650051, 650405..=650439, 650485..=650538, 650541..=650598;
+    Elo: 650700..=650718, 650720..=650727, 650901..=650978, 651652..=651679, 655000..=655019, 655021..=655058;
+    Hipercard: 606282;
+    Verve: 506099..=506198, 507865..=507964;
+    Mastercard: 2221..=2720;
+    Mir: 2200..=2204;
+    Jcb: 3528..=3589;
+    Discover: 6011;
+    Troy: 9792;
+    UzCard: 8600;
+    Humo: 9860;
+    Discover: 644..=649;
+    DinersClub: 300..=305;
+    Mastercard: 51..=55;
+    AmericanExpress: 34, 37;
+    UnionPay: 62, 81;
+    Discover: 65;
+    DinersClub: 36, 38..=39;
+    Maestro: 50, 56..=59;
+    Visa: 4;
+    Maestro: 6;
+};
 
 /// The prefixes from `first` to `last` as ranges of six digits.
 struct Prefix {
@@ -123,9 +105,10 @@ struct Prefix {
 /// The maximum number of digits in a prefix.
 const PREFIX_DIGITS: usize = 6;
 
-/// Returns the row for prefixes of one to six digits.
-#[expect(clippy::arithmetic_side_effects, reason = "evaluated by the compiler alone")]
-const fn prefix(mut first: u32, mut last: u32, scheme: Scheme) -> Prefix {
+/// Returns the row for a prefix, or for the first and the last prefix of a range, of one to six digits.
+#[expect(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "evaluated by the compiler alone")]
+const fn prefix(range: &[u32], scheme: Scheme) -> Prefix {
+    let (mut first, mut last) = (range[0], range[range.len() - 1]);
     while first < 100_000 {
         first *= 10;
         last = last * 10 + 9;
