@@ -75,14 +75,14 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
         run = next_run(range.end);
     }
     while let Some(range) = number {
-        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+        mask_pan(&mut out, &range);
         number = find_in(bytes, range.start.saturating_add(1));
     }
     // Stars separate groups and can so create new card numbers, so the search repeats until it finds none. Each round
     // masks digits, and goes back at most as far as a number can reach.
     let mut from = 0;
     while numbers && let Some(range) = find_in(&out, from) {
-        mask_digits(&mut out, &range, VISIBLE_PREFIX, VISIBLE_SUFFIX);
+        mask_pan(&mut out, &range);
         from = range.start.saturating_sub(2 * MAX_PAN_DIGITS);
     }
     Some(Masked(out))
