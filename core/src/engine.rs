@@ -239,7 +239,7 @@ impl Engine {
     /// let read = |payment| {
     ///     ReadContext::new("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", payment, Authorization::CheckedByCaller)
     /// };
-    /// let context = read(Some(StoredPayment::parse(stored)?))?;
+    /// let context = read(Some(StoredPayment::try_from(stored)?))?;
     /// assert_eq!(engine.read_payment(&context).body_json(), stored);
     ///
     /// assert_eq!(engine.read_payment(&read(None)?).status(), 404);
@@ -256,7 +256,7 @@ impl Engine {
     /// use payspec::{Authorization, Balance, BalanceContext, Engine};
     ///
     /// let engine = Engine::default();
-    /// let balance = Balance::parse(r#"{"cur":"USDT","available":"12.5"}"#)?;
+    /// let balance = Balance::try_from(r#"{"cur":"USDT","available":"12.5"}"#)?;
     /// let mut context = BalanceContext::new(balance, Authorization::CheckedByCaller);
     /// assert_eq!(engine.read_balance(&context).body_json(), r#"{"cur":"USDT","available":"12.5"}"#);
     ///
@@ -342,7 +342,7 @@ impl Engine {
     /// use payspec::{AdvanceContext, Engine, JsonObject, State};
     ///
     /// let engine = Engine::default();
-    /// let stored = JsonObject::parse(
+    /// let stored = JsonObject::try_from(
     ///     r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"routed","amount":"100.00","currency":"RUB",
     ///         "created_date":"2026-11-20T10:15:30.250Z"}"#,
     /// )?;
@@ -368,7 +368,7 @@ impl Engine {
     /// use payspec::{Engine, IdempotencyRecord, IdempotencyContext, IdempotencyVerdict, StoredPayment};
     ///
     /// let engine = Engine::default();
-    /// let payment = StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"}"#)?;
+    /// let payment = StoredPayment::try_from(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11"}"#)?;
     /// let first = IdempotencyRecord::new("2026-11-20T10:15:30.250Z".parse()?, "ab12", Some(payment));
     /// let mut context = IdempotencyContext::new("2026-11-20T10:15:31.250Z".parse()?, "ab12", Some(first));
     /// let check = engine.check_idempotency(&context);

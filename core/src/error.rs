@@ -99,6 +99,13 @@ impl Error {
         Error::new(ErrorKind::Context, path, message)
     }
 
+    /// Returns the error of a value that is at the JSON Pointer `base` of the whole input.
+    #[cold]
+    pub(crate) fn below(mut self, base: &str) -> Self {
+        self.0.path.insert_str(0, base);
+        self
+    }
+
     /// Returns the kind of error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

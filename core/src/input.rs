@@ -1,21 +1,17 @@
 //! Reading of contexts and policies, which the caller supplies. An invalid member is an [`Error`] with its JSON Pointer.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
-use crate::json::{
-    FieldId, FieldPresence, JsonStr, ObjectSchema, ParseError, PathSegment, Root, Value, field_of, integer_value,
-    items, members, read,
-};
+use crate::json::{JsonStr, ParseError, PathSegment, Root, Value, integer_value, items, members, validate_syntax};
 use crate::money::{Amount, Currency};
-use crate::report::{Pointer, path_by};
+use crate::report::path_by;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
-use crate::util::bug::or_bug;
 
 /// The accepted levels of objects and arrays in a context or policy. The limit is high, because a stored payment may nest.
 pub(crate) const DEPTH: usize = 128;
@@ -35,64 +31,78 @@ pub(crate) const DECIMAL: &str = "expected a decimal string of at most 28 digits
 const TIMESTAMP: &str = "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999";
 pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currency";
 
-/// The members of a context or policy.
-pub(crate) struct InputObject<'a, 's, F> {
-    slots: &'s [Value<'a>],
-    kind: ErrorKind,
-    fields: PhantomData<F>,
-}
-
 /// One member of a context or policy, present or not. Null counts as absent.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     value: Value<'a>,
-    pointer: &'static str,
     kind: ErrorKind,
+    /// The names from the root to the member, followed by empty names.
+    path: [&'static str; MAX_NAMES],
 }
 
-impl<'a, 's, F: FieldId> InputObject<'a, 's, F> {
-    /// Reads `bytes` by `schema`. Unknown and duplicate members are errors, because the caller wrote them.
-    pub(crate) fn read(
-        bytes: &'a [u8],
-        schema: &'static ObjectSchema,
-        slots: &'s mut [Value<'a>],
-        kind: ErrorKind,
-    ) -> Result<Self, Error> {
-        read_slots(bytes, schema, slots, kind)?;
-        Ok(InputObject { slots, kind, fields: PhantomData })
-    }
+/// The names in the longest path: `/limits/amount/RUB/min`.
+const MAX_NAMES: usize = 4;
 
-    /// Returns the member of a field.
-    pub(crate) fn get(&self, field: F) -> Input<'a> {
-        let value = or_bug(self.slots.get(field.slot()).copied(), Value::Absent);
-        Input { value, pointer: field.entry().pointer, kind: self.kind }
+/// Checks that a text is one JSON object.
+pub(crate) fn check_object(text: &str, kind: ErrorKind) -> Result<(), Error> {
+    match validate_syntax(text, DEPTH) {
+        Ok(Root::Object) => Ok(()),
+        Ok(Root::Other(_)) => Err(Error::new(kind, "", OBJECT)),
+        Err(ParseError::TooDeep) => Err(Error::new(kind, "", TOO_DEEP)),
+        Err(ParseError::Syntax(at)) => Err(Error::json_syntax(kind, text.as_bytes(), at)),
     }
 }
 
-fn read_slots<'a>(
-    bytes: &'a [u8],
-    schema: &'static ObjectSchema,
-    slots: &mut [Value<'a>],
-    kind: ErrorKind,
-) -> Result<(), Error> {
-    let text = core::str::from_utf8(bytes).map_err(|_| Error::utf8(""))?;
-    let mut presence = FieldPresence::default();
-    match read(text, DEPTH, schema, slots, &mut presence) {
-        Ok(Root::Object) => {}
-        Ok(Root::Other(_)) => return Err(Error::new(kind, "", OBJECT)),
-        Err(ParseError::TooDeep) => return Err(Error::new(kind, "", TOO_DEEP)),
-        Err(ParseError::Syntax(at)) => return Err(Error::json_syntax(kind, bytes, at)),
-    }
-    if let Some(unknown) = presence.unknown.first() {
-        return Err(Error::new(kind, Pointer::unknown(unknown).to_text(), UNKNOWN));
-    }
-    match presence.first_duplicate().and_then(|slot| field_of(schema, slot)) {
-        Some(field) => Err(Error::new(kind, field.pointer, REPEATED)),
-        None => Ok(()),
-    }
+/// Reads the members with these names from the JSON form of a context.
+pub(crate) fn context<'a, const N: usize>(
+    json: &'a (impl AsRef<[u8]> + ?Sized),
+    names: [&'static str; N],
+) -> Result<[Input<'a>; N], Error> {
+    Input::root(json.as_ref(), ErrorKind::Context)?.require(|root| root.fields(names))
 }
 
 impl<'a> Input<'a> {
+    /// Parses the JSON form of a context or policy, which must be an object.
+    pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
+        let text = core::str::from_utf8(json).map_err(|_| Error::utf8(""))?;
+        check_object(text, kind)?;
+        Ok(Input { value: Value::Object(text), kind, path: [""; MAX_NAMES] })
+    }
+
+    /// Returns the members of an object, in the order of `names`. Unknown and duplicate members are errors, because the
+    /// caller wrote them.
+    pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<Option<[Self; N]>, Error> {
+        let Some(object) = self.object()? else { return Ok(None) };
+        let mut fields = names.map(|name| self.below(name, Value::Absent));
+        self.fill(object, &names, &mut fields)?;
+        Ok(Some(fields))
+    }
+
+    fn fill(self, object: &'a str, names: &[&'static str], fields: &mut [Self]) -> Result<(), Error> {
+        for (name, value) in members(object) {
+            match fields.iter_mut().zip(names).find(|(_, known)| name.is(known)) {
+                None => return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)),
+                Some((field, _)) if matches!(field.value, Value::Absent) => field.value = value,
+                Some((field, _)) => return Err(field.error(REPEATED)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a member of this object.
+    pub(crate) fn below(self, name: &'static str, value: Value<'a>) -> Self {
+        let mut path = self.path;
+        if let Some(end) = path.iter_mut().find(|end| end.is_empty()) {
+            *end = name;
+        }
+        Input { value, path, ..self }
+    }
+
+    /// Returns the JSON Pointer. The names need no escapes.
+    pub(crate) fn pointer(self) -> String {
+        self.path.iter().filter(|name| !name.is_empty()).flat_map(|name| ["/", *name]).collect()
+    }
+
     pub(crate) fn value(self) -> Value<'a> {
         self.value
     }
@@ -101,12 +111,12 @@ impl<'a> Input<'a> {
     #[cold]
     #[inline(never)]
     pub(crate) fn error(self, message: &'static str) -> Error {
-        Error::new(self.kind, self.pointer, message)
+        Error::new(self.kind, self.pointer(), message)
     }
 
     /// Returns an error at the path `segments` below the member.
     pub(crate) fn error_below(self, segments: &[PathSegment<'_>], message: &'static str) -> Error {
-        Error::new(self.kind, path_by(self.pointer, segments), message)
+        Error::new(self.kind, path_by(&self.pointer(), segments), message)
     }
 
     /// Returns the result of `read`, or an error if the member is missing.

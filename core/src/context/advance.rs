@@ -2,24 +2,13 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
-use super::{AbsoluteUri, JsonObject};
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject, URI};
-use crate::json::{Value, object_schema};
+use super::{AbsoluteUri, JsonObject, impl_debug, json_object};
+use crate::error::Error;
+use crate::input::{Input, URI, context};
 use crate::money::Amount;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
-
-object_schema! {
-    /// Members of the context of `advance_payment`.
-    enum AdvanceField;
-    ROOT "" {
-        Payment "payment" Object, To "to" String, At "at" String, PaidAmount "paid_amount" String, Amount "amount" String,
-        FailBy "fail_by" String, FailCode "fail_code" String, Receipts "receipts" Array,
-    }
-}
 
 /// A payment and the transition to apply to it.
 #[derive(Clone, PartialEq)]
@@ -63,25 +52,20 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; AdvanceField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        let receipts = get(AdvanceField::Receipts).list(URI, |text| AbsoluteUri::checked(text.to_cow()))?;
+        let [payment, to, at, paid_amount, amount, fail_by, fail_code, receipts] =
+            context(json, ["payment", "to", "at", "paid_amount", "amount", "fail_by", "fail_code", "receipts"])?;
+        let receipts = receipts.list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {
-            payment: JsonObject::unchecked(get(AdvanceField::Payment).require(Input::object)?),
-            to: get(AdvanceField::To).require(Input::state)?,
-            at: get(AdvanceField::At).require(Input::timestamp)?,
-            paid_amount: get(AdvanceField::PaidAmount).amount()?,
-            amount: get(AdvanceField::Amount).amount()?,
-            fail_by: get(AdvanceField::FailBy).text()?,
-            fail_code: get(AdvanceField::FailCode).text()?,
+            payment: payment.require(json_object)?,
+            to: to.require(Input::state)?,
+            at: at.require(Input::timestamp)?,
+            paid_amount: paid_amount.amount()?,
+            amount: amount.amount()?,
+            fail_by: fail_by.text()?,
+            fail_code: fail_code.text()?,
             receipts: receipts.unwrap_or_default(),
         })
     }
 }
 
-impl fmt::Debug for AdvanceContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AdvanceContext").field("to", &self.to).field("at", &self.at).finish_non_exhaustive()
-    }
-}
+impl_debug! { AdvanceContext to at }

@@ -1,13 +1,12 @@
 //! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use core::fmt;
 
 use crate::card::finder::contains_pan;
 use crate::error::{Error, ErrorKind};
-use crate::input::{DEPTH, OBJECT, REQUIRED, TEXT, TOO_DEEP, URI};
-use crate::json::{JsonStr, ParseError, Root, Token, Tokens, Value, members, validate_syntax};
+use crate::input::{REQUIRED, TEXT, URI, check_object};
+use crate::json::{JsonStr, Token, Tokens, Value, members};
 use crate::report::Pointer;
 use crate::types::uri::is_absolute_uri;
 use crate::validate::payment::contains_full_pan;
@@ -17,29 +16,15 @@ use crate::validate::payment::contains_full_pan;
 /// ```
 /// use payspec::JsonObject;
 ///
-/// assert_eq!(JsonObject::parse(" {\"state\": \"idle\"}\n")?.as_str(), "{\"state\": \"idle\"}");
-/// assert_eq!(JsonObject::parse("{\"state\":").unwrap_err().message(), "invalid JSON at line 1, column 10");
-/// assert_eq!(JsonObject::parse("[]").unwrap_err().message(), "expected an object");
+/// assert_eq!(JsonObject::try_from(" {\"state\": \"idle\"}\n")?.as_str(), "{\"state\": \"idle\"}");
+/// assert_eq!(JsonObject::try_from("{\"state\":").unwrap_err().message(), "invalid JSON at line 1, column 10");
+/// assert_eq!(JsonObject::try_from("[]").unwrap_err().message(), "expected an object");
 /// # Ok::<(), payspec::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct JsonObject<'a>(&'a str);
 
 impl<'a> JsonObject<'a> {
-    /// Parses a text that is one JSON object, with or without whitespace around it. The text is not copied.
-    ///
-    /// # Errors
-    /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
-    /// JSON context, the levels around the object count as well: every binding accepts a stored payment of 125 levels.
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        match validate_syntax(text, DEPTH) {
-            Ok(Root::Object) => Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n']))),
-            Ok(Root::Other(_)) => Err(Error::context("", OBJECT)),
-            Err(ParseError::TooDeep) => Err(Error::context("", TOO_DEEP)),
-            Err(ParseError::Syntax(at)) => Err(Error::json_syntax(ErrorKind::Context, text.as_bytes(), at)),
-        }
-    }
-
     /// Wraps an object from a context that was parsed before.
     pub(crate) fn unchecked(text: &'a str) -> Self {
         JsonObject(text)
@@ -51,77 +36,63 @@ impl<'a> JsonObject<'a> {
     }
 }
 
-/// Returns the string in the member `name` of the object, or the error message for that member.
-fn string_member<'a>(object: JsonObject<'a>, name: &str) -> Result<JsonStr<'a>, &'static str> {
-    match members(object.as_str()).find(|(known, _)| known.is(name)) {
-        Some((_, Value::String(text))) => Ok(text),
-        Some(_) => Err(TEXT),
-        None => Err(REQUIRED),
+impl<'a> TryFrom<&'a str> for JsonObject<'a> {
+    type Error = Error;
+
+    /// Checks that the text is one JSON object, with or without whitespace around it. The text is not copied.
+    ///
+    /// # Errors
+    /// Returns a context error if the text is not a JSON object, or nests deeper than the 128 levels of a context. In a
+    /// JSON context, the levels around the object count as well: every binding accepts a stored payment of 125 levels.
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        check_object(text, ErrorKind::Context)?;
+        Ok(JsonObject(text.trim_matches([' ', '\t', '\r', '\n'])))
     }
 }
 
-/// The required member of a stored payment.
-pub(super) const UID: &str = "uid";
+/// Returns the string in a required member of the object.
+fn string_member<'a>(object: JsonObject<'a>, name: &'static str) -> Result<JsonStr<'a>, Error> {
+    let error = |message| Err(Error::context(["/", name].concat(), message));
+    match members(object.as_str()).find(|(known, _)| known.is(name)) {
+        Some((_, Value::String(text))) => Ok(text),
+        Some(_) => error(TEXT),
+        None => error(REQUIRED),
+    }
+}
 
 /// A payment that the caller has stored: a JSON object with a `uid`. Debug output does not show it.
 ///
 /// ```
 /// use payspec::StoredPayment;
 ///
-/// assert!(StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#).is_ok());
-/// assert_eq!(StoredPayment::parse(r#"{"state":"idle"}"#).unwrap_err().path(), "/uid");
+/// assert!(StoredPayment::try_from(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#).is_ok());
+/// assert_eq!(StoredPayment::try_from(r#"{"state":"idle"}"#).unwrap_err().path(), "/uid");
 /// ```
-#[derive(Clone, Copy)]
-pub struct StoredPayment<'a> {
-    object: JsonObject<'a>,
-    uid: JsonStr<'a>,
-}
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct StoredPayment<'a>(JsonObject<'a>);
 
 impl<'a> StoredPayment<'a> {
-    /// Parses the text of a JSON object with a `uid`. The text is not copied.
-    ///
-    /// # Errors
-    /// Returns a context error if the text is not a [`JsonObject`], or its `uid` is missing or not a string.
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        JsonObject::parse(text)?.try_into()
-    }
-
-    /// Checks that the object has a `uid`. Fails with the error message for that member.
-    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
-        Ok(StoredPayment { object, uid: string_member(object, UID)? })
-    }
-
-    /// Returns the text.
-    pub fn as_str(self) -> &'a str {
-        self.object.as_str()
-    }
-
     /// Returns the object.
     pub fn object(self) -> JsonObject<'a> {
-        self.object
+        self.0
     }
 
     /// Returns whether the payment has the requested `uid`. For two UUIDs, comparing the texts without case compares their
     /// values.
     pub(super) fn has_uid(self, requested: &str) -> bool {
-        self.uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested))
+        string_member(self.0, "uid").is_ok_and(|uid| uid.with_decoded(|uid| uid.eq_ignore_ascii_case(requested)))
     }
 }
-
-impl PartialEq for StoredPayment<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.object == other.object
-    }
-}
-
-impl Eq for StoredPayment<'_> {}
 
 impl<'a> TryFrom<JsonObject<'a>> for StoredPayment<'a> {
     type Error = Error;
 
     /// Checks that the object has a `uid`.
+    ///
+    /// # Errors
+    /// Returns a context error if `uid` is missing or not a string.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
-        Self::checked(object).map_err(|message| Error::context("/uid", message))
+        string_member(object, "uid").map(|_| StoredPayment(object))
     }
 }
 
@@ -130,41 +101,21 @@ impl<'a> TryFrom<JsonObject<'a>> for StoredPayment<'a> {
 /// ```
 /// use payspec::Balance;
 ///
-/// assert!(Balance::parse(r#"{"cur":"USDT","available":"12.5"}"#).is_ok());
-/// assert_eq!(Balance::parse(r#"{"available":"12.5"}"#).unwrap_err().path(), "/cur");
+/// assert!(Balance::try_from(r#"{"cur":"USDT","available":"12.5"}"#).is_ok());
+/// assert_eq!(Balance::try_from(r#"{"available":"12.5"}"#).unwrap_err().path(), "/cur");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Balance<'a>(JsonObject<'a>);
-
-impl<'a> Balance<'a> {
-    /// Parses the text of a JSON object with a text `cur`. The text is not copied.
-    ///
-    /// # Errors
-    /// Returns a context error if the text is not a [`JsonObject`], or its `cur` is missing or not a string.
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        JsonObject::parse(text)?.try_into()
-    }
-
-    /// Checks that the object has a text `cur`. Fails with the error message for that member.
-    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, &'static str> {
-        string_member(object, CUR).map(|_| Balance(object))
-    }
-
-    /// Returns the text of the object.
-    pub fn as_str(self) -> &'a str {
-        self.0.as_str()
-    }
-}
-
-/// The required member of a balance.
-pub(super) const CUR: &str = "cur";
 
 impl<'a> TryFrom<JsonObject<'a>> for Balance<'a> {
     type Error = Error;
 
     /// Checks that the object has a text `cur`.
+    ///
+    /// # Errors
+    /// Returns a context error if `cur` is missing or not a string.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
-        Self::checked(object).map_err(|message| Error::context("/cur", message))
+        string_member(object, "cur").map(|_| Balance(object))
     }
 }
 
@@ -174,44 +125,12 @@ impl<'a> TryFrom<JsonObject<'a>> for Balance<'a> {
 /// ```
 /// use payspec::InfoDetails;
 ///
-/// assert!(InfoDetails::parse(r#"{"bank":"Example","phone":"+79990000000"}"#).is_ok());
-/// assert_eq!(InfoDetails::parse(r#"{"type":"card"}"#).unwrap_err().path(), "/type");
-/// assert_eq!(InfoDetails::parse(r#"{"card":"4111111111111111"}"#).unwrap_err().path(), "/card");
+/// assert!(InfoDetails::try_from(r#"{"bank":"Example","phone":"+79990000000"}"#).is_ok());
+/// assert_eq!(InfoDetails::try_from(r#"{"type":"card"}"#).unwrap_err().path(), "/type");
+/// assert_eq!(InfoDetails::try_from(r#"{"card":"4111111111111111"}"#).unwrap_err().path(), "/card");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct InfoDetails<'a>(JsonObject<'a>);
-
-impl<'a> InfoDetails<'a> {
-    /// Parses the text of a JSON object. The text is not copied.
-    ///
-    /// # Errors
-    /// Returns a context error if the text is not a [`JsonObject`] or contains an unmasked card number. The
-    /// members `type` and `card_number` are errors as well, because the library writes them.
-    pub fn parse(text: &'a str) -> Result<Self, Error> {
-        JsonObject::parse(text)?.try_into()
-    }
-
-    /// Checks the members of the object. Fails with the JSON Pointer of the invalid member and its error message.
-    pub(super) fn checked(object: JsonObject<'a>) -> Result<Self, (String, &'static str)> {
-        let text = object.as_str();
-        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
-            return Err((["/", name].concat(), "reserved: the library writes this member"));
-        }
-        let is_full = |token| match token {
-            Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
-            Token::Number(digits) => is_card_number(digits),
-        };
-        match Tokens::new(text).find(|(token, _)| is_full(*token)) {
-            None => Ok(InfoDetails(object)),
-            Some((_, at)) => Err((Pointer::inside("", text, at.start).to_text(), "contains an unmasked card number")),
-        }
-    }
-
-    /// Returns the text of the object.
-    pub fn as_str(self) -> &'a str {
-        self.0.as_str()
-    }
-}
 
 /// The members of `info` that creation writes (§2.1).
 const INFO_MEMBERS: [&str; 2] = ["type", "card_number"];
@@ -224,8 +143,26 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     type Error = Error;
 
     /// Checks the members of the object.
+    ///
+    /// # Errors
+    /// Returns a context error if the object contains an unmasked card number. The members `type` and `card_number` are
+    /// errors as well, because the library writes them.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
-        Self::checked(object).map_err(|(path, message)| Error::context(path, message))
+        let text = object.as_str();
+        if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
+            return Err(Error::context(["/", name].concat(), "reserved: the library writes this member"));
+        }
+        let is_full = |token| match token {
+            Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
+            Token::Number(digits) => is_card_number(digits),
+        };
+        match Tokens::new(text).find(|(token, _)| is_full(*token)) {
+            None => Ok(InfoDetails(object)),
+            Some((_, at)) => {
+                let path = Pointer::inside("", text, at.start).to_text();
+                Err(Error::context(path, "contains an unmasked card number"))
+            }
+        }
     }
 }
 
@@ -235,29 +172,16 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
 /// ```
 /// use payspec::AbsoluteUri;
 ///
-/// assert_eq!(AbsoluteUri::parse("https://pay.example/7")?.as_str(), "https://pay.example/7");
-/// assert!(AbsoluteUri::parse("bank100000000111://qr.example/7").is_ok());
-/// assert!(AbsoluteUri::parse("javascript:alert(1)").is_err());
-/// assert!(AbsoluteUri::parse("/7").is_err());
+/// assert_eq!(AbsoluteUri::try_from("https://pay.example/7")?.as_str(), "https://pay.example/7");
+/// assert!(AbsoluteUri::try_from("bank100000000111://qr.example/7").is_ok());
+/// assert!(AbsoluteUri::try_from("javascript:alert(1)").is_err());
+/// assert!(AbsoluteUri::try_from("/7").is_err());
 /// # Ok::<(), payspec::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct AbsoluteUri<'a>(Cow<'a, str>);
 
 impl<'a> AbsoluteUri<'a> {
-    /// Parses a text that is an absolute URI.
-    ///
-    /// # Errors
-    /// Returns a context error if the text is not an absolute URI or its scheme is not accepted. A URI with the scheme http
-    /// or https must have a host.
-    pub fn parse(text: impl Into<Cow<'a, str>>) -> Result<Self, Error> {
-        Self::checked(text.into()).ok_or_else(|| Error::context("", URI))
-    }
-
-    pub(crate) fn checked(text: Cow<'a, str>) -> Option<Self> {
-        is_absolute_uri(&text).then_some(AbsoluteUri(text))
-    }
-
     /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -268,19 +192,57 @@ impl<'a> AbsoluteUri<'a> {
     }
 }
 
-/// Implements `TryFrom<&str>` by `parse`, and `Debug` without the content.
-macro_rules! impl_checked_text {
+impl<'a> TryFrom<Cow<'a, str>> for AbsoluteUri<'a> {
+    type Error = Error;
+
+    /// Checks that the text is an absolute URI.
+    ///
+    /// # Errors
+    /// Returns a context error if the text is not an absolute URI or its scheme is not accepted. A URI with the scheme http
+    /// or https must have a host.
+    fn try_from(text: Cow<'a, str>) -> Result<Self, Error> {
+        if is_absolute_uri(&text) { Ok(AbsoluteUri(text)) } else { Err(Error::context("", URI)) }
+    }
+}
+
+impl<'a> TryFrom<&'a str> for AbsoluteUri<'a> {
+    type Error = Error;
+
+    /// Checks that the text is an absolute URI, without copying it.
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Cow::Borrowed(text).try_into()
+    }
+}
+
+/// Implements what objects with an invariant of their own have in common.
+macro_rules! impl_checked_object {
     ($($checked:ident)*) => {
         $(
-            impl<'a> TryFrom<&'a str> for $checked<'a> {
-                type Error = Error;
-
-                #[doc = concat!("Parses the text like [`", stringify!($checked), "::parse`].")]
-                fn try_from(text: &'a str) -> Result<Self, Error> {
-                    Self::parse(text)
+            impl<'a> $checked<'a> {
+                /// Returns the text of the object.
+                pub fn as_str(self) -> &'a str {
+                    self.0.as_str()
                 }
             }
 
+            impl<'a> TryFrom<&'a str> for $checked<'a> {
+                type Error = Error;
+
+                /// Checks that the text is a [`JsonObject`], and its members. The text is not copied.
+                fn try_from(text: &'a str) -> Result<Self, Error> {
+                    JsonObject::try_from(text)?.try_into()
+                }
+            }
+        )*
+    };
+}
+
+impl_checked_object! { StoredPayment Balance InfoDetails }
+
+/// Implements `Debug` without the content.
+macro_rules! impl_opaque_debug {
+    ($($checked:ident)*) => {
+        $(
             impl fmt::Debug for $checked<'_> {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     f.write_str(concat!(stringify!($checked), "(…)"))
@@ -290,4 +252,4 @@ macro_rules! impl_checked_text {
     };
 }
 
-impl_checked_text! { JsonObject StoredPayment Balance InfoDetails AbsoluteUri }
+impl_opaque_debug! { JsonObject StoredPayment Balance InfoDetails AbsoluteUri }

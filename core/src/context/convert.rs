@@ -1,18 +1,10 @@
 //! The context of `convert`.
 
 use super::quote;
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject};
-use crate::json::{Value, object_schema};
+use crate::error::Error;
+use crate::input::{Input, context};
 use crate::money::{Amount, Currency, Quote};
 use crate::types::timestamp::Timestamp;
-
-object_schema! {
-    /// Members of the context of `convert`.
-    enum ConvertField;
-    ROOT "" { Amount "amount" String, Currency "currency" String, Quote "quote" Object(QUOTE), Now "now" String }
-    QUOTE "/quote" { QuoteCurrency "currency" String, QuoteRate "rate" String, QuoteAsOf "as_of" String }
-}
 
 /// A fiat amount to convert to USDT.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,16 +42,12 @@ impl ConvertContext {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; ConvertField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        let now = get(ConvertField::Now).timestamp()?;
-        let [quoted, rate, as_of] =
-            [ConvertField::QuoteCurrency, ConvertField::QuoteRate, ConvertField::QuoteAsOf].map(get);
+        let [amount, currency, price, now] = context(json, ["amount", "currency", "quote", "now"])?;
+        let now = now.timestamp()?;
         Ok(ConvertContext {
-            amount: get(ConvertField::Amount).require(Input::amount)?,
-            currency: get(ConvertField::Currency).require(Input::currency)?,
-            quote: quote(get(ConvertField::Quote), quoted, rate, as_of, now.is_some())?,
+            amount: amount.require(Input::amount)?,
+            currency: currency.require(Input::currency)?,
+            quote: quote(price, now.is_some())?,
             now,
         })
     }

@@ -2,38 +2,16 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
 use uuid::Uuid;
 
-use super::idempotency::{IdempotencyLookup, IdempotencyRecord};
-use super::{AbsoluteUri, InfoDetails, JsonObject, authorization, charge, quote};
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject, TEXT, URI};
-use crate::json::{JsonStr, Value, object_schema};
+use super::idempotency::IdempotencyLookup;
+use super::{AbsoluteUri, InfoDetails, authorization, checked_object, impl_debug, quote};
+use crate::error::Error;
+use crate::input::{Input, TEXT, URI, context};
 use crate::money::{Charges, Quote};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
-
-object_schema! {
-    /// Members of the context of `create_payment`.
-    enum CreateField;
-    ROOT "" {
-        Uid "uid" String, Now "now" String, Url "url" String, Form "form" String, MerchantId "merchant_id" String,
-        Authorization "authorization" Object(AUTHORIZATION), Idempotency "idempotency" Object(IDEMPOTENCY),
-        Quote "quote" Object(QUOTE), Charges "charges" Object(CHARGES), Info "info" Object, Refusal "refusal" String,
-        AllowedMerchantIds "allowed_merchant_ids" Array,
-    }
-    AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
-    IDEMPOTENCY "/idempotency" { Key "key" String, Record "existing" Object(RECORD) }
-    RECORD "/idempotency/existing" {
-        RecordCreatedAt "created_at" String, RecordFingerprint "fingerprint" String, RecordPayment "payment" Object,
-    }
-    QUOTE "/quote" { QuoteCurrency "currency" String, QuoteRate "rate" String, QuoteAsOf "as_of" String }
-    CHARGES "/charges" {
-        Fee "fee" String, Commission "commission" String, SharedCommission "shared_commission" String,
-    }
-}
 
 /// The context of a creation request. `uid`, `now`, and `authorization` are required.
 #[derive(Clone, PartialEq)]
@@ -71,12 +49,12 @@ impl<'a> CreateContext<'a> {
     ///
     /// # Examples
     /// ```
-    /// use payspec::{AbsoluteUri, Authorization, CreateContext, Timestamp, Uuid};
+    /// use payspec::{Authorization, CreateContext, Timestamp, Uuid};
     ///
     /// let now: Timestamp = "2026-11-20T10:15:30.250Z".parse()?;
     /// let authorization = Authorization::header(Some("Bearer mF_9.B5f-4.1JqM"), true);
     /// let mut context = CreateContext::new(Uuid::from_u128(7), now, authorization);
-    /// context.url = Some(AbsoluteUri::parse("https://pay.example/7")?);
+    /// context.url = Some("https://pay.example/7".try_into()?);
     /// context.merchant_id = Some("shop-42".into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -121,70 +99,48 @@ impl<'a> CreateContext<'a> {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; CreateField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        let uid = get(CreateField::Uid).require(Input::uuid)?;
-        let now = get(CreateField::Now).require(Input::timestamp)?;
-        let url = get(CreateField::Url);
-        let absolute = |text| AbsoluteUri::checked(text).ok_or_else(|| url.error(URI));
-        let url = url.text()?.map(absolute).transpose()?;
-        let form = get(CreateField::Form).text()?;
-        let merchant_id = get(CreateField::MerchantId).text()?;
-        let [header, accepted] = [CreateField::Header, CreateField::Accepted].map(get);
-        let [currency, rate, as_of] =
-            [CreateField::QuoteCurrency, CreateField::QuoteRate, CreateField::QuoteAsOf].map(get);
-        let allowed = get(CreateField::AllowedMerchantIds);
+        let [uid, now, url, form, merchant_id, auth, key, price, fees, info, refusal, allowed] = context(
+            json,
+            [
+                "uid",
+                "now",
+                "url",
+                "form",
+                "merchant_id",
+                "authorization",
+                "idempotency",
+                "quote",
+                "charges",
+                "info",
+                "refusal",
+                "allowed_merchant_ids",
+            ],
+        )?;
         Ok(CreateContext {
-            uid,
-            now,
-            url,
-            form,
-            merchant_id,
-            authorization: authorization(get(CreateField::Authorization), header, accepted)?,
-            idempotency: idempotency(&input)?,
-            quote: quote(get(CreateField::Quote), currency, rate, as_of, true)?,
-            charges: charges(&input)?,
-            info: info(get(CreateField::Info))?,
-            refusal: get(CreateField::Refusal).text()?,
-            allowed_merchant_ids: allowed.list(TEXT, |text| Some(JsonStr::to_cow(text)))?,
+            uid: uid.require(Input::uuid)?,
+            now: now.require(Input::timestamp)?,
+            url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
+            form: form.text()?,
+            merchant_id: merchant_id.text()?,
+            authorization: authorization(auth)?,
+            idempotency: IdempotencyLookup::read(key)?,
+            quote: quote(price, true)?,
+            charges: charges(fees)?,
+            info: checked_object(info)?,
+            refusal: refusal.text()?,
+            allowed_merchant_ids: allowed.list(TEXT, |text| Some(text.to_cow()))?,
         })
     }
 }
 
-fn idempotency<'a>(input: &InputObject<'a, '_, CreateField>) -> Result<Option<IdempotencyLookup<'a>>, Error> {
-    let get = |field| input.get(field);
-    let Some(_) = get(CreateField::Idempotency).object()? else { return Ok(None) };
-    let key = get(CreateField::Key).require(Input::text)?;
-    // If the caller forgets the record, a second payment must not be created.
-    let record = get(CreateField::Record);
-    record.require_or_null()?;
-    let [created_at, fingerprint, payment] =
-        [CreateField::RecordCreatedAt, CreateField::RecordFingerprint, CreateField::RecordPayment].map(get);
-    Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(record, created_at, fingerprint, payment)? }))
+/// Reads the charges. Each one that is missing is zero.
+fn charges(charges: Input<'_>) -> Result<Charges, Error> {
+    let Some([fee, commission, shared]) = charges.fields(["fee", "commission", "shared_commission"])? else {
+        return Ok(Charges::default());
+    };
+    let charge = |charge: Input<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
+    Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)
+        .map_err(|_| shared.error("greater than the commission"))
 }
 
-fn info(info: Input<'_>) -> Result<Option<InfoDetails<'_>>, Error> {
-    let Some(object) = info.object()? else { return Ok(None) };
-    let details = InfoDetails::checked(JsonObject::unchecked(object));
-    details.map(Some).map_err(|(path, message)| Error::context(["/info", &path].concat(), message))
-}
-
-fn charges(input: &InputObject<'_, '_, CreateField>) -> Result<Charges, Error> {
-    input.get(CreateField::Charges).object()?;
-    let [fee, commission] = [CreateField::Fee, CreateField::Commission].map(|field| charge(input.get(field)));
-    let shared = input.get(CreateField::SharedCommission);
-    let message = "greater than the commission";
-    Charges::new(fee?, commission?, charge(shared)?).map_err(|_| shared.error(message))
-}
-
-// Keys, tokens, and refusals do not belong in a log.
-impl fmt::Debug for CreateContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CreateContext")
-            .field("uid", &self.uid)
-            .field("now", &self.now)
-            .field("quote", &self.quote)
-            .finish_non_exhaustive()
-    }
-}
+impl_debug! { CreateContext uid now quote }

@@ -1,22 +1,11 @@
 //! The context of `check_idempotency`.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
-use super::{StoredPayment, stored_payment};
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject};
-use crate::json::{Value, object_schema};
+use super::{StoredPayment, checked_object, impl_debug};
+use crate::error::Error;
+use crate::input::{Input, context};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
-
-object_schema! {
-    /// Members of the context of `check_idempotency`.
-    enum IdempotencyField;
-    ROOT "" { Now "now" String, Key "key" String, Fingerprint "fingerprint" String, Record "existing" Object(RECORD) }
-    RECORD "/existing" {
-        RecordCreatedAt "created_at" String, RecordFingerprint "fingerprint" String, RecordPayment "payment" Object,
-    }
-}
 
 /// A repeated key and its record.
 #[derive(Clone, PartialEq)]
@@ -44,17 +33,11 @@ impl<'a> IdempotencyContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; IdempotencyField::COUNT];
-        let input = InputObject::read(json.as_ref(), &ROOT, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        let now = get(IdempotencyField::Now).require(Input::timestamp)?;
-        let key = get(IdempotencyField::Key).text()?;
-        let fingerprint = get(IdempotencyField::Fingerprint);
+        let [now, key, fingerprint, existing] = context(json, ["now", "key", "fingerprint", "existing"])?;
+        let now = now.require(Input::timestamp)?;
+        let key = key.text()?;
         let text = fingerprint.text()?;
-        let [created_at, stored, payment] =
-            [IdempotencyField::RecordCreatedAt, IdempotencyField::RecordFingerprint, IdempotencyField::RecordPayment]
-                .map(get);
-        let record = IdempotencyRecord::read(get(IdempotencyField::Record), created_at, stored, payment)?;
+        let record = IdempotencyRecord::read(existing)?;
         if record.is_some() {
             fingerprint.require(|_| Ok(text.as_ref()))?;
         }
@@ -85,17 +68,14 @@ impl<'a> IdempotencyRecord<'a> {
     }
 
     /// Reads the record from a context.
-    pub(super) fn read(
-        record: Input<'a>,
-        created_at: Input<'a>,
-        fingerprint: Input<'a>,
-        payment: Input<'a>,
-    ) -> Result<Option<Self>, Error> {
-        let Some(_) = record.object()? else { return Ok(None) };
+    fn read(record: Input<'a>) -> Result<Option<Self>, Error> {
+        let Some([created_at, fingerprint, payment]) = record.fields(["created_at", "fingerprint", "payment"])? else {
+            return Ok(None);
+        };
         Ok(Some(IdempotencyRecord {
             created_at: created_at.require(Input::timestamp)?,
             fingerprint: fingerprint.require(Input::text)?,
-            payment: stored_payment(payment)?,
+            payment: checked_object(payment)?,
         }))
     }
 
@@ -103,12 +83,6 @@ impl<'a> IdempotencyRecord<'a> {
     pub(crate) fn is_older_than(&self, window_ms: u64, now: Timestamp) -> bool {
         // No overflow: 2^64 ms in nanoseconds are far below the limit of i128.
         now.nanos_since(&self.created_at) > i128::from(window_ms).saturating_mul(i128::from(NANOS_PER_MILLI))
-    }
-}
-
-impl fmt::Debug for IdempotencyRecord<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdempotencyRecord").field("created_at", &self.created_at).finish_non_exhaustive()
     }
 }
 
@@ -127,19 +101,16 @@ impl<'a> IdempotencyLookup<'a> {
     pub fn new(key: impl Into<Cow<'a, str>>, record: Option<IdempotencyRecord<'a>>) -> Self {
         IdempotencyLookup { key: key.into(), record }
     }
-}
-
-impl fmt::Debug for IdempotencyLookup<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdempotencyLookup").field("record", &self.record).finish_non_exhaustive()
+    /// Reads the key and its record from a context.
+    pub(super) fn read(lookup: Input<'a>) -> Result<Option<Self>, Error> {
+        let Some([key, existing]) = lookup.fields(["key", "existing"])? else { return Ok(None) };
+        let key = key.require(Input::text)?;
+        // If the caller forgets the record, a second payment must not be created.
+        existing.require_or_null()?;
+        Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(existing)? }))
     }
 }
 
-impl fmt::Debug for IdempotencyContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdempotencyContext")
-            .field("now", &self.now)
-            .field("record", &self.record)
-            .finish_non_exhaustive()
-    }
-}
+impl_debug! { IdempotencyContext now record }
+impl_debug! { IdempotencyRecord created_at }
+impl_debug! { IdempotencyLookup record }

@@ -21,54 +21,51 @@ pub(crate) use webhook::{WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
 
 use crate::error::Error;
 use crate::input::Input;
-use crate::json::{PathSegment, Value};
-use crate::money::{Amount, Quote};
+use crate::json::Value;
+use crate::money::Quote;
 use crate::types::authorization::Authorization;
 
-const RATE: &str = "expected a rate greater than zero";
-
-/// The text that replaces the object if the caller has checked the credential.
-const CHECKED_BY_CALLER: &str = "checked_by_caller";
-
-/// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
-fn authorization<'a>(
-    authorization: Input<'a>,
-    header: Input<'a>,
-    accepted: Input<'a>,
-) -> Result<Authorization<'a>, Error> {
-    match authorization.value() {
-        Value::Object(_) => {}
-        Value::String(text) if text.is(CHECKED_BY_CALLER) => return Ok(Authorization::CheckedByCaller),
-        _ => return Err(authorization.error("expected an object or \"checked_by_caller\"")),
-    }
-    header.require_or_null()?;
-    let value = header.text()?;
-    Ok(Authorization::Header { value, accepted: accepted.require(Input::bool)? })
+/// Implements `Debug` with these fields only, because keys, tokens, headers, and stored objects do not belong in a log.
+macro_rules! impl_debug {
+    ($context:ident $($field:ident)*) => {
+        impl core::fmt::Debug for $context<'_> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($context))
+                    $(.field(stringify!($field), &self.$field))*
+                    .finish_non_exhaustive()
+            }
+        }
+    };
 }
 
-/// Reads a stored payment.
-fn stored_payment(payment: Input<'_>) -> Result<Option<StoredPayment<'_>>, Error> {
-    let Some(object) = payment.object()? else { return Ok(None) };
-    let stored = StoredPayment::checked(JsonObject::unchecked(object));
-    stored.map(Some).map_err(|message| payment.error_below(&[PathSegment::named(checked::UID)], message))
+use impl_debug;
+
+/// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
+fn authorization(authorization: Input<'_>) -> Result<Authorization<'_>, Error> {
+    match authorization.value() {
+        Value::Object(_) => {}
+        Value::String(text) if text.is("checked_by_caller") => return Ok(Authorization::CheckedByCaller),
+        _ => return Err(authorization.error("expected an object or \"checked_by_caller\"")),
+    }
+    let [header, accepted] = authorization.require(|object| object.fields(["header", "accepted"]))?;
+    header.require_or_null()?;
+    Ok(Authorization::Header { value: header.text()?, accepted: accepted.require(Input::bool)? })
+}
+
+fn json_object(object: Input<'_>) -> Result<Option<JsonObject<'_>>, Error> {
+    Ok(object.object()?.map(JsonObject::unchecked))
+}
+
+/// Reads an object that has invariants of its own, such as a stored payment.
+fn checked_object<'a, T: TryFrom<JsonObject<'a>, Error = Error>>(object: Input<'a>) -> Result<Option<T>, Error> {
+    json_object(object)?.map(T::try_from).transpose().map_err(|error| error.below(&object.pointer()))
 }
 
 /// Reads the quote. `as_of` is required if the context has the current time.
-fn quote(
-    quote: Input<'_>,
-    currency: Input<'_>,
-    rate: Input<'_>,
-    as_of: Input<'_>,
-    has_clock: bool,
-) -> Result<Option<Quote>, Error> {
-    let Some(_) = quote.object()? else { return Ok(None) };
+fn quote(quote: Input<'_>, has_clock: bool) -> Result<Option<Quote>, Error> {
+    let Some([currency, rate, as_of]) = quote.fields(["currency", "rate", "as_of"])? else { return Ok(None) };
     let currency = currency.require(Input::currency)?;
     let price = rate.require(Input::amount)?;
     let time = if has_clock { Some(as_of.require(Input::timestamp)?) } else { as_of.timestamp()? };
-    Quote::new(currency, price, time).map(Some).map_err(|_| rate.error(RATE))
-}
-
-/// Reads an optional amount; the default is zero.
-fn charge(charge: Input<'_>) -> Result<Amount, Error> {
-    Ok(charge.amount()?.unwrap_or(Amount::ZERO))
+    Quote::new(currency, price, time).map(Some).map_err(|_| rate.error("expected a rate greater than zero"))
 }

@@ -1,27 +1,11 @@
 //! The contexts of `read_payment` and `read_balance`.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
-use super::{Balance, JsonObject, StoredPayment, authorization, checked, stored_payment};
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject, parse_uuid};
-use crate::json::{PathSegment, Value, object_schema};
+use super::{Balance, StoredPayment, authorization, checked_object, impl_debug};
+use crate::error::Error;
+use crate::input::{Input, context, parse_uuid};
 use crate::types::authorization::Authorization;
-
-object_schema! {
-    /// Members of the context of `read_payment`.
-    enum ReadField;
-    READ "" { Authorization "authorization" Object(READ_AUTHORIZATION), Uid "uid" String, Payment "payment" Object }
-    READ_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
-}
-
-object_schema! {
-    /// Members of the context of `read_balance`.
-    enum BalanceField;
-    BALANCE "" { Authorization "authorization" Object(BALANCE_AUTHORIZATION), Balance "balance" Object }
-    BALANCE_AUTHORIZATION "/authorization" { Header "header" String, Accepted "accepted" Boolean }
-}
 
 /// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
@@ -41,7 +25,7 @@ impl<'a> ReadContext<'a> {
     /// ```
     /// use payspec::{Authorization, ReadContext, StoredPayment};
     ///
-    /// let stored = StoredPayment::parse(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#)?;
+    /// let stored = StoredPayment::try_from(r#"{"uid":"0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11","state":"idle"}"#)?;
     /// let read = |uid| ReadContext::new(uid, Some(stored), Authorization::CheckedByCaller);
     /// assert!(read("0B6EA6A6-4C5E-4B7E-9D0F-6A1F0C7B2E11").is_ok());
     /// assert_eq!(read("11111111-2222-3333-4444-555555555555").unwrap_err().path(), "/payment/uid");
@@ -80,14 +64,9 @@ impl<'a> ReadContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; ReadField::COUNT];
-        let input = InputObject::read(json.as_ref(), &READ, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        get(ReadField::Payment).require_or_null()?;
-        let uid = get(ReadField::Uid).require(Input::text)?;
-        let payment = stored_payment(get(ReadField::Payment))?;
-        let [header, accepted] = [ReadField::Header, ReadField::Accepted].map(get);
-        ReadContext::new(uid, payment, authorization(get(ReadField::Authorization), header, accepted)?)
+        let [auth, uid, payment] = context(json, ["authorization", "uid", "payment"])?;
+        payment.require_or_null()?;
+        ReadContext::new(uid.require(Input::text)?, checked_object(payment)?, authorization(auth)?)
     }
 }
 
@@ -112,28 +91,10 @@ impl<'a> BalanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; BalanceField::COUNT];
-        let input = InputObject::read(json.as_ref(), &BALANCE, &mut slots, ErrorKind::Context)?;
-        let get = |field| input.get(field);
-        let balance = get(BalanceField::Balance);
-        let object = JsonObject::unchecked(balance.require(Input::object)?);
-        let checked = Balance::checked(object)
-            .map_err(|message| balance.error_below(&[PathSegment::named(checked::CUR)], message))?;
-        let [header, accepted] = [BalanceField::Header, BalanceField::Accepted].map(get);
-        let authorization = authorization(get(BalanceField::Authorization), header, accepted)?;
-        Ok(BalanceContext::new(checked, authorization))
+        let [auth, balance] = context(json, ["authorization", "balance"])?;
+        Ok(BalanceContext { balance: balance.require(checked_object)?, authorization: authorization(auth)? })
     }
 }
 
-// Stored objects do not belong in a log.
-impl fmt::Debug for ReadContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadContext").field("authorization", &self.authorization).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for BalanceContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BalanceContext").field("authorization", &self.authorization).finish_non_exhaustive()
-    }
-}
+impl_debug! { ReadContext authorization }
+impl_debug! { BalanceContext authorization }

@@ -2,26 +2,14 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::error::{Error, ErrorKind};
-use crate::input::{Input, InputObject, OUT_OF_RANGE, TEXT};
-use crate::json::{PathSegment, Value, object_schema};
+use super::impl_debug;
+use crate::error::Error;
+use crate::input::{Input, OUT_OF_RANGE, TEXT, context};
+use crate::json::{PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
-
-object_schema! {
-    /// Members of the context of `sign_webhook`.
-    enum SignField;
-    SIGN "" { Id "id" String, Timestamp "timestamp" String, Secrets "secrets" Array }
-}
-
-object_schema! {
-    /// Members of the context of `verify_webhook`.
-    enum VerifyField;
-    VERIFY "" { Headers "headers" Object, Secrets "secrets" Array, Now "now" String, Tolerance "tolerance_s" Integer }
-}
 
 /// The names of the headers, in lower case.
 pub(crate) const WEBHOOK_ID: &str = "webhook-id";
@@ -93,11 +81,8 @@ impl<'a> SignWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; SignField::COUNT];
-        let input = InputObject::read(json.as_ref(), &SIGN, &mut slots, ErrorKind::Context)?;
-        let id = input.get(SignField::Id).require(Input::text)?;
-        let timestamp = input.get(SignField::Timestamp).require(Input::timestamp)?;
-        SignWebhookContext::new(id, timestamp, secrets(input.get(SignField::Secrets))?)
+        let [id, timestamp, keys] = context(json, ["id", "timestamp", "secrets"])?;
+        SignWebhookContext::new(id.require(Input::text)?, timestamp.require(Input::timestamp)?, secrets(keys)?)
     }
 }
 
@@ -164,12 +149,9 @@ impl<'a> VerifyWebhookContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let mut slots = [Value::Absent; VerifyField::COUNT];
-        let input = InputObject::read(json.as_ref(), &VERIFY, &mut slots, ErrorKind::Context)?;
-        let headers = input.get(VerifyField::Headers);
+        let [headers, keys, now, tolerance] = context(json, ["headers", "secrets", "now", "tolerance_s"])?;
         headers.require(Input::object)?;
-        let secrets = secrets(input.get(VerifyField::Secrets))?;
-        let now = input.get(VerifyField::Now).require(Input::timestamp)?;
+        let (secrets, now) = (secrets(keys)?, now.require(Input::timestamp)?);
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
             let Some(header) = name.with_decoded(|name| context.header(name)) else { continue };
@@ -181,7 +163,6 @@ impl<'a> VerifyWebhookContext<'a> {
                 _ => return Err(headers.error_below(&[PathSegment::Key(name)], TEXT)),
             }
         }
-        let tolerance = input.get(VerifyField::Tolerance);
         if let Some(seconds) = tolerance.integer()? {
             if seconds > MAX_SAFE_INTEGER {
                 return Err(tolerance.error(OUT_OF_RANGE));
@@ -193,37 +174,19 @@ impl<'a> VerifyWebhookContext<'a> {
 
     /// Returns the field for a header, if it is one of the three.
     fn header(&mut self, name: &str) -> Option<&mut Option<Cow<'a, str>>> {
-        if name.eq_ignore_ascii_case(WEBHOOK_ID) {
-            Some(&mut self.id)
-        } else if name.eq_ignore_ascii_case(WEBHOOK_TIMESTAMP) {
-            Some(&mut self.timestamp)
-        } else if name.eq_ignore_ascii_case(WEBHOOK_SIGNATURE) {
-            Some(&mut self.signature)
-        } else {
-            None
-        }
+        let [id, timestamp, signature] = [&mut self.id, &mut self.timestamp, &mut self.signature];
+        let headers = [(WEBHOOK_ID, id), (WEBHOOK_TIMESTAMP, timestamp), (WEBHOOK_SIGNATURE, signature)];
+        headers.into_iter().find_map(|(known, header)| name.eq_ignore_ascii_case(known).then_some(header))
     }
 }
 
 /// Reads the secrets.
 fn secrets(secrets: Input<'_>) -> Result<Vec<WebhookSecret>, Error> {
-    let list =
-        secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))?;
-    if list.is_empty() { Err(secrets.error(NO_SECRETS)) } else { Ok(list) }
+    secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))
 }
 
-// Identifiers, headers, and secrets do not belong in a log.
-impl fmt::Debug for SignWebhookContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SignWebhookContext").field("timestamp", &self.timestamp).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for VerifyWebhookContext<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("VerifyWebhookContext").field("now", &self.now).finish_non_exhaustive()
-    }
-}
+impl_debug! { SignWebhookContext timestamp }
+impl_debug! { VerifyWebhookContext now }
 
 #[cfg(test)]
 mod tests {

@@ -40,8 +40,4 @@ impl FieldPresence<'_> {
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
         self.duplicates & bit(slot) != 0
     }
-
-    pub(crate) fn first_duplicate(&self) -> Option<usize> {
-        (self.duplicates != 0).then(|| usize::try_from(self.duplicates.trailing_zeros()).unwrap_or(0))
-    }
 }

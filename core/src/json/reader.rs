@@ -5,7 +5,7 @@
 use super::fast_path::{FastPathExit, plain_members, put};
 use super::lexer::{Lexer, ParseError, Value};
 use super::presence::{FieldPresence, UnknownMember};
-use super::schema::{Field, ObjectSchema};
+use super::schema::ObjectSchema;
 use super::slots::{MAX_NESTING, bit};
 
 /// The type of the root value.
@@ -127,20 +127,12 @@ pub(crate) fn read<'a>(
     }
 }
 
-/// Returns the field of a slot, from `schema` or a schema below it.
-pub(crate) fn field_of(schema: &'static ObjectSchema, slot: usize) -> Option<&'static Field> {
-    if let Some(field) = slot.checked_sub(schema.first).and_then(|position| schema.fields.get(position)) {
-        return Some(field);
-    }
-    // The schemas are at most a few levels deep, and contain no cycle.
-    schema.fields.iter().filter_map(|field| field.schema).find_map(|inner| field_of(inner, slot))
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::format;
 
     use super::*;
+    use crate::json::Field;
 
     static FLAT: ObjectSchema = ObjectSchema::new(
         "",

@@ -174,7 +174,7 @@ fn accepts(engine: &Engine, request: &Request) -> bool {
 /// Returns the payment created for a request, if the policy accepts it.
 fn create(engine: &Engine, request: &Request) -> Option<String> {
     let mut context = context()?;
-    context.url = AbsoluteUri::parse(URL).ok();
+    context.url = AbsoluteUri::try_from(URL).ok();
     context.form = request.form.map(Cow::Borrowed);
     context.quote =
         Quote::new(Currency::from_code("RUB")?, Amount::parse("92.45").ok()?, Timestamp::parse(QUOTED)).ok();
@@ -190,7 +190,7 @@ fn context() -> Option<CreateContext<'static>> {
 
 /// Returns the payment in another state, if the policy allows the transition.
 fn advance(engine: &Engine, payment: &str, to: State, at: &str) -> Option<String> {
-    let context = AdvanceContext::new(JsonObject::parse(payment).ok()?, to, Timestamp::parse(at)?);
+    let context = AdvanceContext::new(JsonObject::try_from(payment).ok()?, to, Timestamp::parse(at)?);
     let advanced = engine.advance_payment(&context).ok()?;
     advanced.is_success().then(|| advanced.body_json())
 }

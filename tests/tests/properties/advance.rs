@@ -35,7 +35,7 @@ proptest! {
         let at: Timestamp = AT.parse().unwrap();
         let mut payment = CREATED.to_owned();
         for (to, paid) in changes {
-            let mut context = AdvanceContext::new(JsonObject::parse(&payment).unwrap(), to, at);
+            let mut context = AdvanceContext::new(JsonObject::try_from(payment.as_str()).unwrap(), to, at);
             context.paid_amount = paid.map(|cents| format!("{}.{:02}", cents / 100, cents % 100).parse().unwrap());
             if to == State::Fail {
                 context.fail_by = Some("bank".into());

@@ -24,7 +24,7 @@ fn accepts_the_json_objects_of_the_json_form() {
         let Ok(text) = str::from_utf8(&bytes) else { continue };
         let json = format!(r#"{{"to":"idle","at":"2026-11-20T10:15:30Z","payment":{text}}}"#);
         let read = AdvanceContext::from_json(json.as_bytes()).ok().map(|context| context.payment);
-        match JsonObject::parse(text) {
+        match JsonObject::try_from(text) {
             Ok(object) => {
                 taken += 1;
                 assert_eq!(read, Some(object), "{text}");
@@ -44,8 +44,8 @@ fn limits_the_depth_of_json_objects_like_a_context() {
     let nested = |levels: usize| {
         format!("{{\"uid\":\"7\",\"a\":{}{}", "{\"a\":".repeat(levels - 2) + "{}", "}".repeat(levels - 1))
     };
-    assert!(JsonObject::parse(&nested(128)).is_ok());
-    let error = JsonObject::parse(&nested(129)).unwrap_err();
+    assert!(JsonObject::try_from(nested(128).as_str()).is_ok());
+    let error = JsonObject::try_from(nested(129).as_str()).unwrap_err();
     assert_eq!((error.path(), error.message()), ("", "nested deeper than 128 levels"));
     // In JSON the levels around it count, at most three for a stored payment.
     let context = |payment: &str| {
@@ -62,9 +62,9 @@ fn limits_the_depth_of_json_objects_like_a_context() {
 #[test]
 fn keeps_json_objects_out_of_debug_output() {
     let json = format!(r#"{{"uid":"{UID}","card":"4111111111111111"}}"#);
-    let object = JsonObject::parse(&json).unwrap();
+    let object = JsonObject::try_from(json.as_str()).unwrap();
     let payment = StoredPayment::try_from(object).unwrap();
-    let uri = AbsoluteUri::parse("https://pay.example/4111111111111111").unwrap();
+    let uri = AbsoluteUri::try_from("https://pay.example/4111111111111111").unwrap();
     let authorization = Authorization::header(Some("Bearer 4111"), true);
     let context = ReadContext::new(UID, Some(payment), authorization.clone()).unwrap();
     let text = format!("{object:?} {payment:?} {uri:?} {authorization:?} {context:?}");
@@ -80,12 +80,12 @@ fn rejects_a_stored_payment_without_a_uid() {
         (r#"{"info":{"uid":"7"}}"#, "/uid", "required"),
         ("[]", "", "expected an object"),
     ] {
-        let error = StoredPayment::parse(text).unwrap_err();
+        let error = StoredPayment::try_from(text).unwrap_err();
         assert_eq!((error.path(), error.message()), (path, message), "{text}");
     }
     let text = r#" {"state":"idle","u\u0069d":"7"} "#;
-    let payment = StoredPayment::parse(text).unwrap();
-    assert_eq!((payment.as_str(), payment.object()), (text.trim(), JsonObject::parse(text).unwrap()));
+    let payment = StoredPayment::try_from(text).unwrap();
+    assert_eq!((payment.as_str(), payment.object()), (text.trim(), JsonObject::try_from(text).unwrap()));
 }
 
 /// The constructor makes the same checks as the JSON form.
@@ -101,7 +101,7 @@ fn rejects_a_payment_under_another_uid() {
         ("7", other, true),
     ] {
         let payment = format!(r#"{{"uid":"{stored}"}}"#);
-        let payment = StoredPayment::parse(&payment).unwrap();
+        let payment = StoredPayment::try_from(payment.as_str()).unwrap();
         let typed = ReadContext::new(requested, Some(payment), Authorization::CheckedByCaller);
         let json =
             format!(r#"{{"uid":"{requested}","payment":{},"authorization":"checked_by_caller"}}"#, payment.as_str());
@@ -163,12 +163,12 @@ fn rejects_a_record_without_its_key() {
 
 #[test]
 fn rejects_a_balance_without_its_currency() {
-    assert!(Balance::parse(r#"{"cur":"USDT"}"#).is_ok());
+    assert!(Balance::try_from(r#"{"cur":"USDT"}"#).is_ok());
     for (text, error) in [
         (r#"{"available":"1"}"#, "context error at /balance/cur: required"),
         (r#"{"cur":643}"#, "context error at /balance/cur: expected a string"),
     ] {
-        assert_eq!(Balance::parse(text).unwrap_err().to_string(), error.replace("/balance", ""));
+        assert_eq!(Balance::try_from(text).unwrap_err().to_string(), error.replace("/balance", ""));
         let json = format!(r#"{{"balance":{text},"authorization":"checked_by_caller"}}"#);
         assert_eq!(BalanceContext::from_json(json.as_bytes()).unwrap_err().to_string(), error);
     }
@@ -177,7 +177,7 @@ fn rejects_a_balance_without_its_currency() {
 #[test]
 fn checks_uris_charges_and_quotes_on_construction() {
     for text in ["", "/7", "pay.example/7", "https://", "https://pay.example/a b"] {
-        assert!(AbsoluteUri::parse(text).is_err(), "{text}");
+        assert!(AbsoluteUri::try_from(text).is_err(), "{text}");
     }
     let amount = |text: &str| -> Amount { text.parse().unwrap() };
     assert!(Charges::new(Amount::ZERO, amount("1.00"), amount("1")).is_ok());
@@ -213,7 +213,7 @@ fn keeps_the_numbers_of_a_conversion_as_written() {
 fn reads_contexts_equal_to_the_constructed_ones() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
     let mut typed = CreateContext::new(Uuid::parse_str(UID).unwrap(), now, Authorization::CheckedByCaller);
-    typed.url = Some(AbsoluteUri::parse("https://pay.example/7").unwrap());
+    typed.url = Some(AbsoluteUri::try_from("https://pay.example/7").unwrap());
     typed.charges = Charges::new("1.50".parse().unwrap(), Amount::ZERO, Amount::ZERO).unwrap();
     typed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
     let json = format!(

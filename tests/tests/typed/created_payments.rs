@@ -32,7 +32,7 @@ fn is_fault(found: &Violation) -> bool {
 }
 
 fn advanced(name: &str, engine: &Engine, payment: &str, to: State, at: payspec::Timestamp) -> String {
-    let context = AdvanceContext::new(JsonObject::parse(payment).unwrap(), to, at);
+    let context = AdvanceContext::new(JsonObject::try_from(payment).unwrap(), to, at);
     let outcome = engine.advance_payment(&context).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(outcome.status(), 200, "{name}: {}", outcome.body_json());
     outcome.body_json()

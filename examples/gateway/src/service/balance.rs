@@ -105,7 +105,7 @@ impl Service {
         let all: Vec<_> =
             balances.iter().map(|balance| json!({"cur": balance.currency, "amount": text(balance)})).collect();
         let balance = json!({"cur": currency, "amount": own, "balances": all}).to_string();
-        let context = payspec::Balance::parse(&balance)
+        let context = payspec::Balance::try_from(balance.as_str())
             .map(|balance| BalanceContext::new(balance, caller.authorization()))
             .map_err(|_| StorageError::Row("a balance"))?;
         Ok(Reply::of(&self.engine.read_balance(&context)))

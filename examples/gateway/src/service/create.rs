@@ -1,5 +1,7 @@
 //! `POST /v1/payments/new`.
 
+use std::borrow::Cow;
+
 use payspec::{
     AbsoluteUri, Code, CreateContext, IdempotencyLookup, IdempotencyRecord, Outcome, ProblemCode, Quote, Timestamp,
     Uuid,
@@ -86,7 +88,7 @@ impl Service {
         context.merchant_id = caller.merchant().map(Into::into);
         context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
         let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
-        context.url = url.and_then(|url| AbsoluteUri::parse(url).ok());
+        context.url = url.and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
         if let Some(key) = key {
             let existing = match record {
                 Some(record) => Some(IdempotencyRecord::new(

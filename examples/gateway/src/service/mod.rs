@@ -172,5 +172,5 @@ fn stored_uid(uid: &str) -> Option<String> {
 
 /// A stored body as the library takes it.
 fn payment(body: &str) -> Result<StoredPayment<'_>, StorageError> {
-    StoredPayment::parse(body).map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
+    StoredPayment::try_from(body).map_err(|_| StorageError::Row("a payment that is not a JSON object with a uid"))
 }

@@ -1,0 +1,47 @@
+//! The JSON form of the policy.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Policy;
+use super::setting::Setting;
+use crate::error::{Error, ErrorKind};
+use crate::input::Input;
+use crate::json::writer::{Writer, into_text};
+
+impl Policy {
+    /// Reads the JSON form. All members are optional; an unknown member is an error.
+    ///
+    /// # Errors
+    /// Returns a policy error with the JSON Pointer of the invalid member.
+    pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
+        let mut policy = Policy::default();
+        policy.read(Input::root(json.as_ref(), ErrorKind::Policy)?, "")?;
+        policy.check()?;
+        Ok(policy)
+    }
+
+    /// Returns the JSON form as text, like [`Policy::write_json`].
+    pub fn to_json(&self) -> String {
+        let mut out = Vec::new();
+        self.write_json(&mut out);
+        into_text(out)
+    }
+
+    /// Appends the JSON form, including default values. The fingerprint key is never written: its member is null, so set
+    /// `fingerprint_key` again before you build an engine from this form.
+    ///
+    /// ```
+    /// use payspec::Policy;
+    ///
+    /// let policy = Policy::from_json(br#"{"fingerprint_key":"00ff"}"#)?;
+    /// assert!(policy.to_json().contains(r#""fingerprint_key":null"#));
+    /// # Ok::<(), payspec::Error>(())
+    /// ```
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        self.write(&mut Writer::new(out));
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::json::serialize::impl_serialize_via_json! { Policy }

@@ -1,0 +1,210 @@
+//! The values of settings in JSON. Types and names are checked here, values in `Policy::check`.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::fingerprint_key::FingerprintKey;
+use crate::error::Error;
+use crate::input::{Input, OBJECT, REPEATED};
+use crate::json::writer::Writer;
+use crate::json::{PathSegment, Value, items};
+use crate::money::{Amount, Currency, Rounding};
+use crate::report::code::{Code, Severity};
+use crate::types::state::{State, Transitions};
+use crate::util::sorted_map::SortedMap;
+
+pub(super) const NO_CURRENCY: &str = "not a currency";
+
+/// A value in the JSON form of the policy.
+pub(super) trait Setting {
+    /// Reads the value. If the member is absent or null, the value stays. `expected` is the message for an invalid one.
+    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error>;
+
+    fn write(&self, w: &mut Writer<'_>);
+
+    /// Checks if the member is left out of the JSON form.
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// Declares objects of settings: for each member a public field with its default, and the message for an invalid value.
+macro_rules! settings {
+    ($($(#[$about:meta])* $object:ident {
+        $($(#[$doc:meta])* $field:ident: $type:ty $(= $default:expr)? $(=> $expected:expr)?,)*
+    })*) => {
+        $(
+            $(#[$about])*
+            #[non_exhaustive]
+            pub struct $object { $($(#[$doc])* pub $field: $type,)* }
+
+            impl Default for $object {
+                fn default() -> Self {
+                    $object { $($field: settings!(@value $($default)?),)* }
+                }
+            }
+
+            impl Setting for $object {
+                fn read(&mut self, input: Input<'_>, _: &'static str) -> Result<(), Error> {
+                    let Some([$($field),*]) = input.fields([$(stringify!($field)),*])? else { return Ok(()) };
+                    $(self.$field.read($field, settings!(@value $($expected)?))?;)*
+                    Ok(())
+                }
+
+                fn write(&self, w: &mut Writer<'_>) {
+                    w.object(|w| {
+                        $(if !self.$field.is_absent() {
+                            self.$field.write(w.name(stringify!($field)));
+                        })*
+                    });
+                }
+            }
+        )*
+    };
+    (@value) => { Default::default() };
+    (@value $value:expr) => { $value };
+}
+
+pub(super) use settings;
+
+/// Implements [`Setting`] for a value by two functions, which read and write it, and one that checks if it is left out.
+macro_rules! impl_setting {
+    ($type:ty, $read:expr, $write:expr $(, $is_absent:expr)?) => {
+        impl Setting for $type {
+            fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
+                let read: fn(Input<'_>, &'static str) -> Result<Option<Self>, Error> = $read;
+                read(input, expected)?.into_iter().for_each(|value| *self = value);
+                Ok(())
+            }
+
+            fn write(&self, w: &mut Writer<'_>) {
+                let write: fn(&Self, &mut Writer<'_>) = $write;
+                write(self, w);
+            }
+
+            $(fn is_absent(&self) -> bool {
+                $is_absent(self)
+            })?
+        }
+    };
+}
+
+pub(super) use impl_setting;
+
+impl_setting!(u64, |input, _| input.integer(), |number, w| w.integer(*number));
+impl_setting!(
+    u32,
+    |input, _| Ok(input.integer()?.map(|number| u32::try_from(number).unwrap_or(u32::MAX))),
+    |number, w| w.integer(*number)
+);
+impl_setting!(Rounding, |input, expected| input.parsed(expected, Rounding::from_name), |rounding, w| w
+    .string(rounding.name()));
+impl_setting!(
+    Vec<String>,
+    |input, expected| input.list(expected, |text| Some(text.to_cow().into_owned())),
+    |texts, w| w.strings(texts.iter().map(String::as_str))
+);
+impl_setting!(
+    Option<Vec<Currency>>,
+    |input, expected| input.list(expected, |code| code.with_decoded(Currency::from_code)).map(Some),
+    |currencies, w| w.strings(currencies.iter().flatten().map(|currency| currency.code())),
+    Option::is_none
+);
+impl_setting!(
+    Option<Amount>,
+    |input, expected| {
+        input.value().is_present().then(|| parse(input, expected, |text| text.parse().ok()).map(Some)).transpose()
+    },
+    |amount, w| w.plain(|out| amount.iter().for_each(|amount| amount.write_text(out))),
+    Option::is_none
+);
+// The key is a secret, so null is written.
+impl_setting!(
+    Option<FingerprintKey>,
+    |input, expected| input.parsed(expected, FingerprintKey::of_hex).map(Some),
+    |_, w| w.null()
+);
+impl_setting!(Transitions, transitions, |transitions, w| match transitions {
+    Transitions::Open => w.string("open"),
+    Transitions::Conventional => w.string("conventional"),
+    Transitions::List(pairs) => w.array(|w| {
+        pairs.iter().for_each(|(from, to)| w.strings([from.name(), to.name()]));
+    }),
+});
+
+impl Setting for SortedMap<Code, Severity> {
+    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
+        read_entries(self, input, "not a code of a rule", Code::from_name, Code::name, |entry| {
+            parse(entry, expected, Severity::from_name)
+        })
+    }
+
+    fn write(&self, w: &mut Writer<'_>) {
+        w.object(|w| self.iter().for_each(|(code, severity)| w.name(code.name()).string(severity.name())));
+    }
+}
+
+impl<V: Setting + Default> Setting for SortedMap<Currency, V> {
+    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
+        read_entries(self, input, NO_CURRENCY, Currency::from_code, Currency::code, |entry| {
+            entry.object()?.ok_or_else(|| entry.error(OBJECT))?;
+            let mut value = V::default();
+            value.read(entry, expected)?;
+            Ok(value)
+        })
+    }
+
+    fn write(&self, w: &mut Writer<'_>) {
+        w.object(|w| self.iter().for_each(|(currency, value)| value.write(w.name(currency.code()))));
+    }
+}
+
+fn transitions(input: Input<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
+    let array = match input.value() {
+        Value::Absent | Value::Null => return Ok(None),
+        Value::String(text) if text.is("open") => return Ok(Some(Transitions::Open)),
+        Value::String(text) if text.is("conventional") => return Ok(Some(Transitions::Conventional)),
+        Value::Array(array) => array,
+        _ => return Err(input.error(expected)),
+    };
+    let pairs = items(array).enumerate().map(|(index, item)| pair_of_states(input, PathSegment::Index(index), item));
+    Ok(Some(Transitions::List(pairs.collect::<Result<_, _>>()?)))
+}
+
+fn pair_of_states(input: Input<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
+    let error = |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
+    let Value::Array(pair) = pair else { return Err(error(&[index])) };
+    let states = items(pair).enumerate().map(|(end, value)| {
+        let state = value.text().and_then(|text| text.with_decoded(State::from_name));
+        state.ok_or_else(|| error(&[index, PathSegment::Index(end)]))
+    });
+    match *states.collect::<Result<Vec<_>, _>>()? {
+        [from, to] => Ok((from, to)),
+        _ => Err(error(&[index])),
+    }
+}
+
+/// Parses a string. Any other value is the same error as an invalid string.
+fn parse<T>(input: Input<'_>, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
+    input.value().text().and_then(|text| text.with_decoded(parse)).ok_or_else(|| input.error(expected))
+}
+
+/// Reads the entries of a map, whose keys have a name in JSON.
+fn read_entries<K: Copy + Ord, V>(
+    map: &mut SortedMap<K, V>,
+    input: Input<'_>,
+    unknown: &'static str,
+    from_name: fn(&str) -> Option<K>,
+    name_of: fn(K) -> &'static str,
+    value: impl Fn(Input<'_>) -> Result<V, Error>,
+) -> Result<(), Error> {
+    for (name, json) in input.members()? {
+        let key = name.with_decoded(from_name);
+        let key = key.ok_or_else(|| input.error_below(&[PathSegment::Key(name)], unknown))?;
+        let entry = input.below(name_of(key), json);
+        if map.insert(key, value(entry)?).is_some() {
+            return Err(entry.error(REPEATED));
+        }
+    }
+    Ok(())
+}
