@@ -1,15 +1,16 @@
 //! `Amount`: a non-negative decimal of at most 28 digits, which is parsed, computed and written exactly.
 
-use alloc::string::String;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
 use rust_decimal::Decimal;
 
-use super::exact::{Exact, digits_value, power_of_ten};
+use super::exact::{Exact, power_of_ten};
 use super::text::DecimalText;
 use crate::card::finder::{Masked, mask_long_runs};
+use crate::json::writer::into_text;
 
 /// The maximum number of digits before and after the point together. The `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
@@ -61,10 +62,8 @@ impl Amount {
     }
 
     fn from_text(text: DecimalText<'_>) -> Option<Self> {
-        if text.integer_digits.saturating_add(text.fraction_digits) > MAX_DIGITS {
-            return None;
-        }
-        Self::from_parts(digits_value(text.text.as_bytes())?, u32::try_from(text.fraction_digits).ok()?)
+        let Exact { mantissa, scale } = text.value(text.fraction_digits)?;
+        Self::from_parts(mantissa, scale)
     }
 
     /// Parses the value of a decimal. If it has too many digits, zeros at the end of the fraction are dropped.
@@ -87,7 +86,7 @@ impl Amount {
     /// digits.
     pub(super) fn from_exact(mut exact: Exact) -> Option<Self> {
         loop {
-            if let Some(amount) = Self::from_parts(exact.mantissa(), exact.scale()) {
+            if let Some(amount) = Self::from_parts(exact.mantissa, exact.scale) {
                 return Some(amount);
             }
             exact = exact.drop_trailing_zero()?;
@@ -99,8 +98,8 @@ impl Amount {
         self.0.mantissa().unsigned_abs()
     }
 
-    pub(crate) fn exact(self) -> Option<Exact> {
-        Exact::new(self.mantissa(), self.scale())
+    pub(crate) fn exact(self) -> Exact {
+        Exact { mantissa: self.mantissa(), scale: self.scale() }
     }
 
     /// Converts to a [`Decimal`] with the same number of fraction digits.
@@ -121,7 +120,7 @@ impl Amount {
     /// Checks if this number of fraction digits is enough for the value.
     pub(crate) fn fits(self, scale: u32) -> bool {
         let excess = self.scale().saturating_sub(scale);
-        10_u128.checked_pow(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
+        power_of_ten(excess).is_some_and(|unit| self.mantissa().is_multiple_of(unit))
     }
 
     /// Returns the exact sum, with the fraction digits of the operand that has more. Returns `None` if the sum needs
@@ -135,13 +134,13 @@ impl Amount {
     /// # Ok::<(), payspec::AmountError>(())
     /// ```
     pub fn checked_add(self, other: Self) -> Option<Self> {
-        Self::from_exact(self.exact()?.checked_add(other.exact()?)?)
+        Self::from_exact(self.exact().checked_add(other.exact())?)
     }
 
     /// Returns the exact difference, with the fraction digits of the operand that has more. Returns `None` if the
     /// difference is negative or needs more than 28 digits.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
-        Self::from_exact(self.exact()?.checked_sub(other.exact()?)?)
+        Self::from_exact(self.exact().checked_sub(other.exact())?)
     }
 
     /// Appends the plain decimal with at least `min_scale` fraction digits, and with more only if the value needs
@@ -174,35 +173,23 @@ impl Amount {
     /// Returns the digits with leading zeros, the index of the first digit to write, and the index of the fraction.
     fn digits(self) -> ([u8; MAX_DIGITS], usize, usize) {
         let mut digits = [b'0'; MAX_DIGITS];
-        let mantissa = self.mantissa();
-        let (high, low) = if mantissa < LOW_UNIT { (0, mantissa) } else { (mantissa / LOW_UNIT, mantissa % LOW_UNIT) };
         let (front, back) = digits.split_at_mut(MAX_DIGITS.saturating_sub(LOW_DIGITS));
-        // Both halves are below 10^18.
-        let mut length = fill(back, u64::try_from(low).unwrap_or(0));
-        if high > 0 {
-            length = LOW_DIGITS.saturating_add(fill(front, u64::try_from(high).unwrap_or(0)));
+        let mantissa = self.mantissa();
+        for (half, value) in [(front, mantissa / LOW_UNIT), (back, mantissa % LOW_UNIT)] {
+            // Both halves are below 10^18.
+            let mut rest = u64::try_from(value).unwrap_or(0);
+            for digit in half.iter_mut().rev() {
+                if rest == 0 {
+                    break;
+                }
+                *digit = b'0' | u8::try_from(rest % 10).unwrap_or(0);
+                rest /= 10;
+            }
         }
         let point = MAX_DIGITS.saturating_sub(usize::try_from(self.scale()).unwrap_or(0));
-        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
+        let start = digits.iter().take_while(|digit| **digit == b'0').count().min(point.saturating_sub(1));
         (digits, start, point)
     }
-}
-
-/// Writes a number at the end of a slice of zeros, two digits per step. Returns the number of digits.
-fn fill(out: &mut [u8], mut value: u64) -> usize {
-    let mut length = 0_usize;
-    for pair in out.rchunks_exact_mut(2) {
-        let [tens, ones] = pair else { break };
-        if value == 0 {
-            break;
-        }
-        let digit = |value: u64| u8::try_from(value % 10).unwrap_or(0).wrapping_add(b'0');
-        length = length.saturating_add(if value < 10 { 1 } else { 2 });
-        *ones = digit(value);
-        *tens = digit(value % 100 / 10);
-        value /= 100;
-    }
-    length
 }
 
 fn append(out: &mut Vec<u8>, digits: &[u8; MAX_DIGITS], start: usize, point: usize, end: usize) {
@@ -217,9 +204,7 @@ impl fmt::Debug for Amount {
     /// Masks the middle of twelve or more consecutive digits, because a user may enter a card number into the wrong
     /// field.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        self.write_text(&mut text);
-        let text = String::from_utf8_lossy(&text);
+        let text = self.to_string();
         let masked = mask_long_runs(&text);
         let shown = masked.as_ref().map_or(&*text, Masked::as_str);
         formatter.debug_tuple("Amount").field(&format_args!("{shown}")).finish()
@@ -231,7 +216,7 @@ impl fmt::Display for Amount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();
         self.write_text(&mut text);
-        formatter.pad_integral(true, "", &String::from_utf8_lossy(&text))
+        formatter.pad_integral(true, "", &into_text(text))
     }
 }
 
@@ -286,7 +271,7 @@ impl<'de> serde::Deserialize<'de> for Amount {
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::ToString;
+    use alloc::string::String;
 
     fn amount(text: &str) -> Amount {
         Amount::parse(text).unwrap()

@@ -2,6 +2,7 @@
 
 use super::amount::Amount;
 use super::convert::{Rounding, convert};
+use super::exact::Exact;
 
 /// The charges of a payment, in the currency of its amount (§2.1). All are zero by default.
 ///
@@ -112,17 +113,13 @@ impl Breakdown {
         if fee > gross || commission > gross {
             return Err(BreakdownError::ChargesExceedAmount);
         }
-        let in_exact = || {
-            let exact = gross.exact()?;
-            let deducted = fee.exact()?.checked_add(commission.exact()?)?;
-            Some((deducted <= exact, exact.checked_add(deducted)?, exact.checked_sub(deducted)))
-        };
-        let (is_covered, total, net_processed) = in_exact().ok_or(BreakdownError::TooLarge)?;
-        if !is_covered {
+        let exact = gross.exact();
+        let deducted = fee.exact().checked_add(commission.exact()).ok_or(BreakdownError::TooLarge)?;
+        if deducted > exact {
             return Err(BreakdownError::ChargesExceedAmount);
         }
-        let total = Amount::from_exact(total).ok_or(BreakdownError::TooLarge)?;
-        let net_processed = net_processed.and_then(Amount::from_exact).ok_or(BreakdownError::TooLarge)?;
+        let amount = |value: Option<Exact>| value.and_then(Amount::from_exact).ok_or(BreakdownError::TooLarge);
+        let (total, net_processed) = (amount(exact.checked_add(deducted))?, amount(exact.checked_sub(deducted))?);
         Ok(Self { amount: gross, total, net_processed, fee, commission, gross_amount: gross, shared_commission })
     }
 

@@ -1,7 +1,6 @@
 //! Converts amounts by one exact division that is rounded once.
 
 use crate::util::string_enum::string_enum;
-use core::cmp::Ordering;
 
 use super::amount::Amount;
 use super::exact::power_of_ten;
@@ -35,19 +34,14 @@ impl Rounding {
     /// Checks if the quotient is rounded up, given the remainder of the division.
     fn rounds_up(self, quotient: u128, remainder: u128, divisor: u128) -> bool {
         // The remainder is compared with the rest of the divisor, because twice the remainder might not fit.
-        let against_half = || remainder.cmp(&divisor.saturating_sub(remainder));
-        remainder != 0
-            && match self {
-                Self::HalfEven => match against_half() {
-                    Ordering::Less => false,
-                    Ordering::Equal => quotient % 2 == 1,
-                    Ordering::Greater => true,
-                },
-                Self::HalfUp => against_half() != Ordering::Less,
-                Self::HalfDown => against_half() == Ordering::Greater,
-                Self::Up => true,
-                Self::Down => false,
-            }
+        let against_half = remainder.cmp(&divisor.saturating_sub(remainder));
+        match self {
+            Self::HalfEven => against_half.is_gt() || against_half.is_eq() && quotient % 2 == 1,
+            Self::HalfUp => against_half.is_ge(),
+            Self::HalfDown => against_half.is_gt(),
+            Self::Up => remainder != 0,
+            Self::Down => false,
+        }
     }
 }
 
@@ -72,52 +66,34 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
     // Here, amount and rate are the mantissas.
     let up = rate.scale().checked_add(scale)?;
     let down = amount.scale();
-    let (quotient, remainder, divisor) = match up.checked_sub(down) {
-        Some(exponent) => divide(amount.mantissa(), exponent, rate.mantissa())?,
-        None => {
-            let finer = power_of_ten(down.saturating_sub(up))?;
-            match rate.mantissa().checked_mul(finer) {
-                Some(divisor) => divide(amount.mantissa(), 0, divisor)?,
-                // The divisor exceeds 2^128, so the amount of 28 digits is less than half of it.
-                None => (0, amount.mantissa(), u128::MAX),
-            }
-        }
+    let (divisor, exponent) = match up.checked_sub(down) {
+        Some(exponent) => (rate.mantissa(), exponent),
+        // If the divisor exceeds 2^128, the amount of 28 digits is less than half of it, as of the largest `u128`.
+        None => (rate.mantissa().saturating_mul(power_of_ten(down.saturating_sub(up))?), 0),
     };
+    let (quotient, remainder) = divide(amount.mantissa(), exponent, divisor)?;
     let raised = u128::from(rounding.rounds_up(quotient, remainder, divisor));
     Amount::from_parts(quotient.checked_add(raised)?, scale)
 }
 
-/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`, and the divisor. Returns `None` if the
-/// quotient does not fit a `u128`.
+/// Returns quotient and remainder of `dividend` × 10^`exponent` ÷ `divisor`. Returns `None` if the quotient does not fit
+/// a `u128`.
 ///
 /// If the exponent is greater than 0, the divisor must be a mantissa of at most 28 digits.
-fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128, u128)> {
-    let whole = power_of_ten(exponent).and_then(|power| dividend.checked_mul(power));
-    if let Some(dividend) = whole {
-        let (quotient, remainder) = quotient_and_remainder(dividend, divisor)?;
-        return Some((quotient, remainder, divisor));
-    }
+fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> {
+    let division = |dividend: u128| Some((dividend.checked_div(divisor)?, dividend.checked_rem(divisor)?));
+    let (mut quotient, mut remainder) = division(dividend)?;
     // Long division, with ten decimal places per step.
-    let (mut quotient, mut remainder) = quotient_and_remainder(dividend, divisor)?;
     let mut left = exponent;
     while left > 0 {
         let step = left.min(STEP);
         let power = power_of_ten(step)?;
-        let (digits, rest) = quotient_and_remainder(remainder.checked_mul(power)?, divisor)?;
+        let (digits, rest) = division(remainder.checked_mul(power)?)?;
         quotient = quotient.checked_mul(power)?.checked_add(digits)?;
         remainder = rest;
         left = left.saturating_sub(step);
     }
-    Some((quotient, remainder, divisor))
-}
-
-fn quotient_and_remainder(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
-    // The amounts of ordinary payments take one machine instruction.
-    if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
-        return Some((dividend.checked_div(divisor)?.into(), dividend.checked_rem(divisor)?.into()));
-    }
-    let quotient = dividend.checked_div(divisor)?;
-    Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
+    Some((quotient, remainder))
 }
 
 #[cfg(test)]

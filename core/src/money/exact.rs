@@ -4,47 +4,23 @@ use core::cmp::Ordering;
 
 use super::text::DecimalText;
 
-/// The exponent of the largest power of ten in a `u128`, which is the maximum scale of an [`Exact`].
-const MAX_POWER: usize = 38;
-
-#[expect(clippy::indexing_slicing, reason = "it runs while building: a mistake stops the build")]
-static POWERS: [u128; MAX_POWER + 1] = {
-    let mut table = [1; MAX_POWER + 1];
-    let mut index = 1;
-    while index <= MAX_POWER {
-        table[index] = table[index - 1] * 10;
-        index += 1;
-    }
-    table
-};
+/// The maximum number of digits of an [`Exact`]. 10^38 is the largest power of ten in a `u128`.
+const MAX_DIGITS: usize = 38;
 
 /// Returns 10^`exponent`, for exponents up to 38.
-pub(super) fn power_of_ten(exponent: u32) -> Option<u128> {
-    POWERS.get(usize::try_from(exponent).ok()?).copied()
+pub(super) const fn power_of_ten(exponent: u32) -> Option<u128> {
+    10_u128.checked_pow(exponent)
 }
 
 /// The value `mantissa` ÷ 10^`scale`. It fits the 18 + 18 digits of an amount on the wire, and sums of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Exact {
-    mantissa: u128,
+    pub(super) mantissa: u128,
     /// The number of fraction digits, at most 38.
-    scale: u32,
+    pub(super) scale: u32,
 }
 
 impl Exact {
-    /// Creates a value, or returns `None` for a scale over 38.
-    pub(super) fn new(mantissa: u128, scale: u32) -> Option<Self> {
-        power_of_ten(scale).map(|_| Self { mantissa, scale })
-    }
-
-    pub(super) fn mantissa(self) -> u128 {
-        self.mantissa
-    }
-
-    pub(super) fn scale(self) -> u32 {
-        self.scale
-    }
-
     /// Returns the exact sum, or `None` if it does not fit.
     pub(crate) fn checked_add(self, other: Self) -> Option<Self> {
         let (left, right, scale) = self.aligned(other)?;
@@ -101,14 +77,25 @@ impl Exact {
 impl DecimalText<'_> {
     /// Returns the value, or `None` if it has more than 38 digits without the zeros at its end.
     pub(crate) fn exact(self) -> Option<Exact> {
-        let point = usize::from(self.significant_fraction > 0);
-        let length = self.integer_digits.checked_add(point)?.checked_add(self.significant_fraction)?;
+        self.value(self.significant_fraction)
+    }
+
+    /// Returns the value with this number of its fraction digits, or `None` if it has more than 38 digits.
+    pub(super) fn value(self, fraction_digits: usize) -> Option<Exact> {
+        let point = usize::from(fraction_digits > 0);
+        let length = self.integer_digits.checked_add(point)?.checked_add(fraction_digits)?;
         // The length rejects a long text before its digits are read.
-        if length > MAX_POWER.saturating_add(point) {
+        if length > MAX_DIGITS.saturating_add(point) {
             return None;
         }
-        let mantissa = digits_value(self.text.as_bytes().get(..length)?)?;
-        Exact::new(mantissa, u32::try_from(self.significant_fraction).ok()?)
+        let digits = || self.text.bytes().take(length).filter(|byte| *byte != b'.').map(|byte| byte & 0x0F);
+        // 19 digits fit a `u64`, for which each step is much cheaper than for a `u128`.
+        let mantissa = if length <= 19 {
+            digits().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(digit.into()))?.into()
+        } else {
+            digits().try_fold(0_u128, |value, digit| value.checked_mul(10)?.checked_add(digit.into()))?
+        };
+        Some(Exact { mantissa, scale: u32::try_from(fraction_digits).ok()? })
     }
 }
 
@@ -137,17 +124,6 @@ impl PartialEq for Exact {
 
 impl Eq for Exact {}
 
-/// Returns the digits of a [`DecimalText`] as one integer without the point, or `None` if it does not fit.
-pub(super) fn digits_value(text: &[u8]) -> Option<u128> {
-    let digits = || text.iter().filter(|byte| **byte != b'.').map(|byte| byte & 0x0F);
-    // 19 digits fit a `u64`, for which each step is much cheaper than for a `u128`.
-    if text.len() <= 19 {
-        digits().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(digit.into())).map(u128::from)
-    } else {
-        digits().try_fold(0_u128, |value, digit| value.checked_mul(10)?.checked_add(digit.into()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,20 +151,19 @@ mod tests {
         assert_eq!(value(&format!("7.{:0<50}", "")), Some(exact("7")));
         assert_eq!(value(&format!("7.{:0<50}1", "")), None);
         assert_eq!(value(&"9".repeat(39)), None);
-        let large = Exact::new(10_u128.pow(38), 0).unwrap();
-        let zero = Exact::new(0, 38).unwrap();
+        let large = Exact { mantissa: 10_u128.pow(38), scale: 0 };
+        let zero = Exact { mantissa: 0, scale: 38 };
         assert_eq!(large.checked_add(zero), Some(large));
     }
 
     #[test]
     fn compares_without_a_common_scale() {
         let large = exact(&"9".repeat(38));
-        let small = Exact::new(u128::MAX, 38).unwrap();
+        let small = Exact { mantissa: u128::MAX, scale: 38 };
         assert!(large > small);
         assert!(small < large);
         assert!(exact("0.1") == exact("0.10"));
-        assert!(exact("3") < Exact::new(u128::MAX, 38).unwrap());
+        assert!(exact("3") < Exact { mantissa: u128::MAX, scale: 38 });
         assert_eq!(large.checked_add(small), None);
-        assert_eq!(Exact::new(1, 39), None);
     }
 }

@@ -45,7 +45,7 @@ fn validate(s: &mut RequestValidator<'_, '_>, text: &str) {
     let Some(bounds) = s.v.ruleset.policy().limits.amount.get(&currency) else { return };
     // The amount may have up to 36 digits, which a bound cannot have; the comparison is exact nevertheless.
     let value = digits.exact();
-    let exact = |bound: Option<Amount>| bound.and_then(Amount::exact);
+    let exact = |bound: Option<Amount>| bound.map(Amount::exact);
     let below = exact(bounds.min).zip(value).is_some_and(|(min, value)| value < min);
     let above = exact(bounds.max).is_some_and(|max| value.is_none_or(|value| value > max));
     if below || above {
