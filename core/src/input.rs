@@ -132,21 +132,25 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the text of an object. The members that its schema names are fields of their own.
-    pub(crate) fn object(self) -> Result<Option<&'a str>, Error> {
-        match self.value {
-            Value::Object(raw) => Ok(Some(raw)),
-            Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.error(OBJECT)),
+    /// Returns the result of `read` for a value that is present, or an error if it is not of the expected type.
+    pub(crate) fn typed<T>(
+        self,
+        expected: &'static str,
+        read: impl FnOnce(Value<'a>) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        if !self.value.is_present() {
+            return Ok(None);
         }
+        read(self.value).map(Some).ok_or_else(|| self.error(expected))
     }
 
-    pub(crate) fn array(self) -> Result<Option<&'a str>, Error> {
-        match self.value {
-            Value::Array(raw) => Ok(Some(raw)),
-            Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.error("expected an array")),
-        }
+    /// Returns the text of an object.
+    pub(crate) fn object(self) -> Result<Option<&'a str>, Error> {
+        self.typed(OBJECT, |value| if let Value::Object(raw) = value { Some(raw) } else { None })
+    }
+
+    fn array(self) -> Result<Option<&'a str>, Error> {
+        self.typed("expected an array", |value| if let Value::Array(raw) = value { Some(raw) } else { None })
     }
 
     /// Returns the members of an object without a schema.
@@ -168,24 +172,12 @@ impl<'a> Input<'a> {
         parsed.collect::<Result<_, _>>().map(Some)
     }
 
-    fn json_str(self) -> Result<Option<JsonStr<'a>>, Error> {
-        match self.value {
-            Value::String(text) => Ok(Some(text)),
-            Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.error(TEXT)),
-        }
-    }
-
     pub(crate) fn text(self) -> Result<Option<Cow<'a, str>>, Error> {
-        Ok(self.json_str()?.map(JsonStr::to_cow))
+        self.typed(TEXT, |value| value.text().map(JsonStr::to_cow))
     }
 
     pub(crate) fn bool(self) -> Result<Option<bool>, Error> {
-        match self.value {
-            Value::Bool(value) => Ok(Some(value)),
-            Value::Absent | Value::Null => Ok(None),
-            _ => Err(self.error("expected true or false")),
-        }
+        self.typed("expected true or false", |value| if let Value::Bool(is) = value { Some(is) } else { None })
     }
 
     /// Returns an integer. The function that uses it checks the range.
@@ -209,7 +201,7 @@ impl<'a> Input<'a> {
         expected: &'static str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>, Error> {
-        let Some(text) = self.json_str()? else { return Ok(None) };
+        let Some(text) = self.typed(TEXT, Value::text)? else { return Ok(None) };
         text.with_decoded(parse).map(Some).ok_or_else(|| self.error(expected))
     }
 

@@ -156,13 +156,11 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
             Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),
             Token::Number(digits) => is_card_number(digits),
         };
-        match Tokens::new(text).find(|(token, _)| is_full(*token)) {
-            None => Ok(InfoDetails(object)),
-            Some((_, at)) => {
-                let path = Pointer::inside("", text, at.start).to_text();
-                Err(Error::context(path, "contains an unmasked card number"))
-            }
+        if let Some((_, at)) = Tokens::new(text).find(|(token, _)| is_full(*token)) {
+            let path = Pointer::inside("", text, at.start).to_text();
+            return Err(Error::context(path, "contains an unmasked card number"));
         }
+        Ok(InfoDetails(object))
     }
 }
 

@@ -154,7 +154,11 @@ impl Amount {
         let removable = scale.saturating_sub(min_scale);
         let trailing_zeros = digits.iter().rev().take(removable).take_while(|digit| **digit == b'0').count();
         let end = MAX_DIGITS.saturating_sub(trailing_zeros);
-        append(out, &digits, start, point, end);
+        out.extend_from_slice(digits.get(start..point).unwrap_or_default());
+        if point < end {
+            out.push(b'.');
+            out.extend_from_slice(digits.get(point..end).unwrap_or_default());
+        }
         if scale < min_scale {
             if scale == 0 {
                 out.push(b'.');
@@ -166,8 +170,7 @@ impl Amount {
 
     /// Appends the plain decimal with all fraction digits of the amount.
     pub fn write_text(self, out: &mut Vec<u8>) {
-        let (digits, start, point) = self.digits();
-        append(out, &digits, start, point, MAX_DIGITS);
+        self.write(self.scale(), out);
     }
 
     /// Returns the digits with leading zeros, the index of the first digit to write, and the index of the fraction.
@@ -189,14 +192,6 @@ impl Amount {
         let point = MAX_DIGITS.saturating_sub(usize::try_from(self.scale()).unwrap_or(0));
         let start = digits.iter().take_while(|digit| **digit == b'0').count().min(point.saturating_sub(1));
         (digits, start, point)
-    }
-}
-
-fn append(out: &mut Vec<u8>, digits: &[u8; MAX_DIGITS], start: usize, point: usize, end: usize) {
-    out.extend_from_slice(digits.get(start..point).unwrap_or_default());
-    if point < end {
-        out.push(b'.');
-        out.extend_from_slice(digits.get(point..end).unwrap_or_default());
     }
 }
 
@@ -251,21 +246,7 @@ impl FromStr for Amount {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Amount {
-    /// Writes a string, because amounts are strings (§1).
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Amount {
-    /// Reads a string. A JSON number is an error.
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let parse = |text: &str| Self::parse(text).ok();
-        crate::util::serde_str::deserialize(deserializer, "a decimal string of at most 28 digits", parse)
-    }
-}
+crate::util::serde_str::impl_serde_via_str! { Amount, "a decimal string of at most 28 digits" }
 
 #[cfg(test)]
 mod tests {

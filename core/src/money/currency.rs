@@ -95,20 +95,7 @@ impl FromStr for Currency {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Currency {
-    /// Writes the alphabetic code.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Currency {
-    /// Reads an alphabetic code in upper case.
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::util::serde_str::deserialize(deserializer, "an active ISO 4217 code in upper case", Self::from_code)
-    }
-}
+crate::util::serde_str::impl_serde_via_str! { Currency, "an active ISO 4217 code in upper case" }
 
 #[cfg(test)]
 mod tests {

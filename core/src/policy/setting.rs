@@ -112,9 +112,7 @@ impl_setting!(
 );
 impl_setting!(
     Option<Amount>,
-    |input, expected| {
-        input.value().is_present().then(|| parse(input, expected, |text| text.parse().ok()).map(Some)).transpose()
-    },
+    |input, expected| input.typed(expected, |value| value.text()?.with_decoded(|text| text.parse().ok())).map(Some),
     |amount, w| w.plain(|out| amount.iter().for_each(|amount| amount.write_text(out))),
     Option::is_none
 );
@@ -135,7 +133,8 @@ impl_setting!(Transitions, transitions, |transitions, w| match transitions {
 impl Setting for SortedMap<Code, Severity> {
     fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
         read_entries(self, input, "not a code of a rule", Code::from_name, Code::name, |entry| {
-            parse(entry, expected, Severity::from_name)
+            let severity = entry.value().text().and_then(|text| text.with_decoded(Severity::from_name));
+            severity.ok_or_else(|| entry.error(expected))
         })
     }
 
@@ -182,11 +181,6 @@ fn pair_of_states(input: Input<'_>, index: PathSegment<'_>, pair: Value<'_>) -> 
         [from, to] => Ok((from, to)),
         _ => Err(error(&[index])),
     }
-}
-
-/// Parses a string. Any other value is the same error as an invalid string.
-fn parse<T>(input: Input<'_>, expected: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
-    input.value().text().and_then(|text| text.with_decoded(parse)).ok_or_else(|| input.error(expected))
 }
 
 /// Reads the entries of a map, whose keys have a name in JSON.

@@ -225,20 +225,7 @@ impl FromStr for Timestamp {
 }
 
 #[cfg(feature = "serde")]
-impl serde::Serialize for Timestamp {
-    /// Writes text without loss, like `Display`.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> serde::Deserialize<'de> for Timestamp {
-    /// Reads the text of an RFC 3339 timestamp.
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::util::serde_str::deserialize(deserializer, "an RFC 3339 instant", Self::parse)
-    }
-}
+crate::util::serde_str::impl_serde_via_str! { Timestamp, "an RFC 3339 instant" }
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,27 @@ where
     }
 }
 
+/// Implements `Serialize` by `Display` and `Deserialize` by `FromStr`.
+macro_rules! impl_serde_via_str {
+    ($type:ty, $expected:literal) => {
+        impl serde::Serialize for $type {
+            /// Writes the text of `Display` as a string.
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            /// Reads a string. Any other value, such as a number, is an error.
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::util::serde_str::deserialize(deserializer, $expected, |text| text.parse().ok())
+            }
+        }
+    };
+}
+
+pub(crate) use impl_serde_via_str;
+
 struct StrVisitor<F> {
     expected: &'static str,
     parse: F,
