@@ -141,7 +141,7 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
         _ => from,
     };
     while let Some(start) = next_candidate(bytes, at, MIN_TEXT_PAN_DIGITS) {
-        if let Some(end) = number_end(bytes, start) {
+        if let Some(end) = number_end(bytes, start, |_| true, |_| true) {
             return Some(start..end);
         }
         at = group_end(bytes, start);
@@ -149,8 +149,15 @@ fn find_in(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the end of the longest card number that begins with the group at `start`.
-fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// Returns the end of the longest card number that begins with the group at `start`. Its other groups and its end must be
+/// accepted.
+#[inline]
+pub(crate) fn number_end(
+    bytes: &[u8],
+    start: usize,
+    is_group: impl Fn(&usize) -> bool,
+    is_end: impl Fn(usize) -> bool,
+) -> Option<usize> {
     let mut digits = [0; MAX_PAN_DIGITS];
     // The end of a group by the number of digits up to it, or 0 if no group ends there.
     let mut ends = [0; MAX_PAN_DIGITS + 1];
@@ -164,7 +171,7 @@ fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
         } else {
             *ends.get_mut(count)? = at;
             last_end = count;
-            let Some(next) = next_group(bytes, at) else { break };
+            let Some(next) = next_group(bytes, at).filter(&is_group) else { break };
             at = next;
         }
     }
@@ -174,16 +181,8 @@ fn number_end(bytes: &[u8], start: usize) -> Option<usize> {
     let lengths = Scheme::of(&digits)?.lengths().iter().rev().map(|length| usize::from(*length));
     lengths.filter(|length| *length >= MIN_TEXT_PAN_DIGITS).find_map(|length| {
         let end = *ends.get(length)?;
-        (end != 0 && digits.get(..length).is_some_and(luhn)).then_some(end)
+        (end != 0 && is_end(end) && digits.get(..length).is_some_and(luhn)).then_some(end)
     })
-}
-
-/// Checks if the digits are a card number in a text: 13 to 19 digits, a known scheme with this length, and a valid
-/// check digit.
-pub(crate) fn is_text_pan(digits: &[u8]) -> bool {
-    (MIN_TEXT_PAN_DIGITS..=MAX_PAN_DIGITS).contains(&digits.len())
-        && Scheme::of(digits).is_some_and(|scheme| scheme.has_length(digits.len()))
-        && luhn(digits)
 }
 
 fn is_of_number(byte: u8) -> bool {
@@ -214,13 +213,13 @@ fn next_candidate(bytes: &[u8], from: usize, length: usize) -> Option<usize> {
 }
 
 /// Returns the end of the group of digits that contains `at`.
-fn group_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn group_end(bytes: &[u8], at: usize) -> usize {
     let digits = bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
     at.saturating_add(digits)
 }
 
 /// Returns the start of the next group, if exactly one separator is between.
-fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
+pub(crate) fn next_group(bytes: &[u8], end: usize) -> Option<usize> {
     let next = end.saturating_add(1);
     (bytes.get(end).copied().is_some_and(is_separator) && digit_at(bytes, next)).then_some(next)
 }

@@ -19,7 +19,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     let mut known_pans = KnownPans::default();
     collect(body, &mut known_pans);
     let mut tokens = Tokens::new(body);
-    let mut copy = Copy { body, copied: 0, out };
+    let mut copy = Copy::new(body, out);
     // True if the next token is the value of a member `uid`.
     let mut is_uid = false;
     while let Some((token, range)) = tokens.next() {
@@ -31,7 +31,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
                 let Some(field) = SensitiveField::named(name) else { continue };
                 let Some((value, range)) = tokens.value() else { continue };
                 if let Some(replacement) = field.replacement(value) {
-                    copy.replace(range, replacement.as_str());
+                    copy.replace(range, "\"", replacement.as_str());
                 }
             }
             // One UUID in some thousands contains digits that form a card number. The service generates the UUID, and a log
@@ -46,7 +46,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 /// Returns valid JSON with the known PANs in its texts masked. A number that contains one becomes a string.
 pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<'a, str> {
     let mut out = Vec::new();
-    let mut copy = Copy { body: json, copied: 0, out: &mut out };
+    let mut copy = Copy::new(json, &mut out);
     for (token, range) in Tokens::new(json) {
         copy.mask(range, token, |text| known_pans.mask(text));
     }
@@ -57,15 +57,19 @@ pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<
     Cow::Owned(into_text(out))
 }
 
-/// Copies a body, except for the values that are replaced.
-struct Copy<'a, 'o> {
-    body: &'a str,
+/// Copies a text, except for the ranges that are replaced.
+pub(super) struct Copy<'t, 'o> {
+    text: &'t str,
     /// The number of bytes that are copied or replaced.
     copied: usize,
     out: &'o mut Vec<u8>,
 }
 
-impl Copy<'_, '_> {
+impl<'t, 'o> Copy<'t, 'o> {
+    pub(super) fn new(text: &'t str, out: &'o mut Vec<u8>) -> Self {
+        Copy { text, copied: 0, out }
+    }
+
     /// Masks the text of a token.
     fn mask(&mut self, range: Range<usize>, token: Token<'_>, mask: impl FnOnce(&str) -> Option<Masked>) {
         let masked = match token {
@@ -73,28 +77,28 @@ impl Copy<'_, '_> {
             Token::Number(digits) => mask(digits),
         };
         if let Some(masked) = masked {
-            self.replace(range, masked.as_str());
+            self.replace(range, "\"", masked.as_str());
         }
     }
 
-    /// Replaces a range of the body by a string.
-    fn replace(&mut self, range: Range<usize>, text: &str) {
-        self.out.extend_from_slice(or_bug(self.body.get(self.copied..range.start), "").as_bytes());
-        self.out.push(b'"');
-        escape(text, self.out);
-        self.out.push(b'"');
+    /// Replaces a range of the text by a string in quotes.
+    pub(super) fn replace(&mut self, range: Range<usize>, quote: &str, content: &str) {
+        self.out.extend_from_slice(or_bug(self.text.get(self.copied..range.start), "").as_bytes());
+        self.out.extend_from_slice(quote.as_bytes());
+        escape(content, self.out);
+        self.out.extend_from_slice(quote.as_bytes());
         self.copied = range.end;
     }
 
-    fn finish(self) {
-        self.out.extend_from_slice(or_bug(self.body.get(self.copied..), "").as_bytes());
+    pub(super) fn finish(self) {
+        self.out.extend_from_slice(or_bug(self.text.get(self.copied..), "").as_bytes());
     }
 }
 
 /// Collects the card numbers that the body declares, in one pass over its tokens.
 ///
 /// A literal search would miss names that are spelled differently.
-fn collect(body: &str, known_pans: &mut KnownPans) {
+pub(super) fn collect(body: &str, known_pans: &mut KnownPans) {
     let mut tokens = Tokens::new(body);
     while let Some((token, _)) = tokens.next() {
         if !matches!(token, Token::Name(name) if SensitiveField::named(name) == Some(SensitiveField::CardNumber)) {
@@ -119,23 +123,8 @@ pub(crate) enum SensitiveField {
     SecurityCode,
 }
 
-/// The names of sensitive members, in lower case and without `_` and `-`.
-///
-/// `redact`, `redact_text`, and the fingerprint share this table.
-const SENSITIVE_NAMES: [(&str, SensitiveField); 9] = [
-    ("cardnumber", SensitiveField::CardNumber),
-    ("pan", SensitiveField::CardNumber),
-    ("securitycode", SensitiveField::SecurityCode),
-    ("cvv", SensitiveField::SecurityCode),
-    ("cvc", SensitiveField::SecurityCode),
-    ("cvv2", SensitiveField::SecurityCode),
-    ("cvc2", SensitiveField::SecurityCode),
-    ("csc", SensitiveField::SecurityCode),
-    ("cid", SensitiveField::SecurityCode),
-];
-
-/// The length of the longest name in the table.
-const LONGEST_NAME: usize = 12;
+/// The length of the longest sensitive name.
+const LONGEST_NAME: usize = "securitycode".len();
 
 impl SensitiveField {
     /// Classifies the name of a member after decoding its escapes.
@@ -151,13 +140,18 @@ impl SensitiveField {
         let mut normalized = [0; LONGEST_NAME];
         let mut length = 0_usize;
         for character in name.filter(|character| !matches!(character, '_' | '-')) {
-            // A longer name, or one with another character, is not in the table.
+            // A longer name, or one with another character, is not sensitive.
             let byte = u8::try_from(character).ok().filter(u8::is_ascii_alphanumeric)?;
             *normalized.get_mut(length)? = byte.to_ascii_lowercase();
             length = length.saturating_add(1);
         }
-        let normalized = normalized.get(..length)?;
-        SENSITIVE_NAMES.iter().find(|(known, _)| known.as_bytes() == normalized).map(|(_, field)| *field)
+        match normalized.get(..length)? {
+            b"cardnumber" | b"pan" => Some(SensitiveField::CardNumber),
+            b"securitycode" | b"cvv" | b"cvc" | b"cvv2" | b"cvc2" | b"csc" | b"cid" => {
+                Some(SensitiveField::SecurityCode)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the replacement of a value in ASCII, or `None` if the value is kept.
@@ -185,15 +179,11 @@ impl SensitiveField {
 ///
 /// Masked texts are kept, so that a second redaction changes nothing.
 fn is_masked(text: &str) -> bool {
-    let digits = |end: &str, most| end.len() <= most && end.bytes().all(|byte| byte.is_ascii_digit());
-    match (text.find('*'), text.rfind('*')) {
-        (Some(first), Some(last)) => {
-            let (head, rest) = text.split_at_checked(first).unwrap_or_default();
-            let (stars, tail) = rest.split_at_checked(last.saturating_sub(first).saturating_add(1)).unwrap_or_default();
-            digits(head, 6) && digits(tail, 4) && stars.bytes().all(|byte| byte == b'*')
-        }
-        _ => false,
-    }
+    let digit = |character: char| character.is_ascii_digit();
+    let rest = text.trim_start_matches(digit);
+    let stars = rest.trim_end_matches(digit);
+    let removed = |whole: &str, part: &str| whole.len().saturating_sub(part.len());
+    removed(text, rest) <= 6 && removed(rest, stars) <= 4 && !stars.is_empty() && stars.bytes().all(|byte| byte == b'*')
 }
 
 /// Returns the mask of a value that is declared as a card number. The mask of an empty value does not reveal that it is empty.
@@ -211,8 +201,9 @@ mod tests {
     #[test]
     fn names_are_compared_loosely() {
         use SensitiveField::{CardNumber, SecurityCode};
-        for (name, field) in SENSITIVE_NAMES {
-            assert!(name.len() <= LONGEST_NAME, "{name}");
+        let pans = ["cardnumber", "pan"].map(|name| (name, CardNumber));
+        let codes = ["securitycode", "cvv", "cvc", "cvv2", "cvc2", "csc", "cid"].map(|name| (name, SecurityCode));
+        for (name, field) in pans.into_iter().chain(codes) {
             let spaced = name.chars().flat_map(|character| ['_', character.to_ascii_uppercase(), '-']);
             assert_eq!(SensitiveField::spelled(spaced), Some(field), "{name}");
         }

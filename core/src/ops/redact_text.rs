@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::redact::SensitiveField;
-use crate::card::finder::{is_text_pan, mask_pan};
+use super::redact::{Copy, SensitiveField};
+use crate::card::finder::{group_end, mask_pan, next_group, number_end};
 use crate::card::pan::MaskedPan;
 use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 use crate::input::parse_uuid;
@@ -21,19 +21,14 @@ const ENOUGH_DIGITS: usize = 16;
 pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
     let source = Source(text);
     // Memory is reserved before the first byte is written, since a growing buffer leaves its old bytes in memory.
-    let mut length = text.len();
-    source.replacements(&mut |replaced| length = length.saturating_add(replaced.added()));
-    out.reserve(length);
+    let written = |replaced: Replacement<'_>| replaced.quote.len().saturating_mul(2).saturating_add(MAX_PAN_DIGITS);
+    out.reserve(source.replacements().map(written).fold(text.len(), usize::saturating_add));
     let start = out.len();
-    let mut copied = 0;
-    source.replacements(&mut |replaced| {
-        out.extend_from_slice(source.slice(copied..replaced.range.start).as_bytes());
-        out.extend_from_slice(replaced.quote.as_bytes());
-        out.extend_from_slice(replaced.value.as_str().as_bytes());
-        out.extend_from_slice(replaced.quote.as_bytes());
-        copied = replaced.range.end;
-    });
-    out.extend_from_slice(source.slice(copied..text.len()).as_bytes());
+    let mut copy = Copy::new(text, out);
+    for Replacement { range, quote, value } in source.replacements() {
+        copy.replace(range, quote, value.as_str());
+    }
+    copy.finish();
     let written = out.get_mut(start..).unwrap_or_default();
     for number in Source(core::str::from_utf8(written).unwrap_or_default()).card_numbers() {
         mask_pan(written, &number);
@@ -48,20 +43,12 @@ struct Replacement<'t> {
     value: MaskedPan,
 }
 
-impl Replacement<'_> {
-    /// Returns the number of bytes by which the text grows.
-    fn added(&self) -> usize {
-        let new = self.value.as_str().len().saturating_add(self.quote.len().saturating_mul(2));
-        new.saturating_sub(self.range.len())
-    }
-}
-
-/// An opening or closing quote, with the backslashes that escape it.
+/// A byte with the backslashes before it, which may escape it.
 #[derive(Clone, Copy)]
-struct Quote {
-    mark: u8,
+struct Escaped {
+    byte: u8,
     backslashes: usize,
-    end: usize,
+    at: usize,
 }
 
 /// The kind of the character before the cursor, which decides whether a card number may begin here.
@@ -87,8 +74,9 @@ impl<'t> Source<'t> {
         self.0.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    fn char(self, at: usize) -> Option<char> {
-        self.0.get(at..)?.chars().next()
+    /// Returns the text from a position on.
+    fn rest(self, at: usize) -> &'t str {
+        self.slice(at..self.len())
     }
 
     fn slice(self, range: Range<usize>) -> &'t str {
@@ -104,24 +92,23 @@ impl<'t> Source<'t> {
     }
 
     fn is_alphanumeric(self, at: usize) -> bool {
-        self.char(at).is_some_and(char::is_alphanumeric)
+        self.rest(at).starts_with(char::is_alphanumeric)
     }
 
     /// Returns the position after the character at `at`.
     fn after(self, at: usize) -> usize {
-        at.saturating_add(self.char(at).map_or(1, char::len_utf8))
+        at.saturating_add(self.rest(at).chars().next().map_or(1, char::len_utf8))
     }
 
     /// Returns the first position from `at` on whose byte does not pass.
-    fn skip(self, mut at: usize, passes: impl Fn(u8) -> bool) -> usize {
-        while at < self.len() && passes(self.byte(at)) {
-            at = at.saturating_add(1);
-        }
-        at
+    fn skip(self, at: usize, passes: impl Fn(u8) -> bool) -> usize {
+        (at..self.len()).find(|at| !passes(self.byte(*at))).unwrap_or(self.len())
     }
 
-    fn digits_end(self, at: usize) -> usize {
-        self.skip(at, |byte| byte.is_ascii_digit())
+    /// Returns the next byte from `at` on that is not a backslash, or 0 at the end.
+    fn escaped(self, at: usize) -> Escaped {
+        let end = self.skip(at, |byte| byte == b'\\');
+        Escaped { byte: self.byte(end), backslashes: end.saturating_sub(at), at: end }
     }
 
     /// Returns the end of a terminal control sequence or a string escape at `at`, if there is one.
@@ -130,12 +117,12 @@ impl<'t> Source<'t> {
     fn escape_end(self, at: usize) -> Option<usize> {
         match self.byte(at) {
             b'\\' => {
-                let letter = self.skip(at, |byte| byte == b'\\');
-                let digits = letter.saturating_add(1)..letter.saturating_add(5);
-                Some(match self.byte(letter) {
+                let Escaped { byte, at, .. } = self.escaped(at);
+                let digits = at.saturating_add(1)..at.saturating_add(5);
+                Some(match byte {
                     b'b' | b'f' | b'n' | b'r' | b't' => digits.start,
                     b'u' if digits.clone().all(|at| self.byte(at).is_ascii_hexdigit()) => digits.end,
-                    _ => letter,
+                    _ => at,
                 })
             }
             0x1B if self.byte(at.saturating_add(1)) == b'[' => {
@@ -152,30 +139,25 @@ impl<'t> Source<'t> {
         (self.byte(at) == b'%' && digit(1) && digit(2)).then(|| at.saturating_add(3))
     }
 
-    /// Calls `found` with the replacement of each value that follows a name of card data, in order.
-    fn replacements(self, found: &mut dyn FnMut(&Replacement<'t>)) {
+    /// Returns the replacement of each value that follows a name of card data, in order.
+    fn replacements(self) -> impl Iterator<Item = Replacement<'t>> {
         let mut at = 0;
-        while at < self.len() {
-            if let Some(end) = self.escape_end(at).or_else(|| self.percent_end(at)) {
-                at = end;
-                continue;
-            }
-            let end = self.name_end(at);
-            if end == at {
-                at = self.after(at);
-                continue;
-            }
-            let field = SensitiveField::spelled(self.slice(at..end).chars());
-            at = match field.and_then(|field| self.value(field, end)) {
-                Some((end, replaced)) => {
-                    if let Some(replaced) = replaced {
-                        found(&replaced);
-                    }
-                    end
+        core::iter::from_fn(move || {
+            let mut found = None;
+            while found.is_none() && at < self.len() {
+                if let Some(end) = self.escape_end(at).or_else(|| self.percent_end(at)) {
+                    at = end;
+                    continue;
                 }
-                None => end,
-            };
-        }
+                let name = at..self.name_end(at);
+                match SensitiveField::spelled(self.slice(name.clone()).chars()) {
+                    Some(field) => (at, found) = self.value(field, name.end),
+                    // A character that is not part of a name is skipped.
+                    None => at = name.end.max(self.after(at)),
+                }
+            }
+            found
+        })
     }
 
     fn name_end(self, mut at: usize) -> usize {
@@ -185,56 +167,40 @@ impl<'t> Source<'t> {
         at
     }
 
-    /// Returns the end of the value after a name that ends at `at`, and its replacement if it is not already masked.
-    fn value(self, field: SensitiveField, mut at: usize) -> Option<(usize, Option<Replacement<'t>>)> {
-        let name_end = at;
-        let name_quote = self.quote(at);
-        at = name_quote.map_or(at, |quote| quote.end);
+    /// Returns the end of the value after a name that ends at `name_end`, and its replacement if it is not already masked.
+    fn value(self, field: SensitiveField, name_end: usize) -> (usize, Option<Replacement<'t>>) {
+        let name_quote = self.quote(name_end);
+        let mut at = name_quote.map_or(name_end, Escaped::end);
         let enclosing = self.slice(name_end..at);
         // Forms encode nested fields as `card[cvv]=123`.
-        at = match self.byte(at) {
-            b']' => at.saturating_add(1),
-            b'%' if self.slice(at..at.saturating_add(3)).eq_ignore_ascii_case("%5d") => at.saturating_add(3),
-            _ => at,
-        };
+        let bracket = ["]", "%5D", "%5d"].into_iter().find(|bracket| self.rest(at).starts_with(bracket));
+        at = at.saturating_add(bracket.map_or(0, str::len));
         // Only in JSON, whose names are quoted, the value may be on the next line.
-        let is_space = |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && matches!(byte, b'\n' | b'\r');
-        at = self.skip(at, is_space);
-        let separator = at;
-        at = self.skip(at, |byte| matches!(byte, b':' | b'='));
+        let is_space = |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && is_line_break(byte);
+        let separator = self.skip(at, is_space);
+        at = self.skip(separator, |byte| matches!(byte, b':' | b'='));
         if at == separator {
-            return None;
+            return (name_end, None);
         }
         // Ruby and PHP write `=>`.
         at = self.skip(at, |byte| byte == b'>');
         at = self.skip(at, |byte| is_space(byte) || matches!(byte, b'(' | b'<'));
-        let (range, enclosing) = match self.quote(at) {
-            Some(quote) if name_quote.is_none() && self.ends_string(quote.end) => return Some((at, None)),
+        let value_quote = self.quote(at);
+        let (range, quote) = match value_quote {
+            Some(quote) if name_quote.is_none() && self.ends_string(quote.end()) => return (at, None),
             Some(quote) => (self.quoted(quote), ""),
-            None if matches!(self.byte(at), b'{' | b'[') => {
-                let end = self.container_end(at, name_quote);
-                (at..self.token_end(end), enclosing)
-            }
-            None => (self.token(field, at), enclosing),
+            None => (at..self.unquoted_end(field, at, name_quote), enclosing),
         };
-        let end = range.end;
-        let content = self.slice(range.clone());
+        let (end, content) = (range.end, self.slice(range.clone()));
         // An unquoted empty value or a null does not contain a card number.
-        let is_absent = content.is_empty() && self.quote(at).is_none();
-        let is_null = content == "null" && field == SensitiveField::CardNumber && self.quote(at).is_none();
-        let masked = if is_absent || is_null { None } else { field.text_replacement(content) };
-        Some((end, masked.map(|value| Replacement { range, quote: enclosing, value })))
+        let is_absent = content.is_empty() || content == "null" && field == SensitiveField::CardNumber;
+        let masked = if is_absent && value_quote.is_none() { None } else { field.text_replacement(content) };
+        (end, masked.map(|value| Replacement { range, quote, value }))
     }
 
     /// Returns the quote at `at`, if there is one. Backslashes may escape it.
-    fn quote(self, at: usize) -> Option<Quote> {
-        let mark = self.skip(at, |byte| byte == b'\\');
-        let backslashes = mark.saturating_sub(at);
-        matches!(self.byte(mark), b'"' | b'\'').then(|| Quote {
-            mark: self.byte(mark),
-            backslashes,
-            end: mark.saturating_add(1),
-        })
+    fn quote(self, at: usize) -> Option<Escaped> {
+        Some(self.escaped(at)).filter(|escaped| matches!(escaped.byte, b'"' | b'\''))
     }
 
     /// Returns whether a quote that ends at `at` closes a string in which the name is the last word.
@@ -243,33 +209,37 @@ impl<'t> Source<'t> {
     }
 
     /// Returns the content between an opening quote and the closing one or the end of the line.
-    fn quoted(self, open: Quote) -> Range<usize> {
-        let mut backslashes = 0_usize;
-        let mut at = open.end;
-        while at < self.len() {
-            let byte = self.byte(at);
+    fn quoted(self, open: Escaped) -> Range<usize> {
+        let mut next = self.escaped(open.end());
+        loop {
+            let Escaped { byte, backslashes, at } = next;
             // A string in double quotes also ends one in single quotes within it.
-            let is_quote = byte == open.mark || byte == b'"';
-            match (open.backslashes, backslashes) {
-                (0, escapes) if is_quote && escapes.is_multiple_of(2) => return open.end..at,
-                (most, escapes) if is_quote && most > 0 && escapes <= most => {
-                    return open.end..at.saturating_sub(escapes);
-                }
-                _ => {}
+            let is_quote = byte == open.byte || byte == b'"';
+            if is_quote && open.backslashes > 0 && backslashes <= open.backslashes {
+                return open.end()..at.saturating_sub(backslashes);
             }
-            if matches!(byte, b'\n' | b'\r') {
-                break;
+            let is_closing = is_quote && open.backslashes == 0 && backslashes.is_multiple_of(2);
+            if is_closing || is_line_break(byte) || at >= self.len() {
+                return open.end()..at;
             }
-            backslashes = if byte == b'\\' { backslashes.saturating_add(1) } else { 0 };
-            at = at.saturating_add(1);
+            next = self.escaped(next.end());
         }
-        open.end..at
+    }
+
+    /// Returns the end of the unquoted value at `at`: an object, an array, or a word.
+    fn unquoted_end(self, field: SensitiveField, at: usize, name_quote: Option<Escaped>) -> usize {
+        let end = match self.byte(at) {
+            b'{' | b'[' => self.container_end(at, name_quote),
+            _ if field == SensitiveField::CardNumber => self.token_end(at).max(self.groups_end(at)),
+            _ => at,
+        };
+        self.token_end(end)
     }
 
     /// Returns the end of the object or array at `at`, whose strings are quoted like the name before it.
     ///
     /// An unclosed one ends with the line, or with the text if the name is quoted as in JSON.
-    fn container_end(self, mut at: usize, name_quote: Option<Quote>) -> usize {
+    fn container_end(self, mut at: usize, name_quote: Option<Escaped>) -> usize {
         let backslashes = name_quote.map_or(0, |quote| quote.backslashes);
         let mut depth = 0_usize;
         while at < self.len() {
@@ -282,15 +252,13 @@ impl<'t> Source<'t> {
                     }
                 }
                 b'"' => {
-                    let quote = Quote { mark: b'"', backslashes, end: at.saturating_add(1) };
-                    let content = self.quoted(quote);
                     // Continues at the closing quote, after its backslashes.
-                    at = self.skip(content.end, |byte| byte == b'\\');
+                    at = self.escaped(self.quoted(Escaped { byte: b'"', backslashes, at }).end).at;
                     if self.byte(at) != b'"' {
                         continue;
                     }
                 }
-                b'\n' | b'\r' if name_quote.is_none() => break,
+                byte if is_line_break(byte) && name_quote.is_none() => break,
                 _ => {}
             }
             at = at.saturating_add(1);
@@ -298,37 +266,24 @@ impl<'t> Source<'t> {
         at
     }
 
-    /// Returns the unquoted value at `at`.
-    fn token(self, field: SensitiveField, at: usize) -> Range<usize> {
-        let end = self.token_end(at);
-        let groups_end = match field {
-            SensitiveField::CardNumber => self.groups_end(at),
-            SensitiveField::SecurityCode => at,
-        };
-        at..if groups_end > end { self.token_end(groups_end) } else { end }
-    }
-
     /// Returns the end of the word at `at`, without the punctuation of the sentence.
     fn token_end(self, at: usize) -> usize {
-        let mut end = at;
-        let mut next = at;
-        while let Some(character) = self.char(next) {
-            let is_end = match character {
-                ',' | ';' | '&' | '#' | '|' | '"' | '\'' | ')' | ']' | '}' | '<' | '>' => true,
-                // An escaped quote or line break.
+        let (mut end, mut next) = (at, at);
+        while let Some(character) = self.rest(next).chars().next() {
+            let after = match character {
+                ',' | ';' | '&' | '#' | '|' | '"' | '\'' | ')' | ']' | '}' | '<' | '>' => break,
                 '\\' => {
-                    let escaped = self.skip(next, |byte| byte == b'\\');
-                    matches!(self.byte(escaped), b'"' | b'\'' | b'n' | b'r' | b't')
+                    let Escaped { byte, at, .. } = self.escaped(next);
+                    // An escaped quote or line break.
+                    if matches!(byte, b'"' | b'\'' | b'n' | b'r' | b't') {
+                        break;
+                    }
+                    at
                 }
-                _ => character.is_whitespace() || character.is_control(),
-            };
-            if is_end {
-                break;
-            }
-            next = match character {
-                '\\' => self.skip(next, |byte| byte == b'\\'),
+                _ if character.is_whitespace() || character.is_control() => break,
                 _ => self.after(next),
             };
+            next = after;
             if !matches!(character, '.' | ':' | '!' | '?') {
                 end = next;
             }
@@ -338,19 +293,16 @@ impl<'t> Source<'t> {
 
     /// Returns the end of the groups of digits at `at` if they may be one card number, otherwise `at`.
     fn groups_end(self, at: usize) -> usize {
-        let (mut end, mut next, mut digits) = (at, at, 0_usize);
-        while digits < ENOUGH_DIGITS && self.is_digit(next) {
-            let group_end = self.digits_end(next);
-            digits = digits.saturating_add(group_end.saturating_sub(next));
-            if digits > MAX_PAN_DIGITS || self.is_alphanumeric(group_end) || self.byte(group_end) == b'*' {
-                digits = digits.saturating_sub(group_end.saturating_sub(next));
+        let bytes = self.0.as_bytes();
+        let (mut end, mut digits) = (at, 0_usize);
+        let mut next = Some(at).filter(|at| self.is_digit(*at));
+        while let Some(start) = next.filter(|_| digits < ENOUGH_DIGITS) {
+            let after = group_end(bytes, start);
+            let sum = digits.saturating_add(after.saturating_sub(start));
+            if sum > MAX_PAN_DIGITS || self.is_alphanumeric(after) || self.byte(after) == b'*' {
                 break;
             }
-            end = group_end;
-            if !is_separator(self.byte(group_end)) {
-                break;
-            }
-            next = group_end.saturating_add(1);
+            (end, digits, next) = (after, sum, next_group(bytes, after));
         }
         if digits >= MIN_PAN_DIGITS { end } else { at }
     }
@@ -370,71 +322,41 @@ impl<'t> Source<'t> {
                 (at, before) = (at.saturating_add(UUID_LENGTH), Before::Joined);
                 continue;
             }
-            let byte = self.byte(at);
-            (at, before) = match byte {
-                b'0'..=b'9' => {
-                    if is_start {
-                        found.extend(self.card_number(at));
-                    }
-                    (self.digits_end(at), Before::Digit)
-                }
-                b'%' => {
-                    // The digits of the percent-encoded byte may also be text after a percent sign.
-                    found.extend(self.percent_end(at).and_then(|start| self.card_number(start)));
-                    (at.saturating_add(1), Before::Other)
-                }
-                b'.' if before == Before::Digit && self.is_digit(at.saturating_add(1)) => {
-                    (at.saturating_add(1), Before::Joined)
-                }
-                b'*' if matches!(before, Before::Digit | Before::MaskStar | Before::Separator) => {
-                    (at.saturating_add(1), Before::MaskStar)
-                }
-                b' ' | b'-' if matches!(before, Before::Digit | Before::MaskStar) => {
-                    (at.saturating_add(1), Before::Separator)
-                }
-                _ if self.is_alphanumeric(at) => (self.after(at), Before::Joined),
-                _ => (self.after(at), Before::Other),
+            let start = match self.byte(at) {
+                // The digits of a percent-encoded byte may also be text after a percent sign.
+                b'%' => self.percent_end(at),
+                _ => Some(at).filter(|_| is_start),
             };
+            found.extend(start.and_then(|start| self.card_number(start)));
+            before = match self.byte(at) {
+                b'0'..=b'9' => Before::Digit,
+                b'.' if before == Before::Digit && self.is_digit(at.saturating_add(1)) => Before::Joined,
+                b'*' if matches!(before, Before::Digit | Before::MaskStar | Before::Separator) => Before::MaskStar,
+                b' ' | b'-' if matches!(before, Before::Digit | Before::MaskStar) => Before::Separator,
+                _ if self.is_alphanumeric(at) => Before::Joined,
+                _ => Before::Other,
+            };
+            at = self.after(at);
         }
         found
     }
 
     /// Returns the longest card number that begins at `at`.
     fn card_number(self, at: usize) -> Option<Range<usize>> {
-        let mut digits = [0; MAX_PAN_DIGITS];
-        let (mut count, mut next, mut longest) = (0_usize, at, None);
-        while self.is_digit(next) && !self.is_uuid(next) {
-            let mut end = next;
-            while self.is_digit(end) {
-                let Some(slot) = digits.get_mut(count) else { return longest };
-                *slot = self.byte(end);
-                count = count.saturating_add(1);
-                end = end.saturating_add(1);
-            }
-            if digits.get(..count).is_some_and(is_text_pan) && self.ends_number(end) {
-                longest = Some(at..end);
-            }
-            if !is_separator(self.byte(end)) {
-                break;
-            }
-            next = end.saturating_add(1);
-        }
-        longest
+        let is_group = |start: &usize| self.is_digit(*start) && !self.is_uuid(*start);
+        let start = Some(at).filter(is_group)?;
+        Some(start..number_end(self.0.as_bytes(), start, is_group, |end| self.ends_number(end))?)
     }
 
     /// Returns whether a card number may end at `at`: no letter, decimal fraction, or masked digit follows.
     fn ends_number(self, at: usize) -> bool {
+        let is_masked = |at: usize| match self.byte(at) {
+            b' ' | b'-' => matches!(self.byte(at.saturating_add(1)), b'*' | b'0'..=b'9'),
+            byte => byte == b'*',
+        };
         match self.byte(at) {
             b'.' => !self.is_digit(at.saturating_add(1)),
-            b'*' => {
-                let mut next = at;
-                while self.byte(next) == b'*'
-                    || is_separator(self.byte(next)) && matches!(self.byte(next.saturating_add(1)), b'*' | b'0'..=b'9')
-                {
-                    next = next.saturating_add(1);
-                }
-                !self.is_digit(next)
-            }
+            b'*' => !(at..self.len()).find(|at| !is_masked(*at)).is_some_and(|end| self.is_digit(end)),
             _ => !self.is_alphanumeric(at),
         }
     }
@@ -448,8 +370,15 @@ impl<'t> Source<'t> {
     }
 }
 
-fn is_separator(byte: u8) -> bool {
-    matches!(byte, b' ' | b'-')
+impl Escaped {
+    /// Returns the position after the byte.
+    fn end(self) -> usize {
+        self.at.saturating_add(1)
+    }
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 #[cfg(test)]
