@@ -74,9 +74,8 @@ impl<'t> Source<'t> {
         self.0.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Returns the text from a position on.
-    fn rest(self, at: usize) -> &'t str {
-        self.slice(at..self.len())
+    fn char(self, at: usize) -> Option<char> {
+        self.0.get(at..)?.chars().next()
     }
 
     fn slice(self, range: Range<usize>) -> &'t str {
@@ -92,12 +91,12 @@ impl<'t> Source<'t> {
     }
 
     fn is_alphanumeric(self, at: usize) -> bool {
-        self.rest(at).starts_with(char::is_alphanumeric)
+        self.char(at).is_some_and(char::is_alphanumeric)
     }
 
     /// Returns the position after the character at `at`.
     fn after(self, at: usize) -> usize {
-        at.saturating_add(self.rest(at).chars().next().map_or(1, char::len_utf8))
+        at.saturating_add(self.char(at).map_or(1, char::len_utf8))
     }
 
     /// Returns the first position from `at` on whose byte does not pass.
@@ -173,7 +172,9 @@ impl<'t> Source<'t> {
         let mut at = name_quote.map_or(name_end, Escaped::end);
         let enclosing = self.slice(name_end..at);
         // Forms encode nested fields as `card[cvv]=123`.
-        let bracket = ["]", "%5D", "%5d"].into_iter().find(|bracket| self.rest(at).starts_with(bracket));
+        let bracket = ["]", "%5D", "%5d"]
+            .into_iter()
+            .find(|bracket| self.slice(at..at.saturating_add(bracket.len())) == *bracket);
         at = at.saturating_add(bracket.map_or(0, str::len));
         // Only in JSON, whose names are quoted, the value may be on the next line.
         let is_space = |byte| matches!(byte, b' ' | b'\t') || name_quote.is_some() && is_line_break(byte);
@@ -269,7 +270,7 @@ impl<'t> Source<'t> {
     /// Returns the end of the word at `at`, without the punctuation of the sentence.
     fn token_end(self, at: usize) -> usize {
         let (mut end, mut next) = (at, at);
-        while let Some(character) = self.rest(next).chars().next() {
+        while let Some(character) = self.char(next) {
             let after = match character {
                 ',' | ';' | '&' | '#' | '|' | '"' | '\'' | ')' | ']' | '}' | '<' | '>' => break,
                 '\\' => {
@@ -328,15 +329,16 @@ impl<'t> Source<'t> {
                 _ => Some(at).filter(|_| is_start),
             };
             found.extend(start.and_then(|start| self.card_number(start)));
+            let is_digit = self.is_digit(at);
             before = match self.byte(at) {
-                b'0'..=b'9' => Before::Digit,
+                _ if is_digit => Before::Digit,
                 b'.' if before == Before::Digit && self.is_digit(at.saturating_add(1)) => Before::Joined,
                 b'*' if matches!(before, Before::Digit | Before::MaskStar | Before::Separator) => Before::MaskStar,
                 b' ' | b'-' if matches!(before, Before::Digit | Before::MaskStar) => Before::Separator,
                 _ if self.is_alphanumeric(at) => Before::Joined,
                 _ => Before::Other,
             };
-            at = self.after(at);
+            at = if is_digit { group_end(self.0.as_bytes(), at) } else { self.after(at) };
         }
         found
     }

@@ -1,6 +1,8 @@
 //! The canonical form of a body.
 
-use super::buffered_digest::BufferedDigest;
+use hmac::digest::Update;
+
+use crate::card::finder::Masked;
 use crate::card::known::KnownPans;
 use crate::card::scheme::MIN_PAN_DIGITS;
 use crate::input::parse_uuid;
@@ -15,7 +17,7 @@ pub(super) struct Canonical<'t, 'a> {
     tape: &'t Tape<'a>,
     /// The card numbers that the body declares, if card numbers are masked.
     masked: Option<&'t KnownPans>,
-    out: BufferedDigest<'t>,
+    out: &'t mut dyn Update,
     /// The indices of the items and member names still to be written in all open objects and arrays, the next one last.
     pending: InlineVec<usize, 64>,
     open: InlineVec<Frame, 16>,
@@ -30,7 +32,7 @@ struct Frame {
 }
 
 impl<'t, 'a> Canonical<'t, 'a> {
-    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: BufferedDigest<'t>) -> Self {
+    pub(super) fn new(tape: &'t Tape<'a>, masked: Option<&'t KnownPans>, out: &'t mut dyn Update) -> Self {
         Canonical { tape, masked, out, pending: InlineVec::new(), open: InlineVec::new() }
     }
 
@@ -65,7 +67,7 @@ impl<'t, 'a> Canonical<'t, 'a> {
         self.out.put(b":");
         let value = self.tape.value(index);
         match masked.and(SensitiveField::named(name)).and_then(|secret| secret.replacement(value)) {
-            Some(secret) => self.quoted(|out| out.put(secret.as_str().as_bytes())),
+            Some(secret) => self.quoted(secret.as_str()),
             None => self.value(index, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }
@@ -76,11 +78,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
             Value::Array(_) => self.begin(index, false),
             Value::String(text) => text.with_decoded(|text| self.text(text, masked)),
             Value::Number(digits) => {
-                if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(digits)) {
-                    self.out.put(hidden.as_str().as_bytes());
-                } else {
-                    self.out.put(digits.as_bytes());
-                }
+                let hidden = masked.and_then(|known_pans| known_pans.mask_text(digits));
+                self.out.put(hidden.as_ref().map_or(digits, Masked::as_str).as_bytes());
             }
             Value::Bool(true) => self.out.put(b"true"),
             Value::Bool(false) => self.out.put(b"false"),
@@ -109,40 +108,22 @@ impl<'t, 'a> Canonical<'t, 'a> {
 
     fn text(&mut self, text: &str, masked: Option<&KnownPans>) {
         // A UUID is not a card number, even if its digits look like one.
-        if let Some(hidden) = masked.and_then(|known_pans| known_pans.mask_text(text))
-            && parse_uuid(text).is_none()
-        {
-            self.quoted(|out| escape(hidden.as_str(), out));
-        } else {
-            self.quoted(|out| escape(text, out));
+        match masked.and_then(|known_pans| known_pans.mask_text(text)).filter(|_| parse_uuid(text).is_none()) {
+            Some(hidden) => self.quoted(hidden.as_str()),
+            None => self.quoted(text),
         }
     }
 
-    fn quoted(&mut self, fill: impl FnOnce(&mut BufferedDigest<'_>)) {
+    fn quoted(&mut self, content: &str) {
         self.out.put(b"\"");
-        fill(&mut self.out);
+        escape(content, &mut self.out);
         self.out.put(b"\"");
     }
 }
 
-/// Collects the card numbers that the body declares.
-pub(super) fn collect(tape: &Tape<'_>, known_pans: &mut KnownPans) {
-    let mut index = 0_usize;
-    while let Some(node) = tape.node(index) {
-        index = index.saturating_add(1);
-        if node.name().and_then(SensitiveField::named) != Some(SensitiveField::CardNumber) {
-            continue;
-        }
-        // Every string and number of the value counts as a card number. The loop skips nested values, so each is visited once.
-        let held = tape.whole(index);
-        for node in held.iter().filter(|node| node.name().is_none()) {
-            match node.value {
-                Value::String(text) => known_pans.collect(text.chars()),
-                Value::Number(digits) => known_pans.collect(digits.chars()),
-                _ => {}
-            }
-        }
-        index = index.saturating_add(held.len());
+impl Put for &mut dyn Update {
+    fn put(&mut self, bytes: &[u8]) {
+        self.update(bytes);
     }
 }
 

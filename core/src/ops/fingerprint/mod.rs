@@ -9,7 +9,6 @@
 //! The members `amount` and `time_to_complete_payment` of the request are never masked, even if they look like a card
 //! number. Requests with different amounts must have different fingerprints.
 
-mod buffered_digest;
 mod canonical;
 
 use crate::types::fingerprint::Fingerprint;
@@ -19,8 +18,8 @@ use sha2::{Digest, Sha256};
 use crate::card::known::KnownPans;
 use crate::json::Tape;
 use crate::json::writer::hex;
+use crate::ops::redact;
 use crate::policy::FingerprintKey;
-use buffered_digest::BufferedDigest;
 use canonical::Canonical;
 
 /// Computes the fingerprint of a body that is a JSON object.
@@ -29,14 +28,14 @@ pub(crate) fn compute(body: &str, key: Option<&FingerprintKey>) -> Fingerprint {
     let keyed = key.and_then(|key| Hmac::<Sha256>::new_from_slice(key.bytes()).ok());
     let hash = match keyed {
         Some(mut mac) => {
-            Canonical::new(&tape, None, BufferedDigest::new(&mut mac)).write();
+            Canonical::new(&tape, None, &mut mac).write();
             mac.finalize().into_bytes()
         }
         None => {
             let mut known_pans = KnownPans::default();
-            canonical::collect(&tape, &mut known_pans);
+            redact::collect(body, &mut known_pans);
             let mut hash = Sha256::new();
-            Canonical::new(&tape, Some(&known_pans), BufferedDigest::new(&mut hash)).write();
+            Canonical::new(&tape, Some(&known_pans), &mut hash).write();
             hash.finalize()
         }
     };
