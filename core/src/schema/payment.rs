@@ -69,7 +69,7 @@ pub(crate) const ALWAYS: [PaymentField; 11] = [
 pub(crate) const IN_CRYPTO: [PaymentField; 2] = [PaymentField::RequestedAmount, PaymentField::RequestedCurrency];
 
 /// The members that may be null (§2.1).
-const NULLABLE: [PaymentField; 5] =
+pub(crate) const NULLABLE: [PaymentField; 5] =
     [PaymentField::Url, PaymentField::ClientAmount, PaymentField::FailBy, PaymentField::PaidAt, PaymentField::Info];
 
 impl PaymentField {

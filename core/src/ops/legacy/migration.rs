@@ -9,9 +9,11 @@ use super::migrated_body::{Change, MigratedBody, Unresolved};
 use crate::json::writer::{Writer, into_text};
 use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::report::Pointer;
-use crate::schema::legacy::{ChangeKind, IDEMPOTENCY_KEY_HEADER};
+use crate::schema::legacy::{BodyChanges, ChangeKind, IDEMPOTENCY_KEY_HEADER, MemberChange};
 use crate::util::inline_vec::InlineVec;
 use crate::validate::unknown::{Occurrence, occurrences};
+
+const ALREADY_LEGACY: &str = "a member of the legacy API; the current member is given too, and counts";
 
 /// A member of the new body.
 #[derive(Clone, Copy)]
@@ -26,10 +28,9 @@ struct Member<'a> {
 pub(super) struct Migration<'a> {
     /// Returns the rank of a member. Members of equal rank keep their order.
     rank: fn(JsonStr<'_>) -> usize,
-    names: InlineVec<UnknownMember<'a>, 64>,
-    /// The value of each name in the original body.
-    values: InlineVec<Value<'a>, 64>,
-    /// The number of values already taken.
+    /// The members of the original body, with the first value of each name.
+    original: InlineVec<(JsonStr<'a>, Value<'a>), 64>,
+    /// The number of original members already taken.
     taken: usize,
     members: InlineVec<Member<'a>, 96>,
     /// The result, still without the body.
@@ -40,69 +41,101 @@ pub(super) struct Migration<'a> {
 static NO_FIELDS: ObjectSchema = ObjectSchema::new("", 0, &[]);
 
 impl<'a> Migration<'a> {
-    /// Creates an empty migration. It is inlined, since the value is too large to be moved.
+    /// Reads the members of a body. It is inlined, since the value is too large to be moved.
     #[inline(always)]
-    pub(super) fn new(rank: fn(JsonStr<'_>) -> usize) -> Self {
-        Migration {
+    pub(super) fn new(body: &'a str, rank: fn(JsonStr<'_>) -> usize) -> Self {
+        let mut migration = Migration {
             rank,
-            names: InlineVec::new(),
-            values: InlineVec::new(),
+            original: InlineVec::new(),
             taken: 0,
             members: InlineVec::new(),
             migrated: MigratedBody::default(),
-        }
+        };
+        migration.read(body);
+        migration
     }
 
     /// Reads the members of a body. If a member is repeated, its first value is used.
-    pub(super) fn read(&mut self, body: &'a str) {
+    fn read(&mut self, body: &'a str) {
         // An ordinary payment has at most this many changes.
         self.migrated.changes.reserve(32);
-        for (name, value) in members(body) {
-            self.names.push(UnknownMember { schema: &NO_FIELDS, name });
-            self.values.push(value);
-        }
-        let occurrences = occurrences(&self.names);
-        if occurrences.contains(&Occurrence::Repeat) {
-            self.drop_repeated(&occurrences);
+        self.original.extend(members(body));
+        let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember { schema: &NO_FIELDS, name: *name };
+        let names: InlineVec<UnknownMember<'a>, 64> = self.original.iter().map(unknown).collect();
+        let mut of_names = names.iter().zip(occurrences(&names));
+        self.original.retain(|_| match of_names.next() {
+            Some((name, Occurrence::Repeat)) => {
+                let path = Pointer::unknown(name).to_text();
+                let reason = "the member is repeated; its first value counts";
+                self.migrated.unresolved.push(Unresolved { path, reason });
+                false
+            }
+            _ => true,
+        });
+    }
+
+    /// Migrates the members of a legacy body. `special` returns true for a member that it has migrated.
+    pub(super) fn upgrade(
+        &mut self,
+        api: &BodyChanges,
+        special: fn(&mut Self, JsonStr<'a>, Option<MemberChange>, Value<'a>) -> bool,
+    ) {
+        while let Some((name, value)) = self.next() {
+            let change = api.change(name);
+            if special(self, name, change, value) {
+                continue;
+            }
+            match change {
+                Some(MemberChange { legacy, current: Some(current), kind }) => {
+                    self.rename(legacy, current, kind, value);
+                }
+                Some(MemberChange { legacy, .. }) => self.removed(legacy.pointer),
+                None => self.put(name, value),
+            }
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn drop_repeated(&mut self, occurrences: &[Occurrence]) {
-        let first = |occurrence: Option<&Occurrence>| occurrence != Some(&Occurrence::Repeat);
-        let (mut of_name, mut of_value) = (occurrences.iter(), occurrences.iter());
-        self.names.retain(|unknown| {
-            let stays = first(of_name.next());
-            if !stays {
-                let path = Pointer::unknown(unknown).to_text();
-                self.migrated
-                    .unresolved
-                    .push(Unresolved { path, reason: "the member is repeated; its first value counts" });
+    /// Migrates the members of a current body. `special` returns true for a member that it has migrated.
+    pub(super) fn downgrade(&mut self, api: &BodyChanges, special: fn(&mut Self, &'static Field, Value<'a>) -> bool) {
+        while let Some((name, value)) = self.next() {
+            let Some((_, field)) = api.current.find(name) else {
+                match api.change(name) {
+                    Some(MemberChange { legacy, current: Some(current), .. }) if self.is_given(current.name) => {
+                        self.unresolved(legacy.pointer, ALREADY_LEGACY);
+                    }
+                    // Other legacy members and unknown members are copied.
+                    _ => self.put(name, value),
+                }
+                continue;
+            };
+            // A null is dropped if the body has the value in a legacy member.
+            if !value.is_present() && api.changes_of(field.name).any(|(legacy, _)| self.is_given(legacy.name)) {
+                continue;
             }
-            stays
-        });
-        self.values.retain(|_| first(of_value.next()));
+            if special(self, field, value) {
+                continue;
+            }
+            if let Some(legacy) = api.legacy_name(field.name) {
+                self.change(field.pointer, legacy.pointer, ChangeKind::Renamed);
+                self.put_known(legacy.name, value);
+            } else if api.is_added(field.name) {
+                self.removed(field.pointer);
+            } else {
+                self.put(name, value);
+            }
+        }
     }
 
     /// Takes the next member of the original body.
-    pub(super) fn next(&mut self) -> Option<(JsonStr<'a>, Value<'a>)> {
-        loop {
-            let member = (self.names.get(self.taken)?.name, *self.values.get(self.taken)?);
-            self.taken = self.taken.saturating_add(1);
-            if !matches!(member.1, Value::Absent) {
-                return Some(member);
-            }
-        }
+    fn next(&mut self) -> Option<(JsonStr<'a>, Value<'a>)> {
+        let member = *self.original.get(self.taken)?;
+        self.taken = self.taken.saturating_add(1);
+        Some(member)
     }
 
     /// Returns the value of `name` in the original body, even if it is null.
     pub(super) fn given(&self, name: &str) -> Option<Value<'a>> {
-        self.values.get(self.position_of(name)?).copied()
-    }
-
-    fn position_of(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|unknown| unknown.name.is(name))
+        self.original.iter().find(|(known, _)| known.is(name)).map(|(_, value)| *value)
     }
 
     /// Returns whether the original body has a value other than null for `name`.
@@ -110,23 +143,6 @@ impl<'a> Migration<'a> {
     /// A null yields to a value in a member of the same meaning.
     pub(super) fn is_given(&self, name: &str) -> bool {
         self.given(name).is_some_and(Value::is_present)
-    }
-
-    /// Removes a member that is null in the original body, since another member determines its value.
-    pub(super) fn drop_null(&mut self, name: &str) {
-        if let Some(position) = self.position_of(name) {
-            self.drop_at(position, name);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn drop_at(&mut self, position: usize, name: &str) {
-        if position < self.taken {
-            self.members.retain(|member| !member.name.is(name));
-        } else if let Some(value) = self.values.get_mut(position) {
-            *value = Value::Absent;
-        }
     }
 
     /// Renames the member `legacy` to `current`.
@@ -139,12 +155,9 @@ impl<'a> Migration<'a> {
         kind: ChangeKind,
         value: Value<'a>,
     ) -> bool {
-        if let Some(position) = self.position_of(current.name) {
-            if self.values.get(position).is_some_and(|value| value.is_present()) {
-                self.unresolved(legacy.pointer, "the current member is given too, and counts");
-                return false;
-            }
-            self.drop_at(position, current.name);
+        if self.is_given(current.name) {
+            self.unresolved(legacy.pointer, "the current member is given too, and counts");
+            return false;
         }
         self.change(legacy.pointer, current.pointer, kind);
         self.put_known(current.name, value);
@@ -156,9 +169,25 @@ impl<'a> Migration<'a> {
         self.members.iter().any(|member| member.name.is(name))
     }
 
-    /// Adds a member to the new body.
+    /// Reports the members that the new body does not have as unresolved.
+    pub(super) fn must_have(&mut self, fields: impl IntoIterator<Item = &'static Field>, reason: &'static str) {
+        for field in fields {
+            if !self.has(field.name) {
+                self.unresolved(field.pointer, reason);
+            }
+        }
+    }
+
+    /// Adds a member to the new body. Of two values of one known member the first counts, unless it is null.
     pub(super) fn put(&mut self, name: JsonStr<'a>, value: Value<'a>) {
-        self.members.push(Member { rank: (self.rank)(name), name, value });
+        let rank = (self.rank)(name);
+        let is_same = |member: &&mut Member<'_>| member.rank == rank && member.name.compare(name).is_eq();
+        // Unknown members, of which a body may have thousands, are never added twice.
+        match self.members.iter_mut().filter(|_| rank != usize::MAX).find(is_same) {
+            Some(member) if !member.value.is_present() => member.value = value,
+            Some(_) => {}
+            None => self.members.push(Member { rank, name, value }),
+        }
     }
 
     /// Adds a member with a name from the tables to the new body.

@@ -3,7 +3,6 @@
 
 use alloc::borrow::ToOwned;
 
-use super::downgrade::downgrade;
 use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::writer::Writer;
@@ -18,29 +17,24 @@ const DETAILS: &str = "pay_in_details";
 
 /// Migrates a request to the current API. `body` is a JSON object.
 pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
-    let mut migration = Migration::new(|name| REQUEST.current_rank(name));
-    migration.read(body);
+    let mut migration = Migration::new(body, |name| REQUEST.current_rank(name));
     payment_type(&mut migration, kind);
-    while let Some((name, value)) = migration.next() {
-        match REQUEST.change(name) {
-            _ if name.is("payment_type") => {}
-            Some(MemberChange { legacy, current: Some(current), kind }) => {
-                if migration.rename(legacy, current, kind, value) && current.name == DETAILS {
-                    note_details(&mut migration, Within::Credentials, value);
+    migration.upgrade(&REQUEST, |migration, name, change, value| {
+        match change {
+            Some(MemberChange { legacy, current: Some(current), kind }) if current.name == DETAILS => {
+                if migration.rename(legacy, current, kind, value) {
+                    note_details(migration, |member| member.in_credentials, value);
                 }
             }
-            Some(MemberChange { legacy, kind: ChangeKind::Moved, .. }) => {
-                idempotency_key(&mut migration, legacy, value)
-            }
-            Some(MemberChange { legacy, .. }) => migration.removed(legacy.pointer),
-            None => {
-                if name.is(DETAILS) {
-                    note_details(&mut migration, Within::Details, value);
-                }
+            Some(MemberChange { legacy, kind: ChangeKind::Moved, .. }) => idempotency_key(migration, legacy, value),
+            None if name.is(DETAILS) => {
+                note_details(migration, |member| member.in_details, value);
                 migration.put(name, value);
             }
+            _ => return false,
         }
-    }
+        true
+    });
     now_required(&mut migration, kind);
     migration.finish(|name, value, w| match value {
         Value::Object(object) if name.is(DETAILS) => write_details(object, w),
@@ -50,10 +44,9 @@ pub(crate) fn upgrade_request(kind: PaymentType, body: &str) -> MigratedBody {
 
 /// Migrates a request to the legacy API. `body` is a JSON object.
 pub(crate) fn downgrade_request(body: &str) -> MigratedBody {
-    let mut migration = Migration::new(|name| REQUEST.legacy_rank(name));
-    migration.read(body);
+    let mut migration = Migration::new(body, |name| REQUEST.legacy_rank(name));
     not_in_legacy(&mut migration);
-    downgrade(&mut migration, &REQUEST, |_, _, _| false);
+    migration.downgrade(&REQUEST, |_, _, _| false);
     migration.finish(write_value)
 }
 
@@ -100,42 +93,39 @@ fn idempotency_key(migration: &mut Migration<'_>, legacy: &'static Field, value:
     }
 }
 
-/// The object with the payer's details in the original body.
-#[derive(Clone, Copy)]
-enum Within {
-    Credentials,
-    Details,
-}
-
 /// A member of the payer's card.
 struct CardMember {
     name: &'static str,
-    /// The pointers of the member outside of `card`.
+    /// The pointers of the member in the original body, below `credentials` and `pay_in_details`.
     in_credentials: &'static str,
     in_details: &'static str,
-    /// The pointer in the current API, if the member was not removed.
+    /// The field of the current API, if the member was not removed.
     current: Option<RequestField>,
 }
 
-macro_rules! card_members {
-    ($($name:literal $current:expr;)*) => {
-        [$(CardMember {
-            name: $name,
-            in_credentials: concat!("/credentials/", $name),
-            in_details: concat!("/pay_in_details/", $name),
+macro_rules! card_member {
+    ($path:literal => $current:expr) => {
+        CardMember {
+            name: $path,
+            in_credentials: concat!("/credentials/", $path),
+            in_details: concat!("/pay_in_details/", $path),
             current: $current,
-        }),*]
+        }
     };
 }
 
-static CARD_MEMBERS: [CardMember; 6] = card_members! {
-    "card_holder" Some(RequestField::CardHolder);
-    "card_number" Some(RequestField::CardNumber);
-    "expiry_year" Some(RequestField::ExpiryYear);
-    "expiry_month" Some(RequestField::ExpiryMonth);
-    "security_code" Some(RequestField::SecurityCode);
-    "payer_account" None;
-};
+/// The members that were outside of `card`.
+static CARD_MEMBERS: [CardMember; 6] = [
+    card_member!("card_holder" => Some(RequestField::CardHolder)),
+    card_member!("card_number" => Some(RequestField::CardNumber)),
+    card_member!("expiry_year" => Some(RequestField::ExpiryYear)),
+    card_member!("expiry_month" => Some(RequestField::ExpiryMonth)),
+    card_member!("security_code" => Some(RequestField::SecurityCode)),
+    card_member!("payer_account" => None),
+];
+
+/// The removed member in `card`.
+static NESTED_ACCOUNT: CardMember = card_member!("card/payer_account" => None);
 
 /// The payer's details in the original body.
 struct Details<'a> {
@@ -158,28 +148,18 @@ impl<'a> Details<'a> {
     }
 }
 
-/// Records the changes to the payer's details and to the card in them.
+/// Records the changes to the payer's details and to the card in them. `pointer` returns where a member was.
 ///
 /// The details are read again when they are written.
-fn note_details(migration: &mut Migration<'_>, within: Within, value: Value<'_>) {
+fn note_details(migration: &mut Migration<'_>, pointer: fn(&CardMember) -> &'static str, value: Value<'_>) {
     let Value::Object(object) = value else { return };
     let details = Details::read(object);
-    for (member, _) in details.flat() {
-        let from = match within {
-            Within::Credentials => member.in_credentials,
-            Within::Details => member.in_details,
-        };
+    let nested = if let Some(Value::Object(card)) = details.card { card } else { "{}" };
+    let accounts = members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)).map(|_| &NESTED_ACCOUNT);
+    for member in details.flat().map(|(member, _)| member).chain(accounts) {
         match member.current {
-            Some(current) => migration.change(from, current.entry().pointer, ChangeKind::Moved),
-            None => migration.removed(from),
-        }
-    }
-    if let Some(Value::Object(nested)) = details.card {
-        for _ in members(nested).filter(|(name, _)| name.is(PAYER_ACCOUNT)) {
-            migration.removed(match within {
-                Within::Credentials => "/credentials/card/payer_account",
-                Within::Details => "/pay_in_details/card/payer_account",
-            });
+            Some(current) => migration.change(pointer(member), current.entry().pointer, ChangeKind::Moved),
+            None => migration.removed(pointer(member)),
         }
     }
 }

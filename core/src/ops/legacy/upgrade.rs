@@ -3,8 +3,9 @@
 use super::migrated_body::MigratedBody;
 use super::migration::{Migration, write_value};
 use crate::json::{Field, FieldId, JsonType, Value};
+use crate::money::USDT;
 use crate::schema::legacy::{BALANCE, ChangeKind, MemberChange, PAYMENT};
-use crate::schema::payment::PaymentField;
+use crate::schema::payment::{IN_CRYPTO, NULLABLE, PaymentField};
 use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::{LegacyFlags, State};
 use crate::util::inline_vec::InlineVec;
@@ -20,19 +21,14 @@ static STATUS: Field = Field::new("/status", JsonType::String);
 
 /// Migrates a payment to the current API. `body` is a JSON object.
 pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
-    let mut migration = Migration::new(|name| PAYMENT.current_rank(name));
-    migration.read(body);
-    while let Some((name, value)) = migration.next() {
-        match PAYMENT.change(name) {
+    let mut migration = Migration::new(body, |name| PAYMENT.current_rank(name));
+    migration.upgrade(&PAYMENT, |migration, name, change, value| {
+        match change {
             // These are migrated by `state` below.
             Some(MemberChange { kind: ChangeKind::Derived, .. }) => {}
             Some(MemberChange { legacy, current: Some(current), .. }) if matches!(legacy.name, "type" | "method") => {
-                type_or_method(&mut migration, legacy, current, value);
+                type_or_method(migration, legacy, current, value);
             }
-            Some(MemberChange { legacy, current: Some(current), kind }) => {
-                migration.rename(legacy, current, kind, value);
-            }
-            Some(MemberChange { legacy, .. }) => migration.removed(legacy.pointer),
             None if name.is("info") && matches!(value, Value::String(_)) => {
                 migration.unresolved(
                     "/info",
@@ -40,9 +36,10 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
                 );
                 migration.put(name, Value::Null);
             }
-            None => migration.put(name, value),
+            _ => return false,
         }
-    }
+        true
+    });
     state(&mut migration);
     always_there(&mut migration);
     migration.finish(write_value)
@@ -50,19 +47,9 @@ pub(crate) fn upgrade_payment(body: &str) -> MigratedBody {
 
 /// Migrates a balance to the current API. `body` is a JSON object.
 pub(crate) fn upgrade_balance(body: &str) -> MigratedBody {
-    let mut migration = Migration::new(|name| BALANCE.current_rank(name));
-    migration.read(body);
-    while let Some((name, value)) = migration.next() {
-        match BALANCE.change(name) {
-            Some(MemberChange { legacy, current: Some(current), kind }) => {
-                migration.rename(legacy, current, kind, value);
-            }
-            _ => migration.put(name, value),
-        }
-    }
-    if !migration.has("cur") {
-        migration.unresolved("/cur", "every balance has it; the legacy body does not");
-    }
+    let mut migration = Migration::new(body, |name| BALANCE.current_rank(name));
+    migration.upgrade(&BALANCE, |_, _, _, _| false);
+    migration.must_have(BALANCE.current.fields, "every balance has it; the legacy body does not");
     migration.finish(write_value)
 }
 
@@ -153,7 +140,6 @@ fn state(migration: &mut Migration<'_>) {
     let by_status = status_state.filter(|state| agrees(*state));
     let [completed, succeed, partially_completed] = flags.map(Option::unwrap_or_default);
     let state = by_status.unwrap_or_else(|| LegacyFlags { completed, succeed, partially_completed }.state());
-    migration.drop_null(field.name);
     migration.put_string(field.name, state.name());
     for legacy in state_members(migration, by_status.is_some()) {
         migration.change(legacy.pointer, field.pointer, ChangeKind::Derived);
@@ -185,28 +171,18 @@ fn state_members(migration: &Migration<'_>, status: bool) -> InlineVec<&'static 
 
 /// Adds the missing members that every payment has (§2.1): null if allowed, otherwise reported as unresolved.
 fn always_there(migration: &mut Migration<'_>) {
-    use PaymentField::{
-        Amount, ClientAmount, CreatedDate, Currency, FailBy, Info, MerchantId, PaidAt, RequestedAmount,
-        RequestedCurrency, Uid, Url,
-    };
-    for field in [Url, ClientAmount, FailBy, PaidAt, Info].map(FieldId::entry) {
+    use PaymentField::{Amount, CreatedDate, Currency, MerchantId, Uid};
+    for field in NULLABLE.map(FieldId::entry) {
         if !migration.has(field.name) {
             migration.put_known(field.name, Value::Null);
             migration.added(field.pointer);
         }
     }
-    for field in [Uid, MerchantId, Amount, Currency, CreatedDate].map(FieldId::entry) {
-        if !migration.has(field.name) {
-            migration.unresolved(field.pointer, "every payment has it; the legacy body does not");
-        }
-    }
-    let counts = ["currency", "cur"].into_iter().find(|name| migration.is_given(name));
-    let in_usdt = counts.and_then(|name| migration.given(name)?.text());
-    if in_usdt.is_some_and(|currency| currency.is(crate::money::USDT)) {
-        for field in [RequestedAmount, RequestedCurrency].map(FieldId::entry) {
-            if !migration.has(field.name) {
-                migration.unresolved(field.pointer, "every payment in USDT has it; the legacy body does not");
-            }
-        }
+    let always = [Uid, MerchantId, Amount, Currency, CreatedDate];
+    migration.must_have(always.map(FieldId::entry), "every payment has it; the legacy body does not");
+    let currency = ["currency", "cur"].into_iter().find(|name| migration.is_given(name));
+    let currency = currency.and_then(|name| migration.given(name)?.text());
+    if currency.is_some_and(|currency| currency.is(USDT)) {
+        migration.must_have(IN_CRYPTO.map(FieldId::entry), "every payment in USDT has it; the legacy body does not");
     }
 }
