@@ -14,7 +14,7 @@ use crate::json::writer::{Writer, into_text};
 use crate::json::{FieldPresence, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
-use crate::money::{Amount, Breakdown, Charges, Currency};
+use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
 use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
@@ -54,15 +54,14 @@ const IGNORED_CODES: [Code; 8] = [
 /// # Errors
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
 pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-    let stored = context.payment.as_str();
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
-    match read(stored, usize::MAX, &PAYMENT, &mut slots, &mut presence) {
+    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
     }
-    let mut update = PaymentUpdate { stored, slots: &slots, presence: &presence, updates: Vec::new() };
-    update.check(ruleset)?;
+    let mut update = PaymentUpdate { ruleset, context, slots: &slots, presence: &presence, updates: Vec::new() };
+    update.check()?;
     let from =
         update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
     let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
@@ -70,8 +69,13 @@ pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Re
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
         return Ok(Problem::with_detail(ProblemCode::TransitionRefused, detail).into());
     }
-    update.apply(ruleset, context, from)?;
-    Ok(Outcome::success(200, OutcomeBody::Json(update.json(&context.receipts).into())))
+    update.apply(from == context.to)?;
+    Ok(Outcome::success(200, OutcomeBody::Json(update.json().into())))
+}
+
+/// Fails with a context error if the condition is false.
+fn check(condition: bool, path: &'static str, message: &'static str) -> Result<(), Error> {
+    if condition { Ok(()) } else { Err(Error::context(path, message)) }
 }
 
 fn invalid_payment(member: PaymentField) -> Error {
@@ -80,7 +84,8 @@ fn invalid_payment(member: PaymentField) -> Error {
 
 /// A stored payment, and the changes to it.
 struct PaymentUpdate<'a, 'b> {
-    stored: &'a str,
+    ruleset: &'a Ruleset,
+    context: &'b AdvanceContext<'a>,
     slots: &'b Slots<'a>,
     presence: &'b FieldPresence<'a>,
     updates: Vec<(PaymentField, FieldUpdate<'b>)>,
@@ -100,18 +105,18 @@ enum FieldUpdate<'b> {
 
 impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Checks that the stored payment is valid enough to be moved. All violations count, even beyond the limit of a report.
-    fn check(&self, ruleset: &'a Ruleset) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         // These are required even if the policy disables `missing`.
         if let Some(member) = REQUIRED_FIELDS.into_iter().find(|member| !self.value(*member).is_present()) {
             return Err(invalid_payment(member));
         }
         let mut report = ReportBuilder::new(usize::MAX);
-        payment::validate(ruleset, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
+        payment::validate(self.ruleset, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
         let fault = report
             .violations
             .iter()
             .filter(|found| found.severity() == Severity::Error && !IGNORED_CODES.contains(&found.code()))
-            .find(|found| !(found.code() == Code::StateInconsistent && self.was_paid(ruleset, &found.path())));
+            .find(|found| !(found.code() == Code::StateInconsistent && self.was_paid(&found.path())));
         match fault {
             Some(fault) => Err(Error::context(["/payment", &fault.path()].concat(), INVALID_PAYMENT)),
             None => Ok(()),
@@ -121,8 +126,8 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Returns whether `path` is a `paid_at` that was kept when the policy's list led back to `idle` or `routed`.
     ///
     /// Such a payment must be able to leave that state again.
-    fn was_paid(&self, ruleset: &Ruleset, path: &str) -> bool {
-        matches!(ruleset.policy().transitions, Transitions::List(_))
+    fn was_paid(&self, path: &str) -> bool {
+        matches!(self.ruleset.policy().transitions, Transitions::List(_))
             && path == PaymentField::PaidAt.entry().pointer
             && self.value(PaymentField::PaidAt).is_present()
     }
@@ -148,70 +153,57 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     /// Returns the maximum number of fraction digits of the payment's currency, and the minimum number to write.
-    fn scales(&self, ruleset: &Ruleset) -> (u32, u32) {
+    fn scales(&self) -> (u32, u32) {
         match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
-            None => (crate::money::MAX_CONVERTED_SCALE, ruleset.policy().crypto.scale),
+            None => (MAX_CONVERTED_SCALE, self.ruleset.policy().crypto.scale),
         }
     }
 
-    fn set_amount(&mut self, ruleset: &Ruleset, member: PaymentField, amount: Amount) {
-        let (_, scale) = self.scales(ruleset);
-        self.set(member, FieldUpdate::Amount(amount, scale));
+    fn set_amount(&mut self, member: PaymentField, amount: Amount) {
+        self.set(member, FieldUpdate::Amount(amount, self.scales().1));
     }
 
-    fn apply(&mut self, ruleset: &Ruleset, context: &'b AdvanceContext<'_>, from: State) -> Result<(), Error> {
-        let created = self.word(PaymentField::CreatedDate, Timestamp::parse);
-        if created.is_some_and(|created| context.at < created) {
+    /// Applies the transition. Without a change of the state, only a correction may change other members.
+    fn apply(&mut self, unchanged: bool) -> Result<(), Error> {
+        let AdvanceContext { at, to, .. } = *self.context;
+        if self.word(PaymentField::CreatedDate, Timestamp::parse).is_some_and(|created| at < created) {
             return Err(Error::context(AT, "earlier than created_date"));
         }
-        self.set(PaymentField::State, FieldUpdate::Text(context.to.name()));
-        let unchanged = from == context.to;
-        self.apply_correction(ruleset, context)?;
-        self.apply_paid_amount(ruleset, context, unchanged)?;
-        self.apply_failure(context, unchanged)?;
-        match context.to {
-            State::Completed if !unchanged => {
-                self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(context.at));
-                self.clear_failure();
-            }
-            // The failure no longer applies. `paid_at` and `paid_amount` are kept.
-            State::Idle | State::Routed if !unchanged => self.clear_failure(),
-            _ => {}
+        self.set(PaymentField::State, FieldUpdate::Text(to.name()));
+        if let Some(amount) = self.context.amount {
+            self.apply_correction(amount)?;
+        }
+        self.apply_paid_amount(unchanged)?;
+        self.apply_failure(unchanged)?;
+        if to == State::Completed && !unchanged {
+            self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(at));
+        }
+        // The failure no longer applies. `paid_at` and `paid_amount` are kept.
+        if matches!(to, State::Completed | State::Idle | State::Routed) && !unchanged {
+            self.set(PaymentField::FailBy, FieldUpdate::Null);
+            self.set(PaymentField::FailCode, FieldUpdate::Remove);
         }
         Ok(())
-    }
-
-    fn clear_failure(&mut self) {
-        self.set(PaymentField::FailBy, FieldUpdate::Null);
-        self.set(PaymentField::FailCode, FieldUpdate::Remove);
     }
 
     /// Checks that an amount from the context fits the payment's currency.
-    fn fits(&self, ruleset: &Ruleset, amount: Amount, path: &'static str) -> Result<(), Error> {
-        if !amount.fits(self.scales(ruleset).0) {
-            return Err(Error::context(path, "more fraction digits than the currency allows"));
-        }
-        Ok(())
+    fn check_scale(&self, amount: Amount, path: &'static str) -> Result<(), Error> {
+        check(amount.fits(self.scales().0), path, "more fraction digits than the currency allows")
     }
 
     /// Sets the amount of a correction, and recomputes the amounts that depend on it.
-    fn apply_correction(&mut self, ruleset: &Ruleset, context: &AdvanceContext<'_>) -> Result<(), Error> {
-        let Some(amount) = context.amount else { return Ok(()) };
-        if context.to != State::Correction {
-            return Err(Error::context(AMOUNT, "used with correction only"));
-        }
-        if amount.is_zero() {
-            return Err(Error::context(AMOUNT, "the amount must be greater than zero"));
-        }
-        self.fits(ruleset, amount, AMOUNT)?;
+    fn apply_correction(&mut self, amount: Amount) -> Result<(), Error> {
+        check(self.context.to == State::Correction, AMOUNT, "used with correction only")?;
+        check(!amount.is_zero(), AMOUNT, "the amount must be greater than zero")?;
+        self.check_scale(amount, AMOUNT)?;
         let (fee, commission) = (self.amount(PaymentField::Fee)?, self.amount(PaymentField::Commission)?);
         // The shared part of the commission does not affect any sum.
         let charges =
             Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
         let made =
             Breakdown::fiat(amount, &charges).map_err(|_| Error::context(AMOUNT, "less than fee and commission"))?;
-        self.set_amount(ruleset, PaymentField::Amount, made.amount);
+        self.set_amount(PaymentField::Amount, made.amount);
         let dependent = [
             (PaymentField::GrossAmount, made.gross_amount),
             (PaymentField::Total, made.total),
@@ -219,79 +211,62 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         ];
         for (member, amount) in dependent {
             if self.value(member).is_present() {
-                self.set_amount(ruleset, member, amount);
+                self.set_amount(member, amount);
             }
         }
         Ok(())
     }
 
-    fn apply_paid_amount(
-        &mut self,
-        ruleset: &Ruleset,
-        context: &AdvanceContext<'_>,
-        unchanged: bool,
-    ) -> Result<(), Error> {
-        let wrong = |message| Err(Error::context(PAID_AMOUNT, message));
-        let amount = self.amount(PaymentField::Amount)?;
-        let Some(paid) = context.paid_amount else {
-            return match context.to {
-                State::NotFully if !unchanged => wrong("required with not_fully"),
-                State::Completed if !unchanged => {
-                    self.set_amount(ruleset, PaymentField::PaidAmount, amount);
-                    Ok(())
-                }
-                _ => Ok(()),
-            };
+    fn apply_paid_amount(&mut self, unchanged: bool) -> Result<(), Error> {
+        let (amount, to) = (self.amount(PaymentField::Amount)?, self.context.to);
+        let Some(paid) = self.context.paid_amount else {
+            check(to != State::NotFully || unchanged, PAID_AMOUNT, "required with not_fully")?;
+            if to == State::Completed && !unchanged {
+                self.set_amount(PaymentField::PaidAmount, amount);
+            }
+            return Ok(());
         };
-        self.fits(ruleset, paid, PAID_AMOUNT)?;
-        if unchanged && context.to != State::Correction {
-            let stored = self.amount(PaymentField::PaidAmount)?;
-            return if stored == paid {
-                Ok(())
-            } else {
-                wrong("differs from the stored paid_amount, and the state does not change")
-            };
+        self.check_scale(paid, PAID_AMOUNT)?;
+        if unchanged && to != State::Correction {
+            let is_same = self.amount(PaymentField::PaidAmount)? == paid;
+            return check(is_same, PAID_AMOUNT, "differs from the stored paid_amount, and the state does not change");
         }
-        match context.to {
-            State::NotFully if paid.is_zero() || paid >= amount => {
-                wrong("must be greater than zero and less than the amount")
-            }
-            State::Completed if paid.is_zero() => wrong("must be greater than zero"),
-            State::NotFully | State::Completed | State::Correction => {
-                self.set_amount(ruleset, PaymentField::PaidAmount, paid);
-                Ok(())
-            }
-            _ => wrong("used with completed, not_fully, and correction only"),
-        }
+        let (accepted, expected) = match to {
+            State::NotFully => (!paid.is_zero() && paid < amount, "must be greater than zero and less than the amount"),
+            State::Completed => (!paid.is_zero(), "must be greater than zero"),
+            _ => (to == State::Correction, "used with completed, not_fully, and correction only"),
+        };
+        check(accepted, PAID_AMOUNT, expected)?;
+        self.set_amount(PaymentField::PaidAmount, paid);
+        Ok(())
     }
 
-    fn apply_failure(&mut self, context: &'b AdvanceContext<'_>, unchanged: bool) -> Result<(), Error> {
-        let told = [
+    fn apply_failure(&mut self, unchanged: bool) -> Result<(), Error> {
+        let context = self.context;
+        let given = [
             (PaymentField::FailBy, "/fail_by", context.fail_by.as_deref()),
             (PaymentField::FailCode, "/fail_code", context.fail_code.as_deref()),
         ];
-        for (member, path, text) in told {
-            match text {
-                Some(_) if context.to != State::Fail => {
-                    return Err(Error::context(path, "used with fail only"));
-                }
-                Some("") => return Err(Error::context(path, "must not be empty")),
-                Some(text) if unchanged && self.word(member, |stored| (stored == text).then_some(())).is_none() => {
-                    return Err(Error::context(path, "differs from the stored value, and the state does not change"));
-                }
-                Some(_) if unchanged => {}
-                Some(text) => self.set(member, FieldUpdate::Text(text)),
-                None if context.to == State::Fail && !unchanged => {
-                    return Err(Error::context(path, "required with fail"));
-                }
-                None => {}
+        for (member, path, text) in given {
+            let Some(text) = text else {
+                check(context.to != State::Fail || unchanged, path, "required with fail")?;
+                continue;
+            };
+            check(context.to == State::Fail, path, "used with fail only")?;
+            check(!text.is_empty(), path, "must not be empty")?;
+            if unchanged {
+                let is_same = self.value(member).text().is_some_and(|stored| stored.is(text));
+                check(is_same, path, "differs from the stored value, and the state does not change")?;
+            } else {
+                self.set(member, FieldUpdate::Text(text));
             }
         }
         Ok(())
     }
 
     /// Returns the updated payment: the members of §2.1 in their order, then unknown members.
-    fn json(&self, receipts: &[AbsoluteUri<'_>]) -> String {
+    fn json(&self) -> String {
+        let receipts = &self.context.receipts;
         let mut out = Vec::new();
         Writer::new(&mut out).object(|w| {
             for (slot, field) in PAYMENT.fields.iter().enumerate() {
@@ -311,7 +286,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
                 }
             }
             if !self.presence.unknown.is_empty() {
-                let others = members(self.stored).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                let others = members(self.context.payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
                 others.for_each(|(name, value)| w.member(name, value));
             }
         });

@@ -9,41 +9,31 @@ use crate::types::timestamp::Timestamp;
 
 /// Converts a fiat amount to USDT.
 pub(crate) fn convert(ruleset: &Ruleset, context: &ConvertContext) -> Outcome<'static> {
-    let crypto = ruleset.policy().crypto;
     let (requested_amount, requested_currency) = (context.amount, context.currency);
-    let converted = check_quote(ruleset, requested_currency, context.quote.as_ref(), context.now).and_then(|quote| {
-        let none = Charges::default();
-        let converted = Breakdown::usdt(requested_amount, &none, quote.rate(), crypto.scale, crypto.rounding);
-        Ok((converted.map_err(problem_for)?.amount, quote.rate()))
-    });
-    match converted {
-        Ok((amount, rate)) => Outcome::success(
-            200,
-            OutcomeBody::Conversion(Conversion {
-                amount,
-                scale: crypto.scale,
-                requested_amount,
-                requested_currency,
-                rate,
-            }),
-        ),
+    let (charges, quote) = (Charges::default(), context.quote.as_ref());
+    match usdt_breakdown(ruleset, requested_currency, requested_amount, &charges, quote, context.now) {
+        Ok((amounts, scale, rate)) => {
+            let amount = amounts.amount;
+            let conversion = Conversion { amount, scale, requested_amount, requested_currency, rate };
+            Outcome::success(200, OutcomeBody::Conversion(conversion))
+        }
         Err(problem) => problem.into(),
     }
 }
 
-/// Computes the amounts of a payment in USDT.
+/// Computes amounts in USDT. Returns them with their scale and the rate.
 pub(super) fn usdt_breakdown(
     ruleset: &Ruleset,
     currency: Currency,
     amount: Amount,
     charges: &Charges,
     quote: Option<&Quote>,
-    now: Timestamp,
-) -> Result<(Breakdown, u32), ProblemCode> {
+    now: Option<Timestamp>,
+) -> Result<(Breakdown, u32, Amount), ProblemCode> {
     let crypto = ruleset.policy().crypto;
-    let quote = check_quote(ruleset, currency, quote, Some(now))?;
-    let amounts = Breakdown::usdt(amount, charges, quote.rate(), crypto.scale, crypto.rounding).map_err(problem_for)?;
-    Ok((amounts, crypto.scale))
+    let rate = check_quote(ruleset, currency, quote, now)?.rate();
+    let amounts = Breakdown::usdt(amount, charges, rate, crypto.scale, crypto.rounding).map_err(problem_for)?;
+    Ok((amounts, crypto.scale, rate))
 }
 
 /// Returns the quote if it is valid for `currency` at `now`.

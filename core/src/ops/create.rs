@@ -129,7 +129,9 @@ fn payment<'a>(
 ) -> Result<Payment<'a>, ProblemCode> {
     let crypto = inputs.mode == Some(Mode::Crypto);
     let (amounts, scale) = if crypto {
-        usdt_breakdown(ruleset, inputs.cur, inputs.amount, &context.charges, context.quote.as_ref(), context.now)?
+        let (quote, now) = (context.quote.as_ref(), Some(context.now));
+        let (amounts, scale, _) = usdt_breakdown(ruleset, inputs.cur, inputs.amount, &context.charges, quote, now)?;
+        (amounts, scale)
     } else {
         (Breakdown::fiat(inputs.amount, &context.charges).map_err(problem_for)?, inputs.cur.minor_unit().unwrap_or(0))
     };

@@ -72,15 +72,14 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
         None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
         None => processed.filter(|_| !crypto),
     };
-    if currency.is_some() && processed.is_none() {
-        let known = currency.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
-        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
-        validator.report(code, PaymentField::Currency, Params::None);
-    }
-    if requested.is_some() && asked.is_none() {
-        let known = requested.is_some_and(|text| text.with_decoded(Currency::from_code).is_some());
-        let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
-        validator.report(code, PaymentField::RequestedCurrency, Params::None);
+    for (field, text, found) in
+        [(PaymentField::Currency, currency, processed), (PaymentField::RequestedCurrency, requested, asked)]
+    {
+        if let Some(text) = text.filter(|_| found.is_none()) {
+            let known = text.with_decoded(|code| Currency::from_code(code).is_some());
+            let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
+            validator.report(code, field, Params::None);
+        }
     }
     if crypto && !validator.value(PaymentField::RequestedCurrency).is_present() {
         validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
