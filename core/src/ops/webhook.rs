@@ -69,15 +69,10 @@ impl WebhookHeaders {
 /// Signs a webhook with each secret.
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
     let timestamp = context.timestamp().unix_seconds().to_string();
-    let mut signature = String::new();
-    for secret in context.secrets() {
-        let Some(code) = code(secret, context.id(), &timestamp, body) else { continue };
-        if !signature.is_empty() {
-            signature.push(' ');
-        }
-        signature.push_str(VERSION);
-        signature.push_str(Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default());
-    }
+    let codes = context.secrets().iter().filter_map(|secret| code(secret, context.id(), &timestamp, body));
+    let entry =
+        |code: Code| [VERSION, Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default()].concat();
+    let signature = codes.map(entry).collect::<Vec<_>>().join(" ");
     WebhookHeaders { id: context.id().to_owned(), timestamp, signature }
 }
 

@@ -52,18 +52,39 @@ pub struct FieldChange {
     pub kind: ChangeKind,
 }
 
+/// The members of one body in both APIs.
+#[derive(Debug)]
+pub(crate) struct BodyChanges {
+    /// The current members.
+    pub(crate) current: &'static ObjectSchema,
+    /// The legacy members, in the order of `changes`.
+    legacy: ObjectSchema,
+    /// The changes of the legacy members, then those of all others.
+    changes: &'static [FieldChange],
+}
+
 /// Declares the changes to the members of a body, and an index of their legacy names.
-macro_rules! changes {
-    ($name:ident $index:ident $target:ident { $($pointer:literal => $kind:ident $current:expr;)* }) => {
-        static $name: [FieldChange; [$($pointer),*].len()] = [
-            $(FieldChange {
-                target: ChangeTarget::$target,
-                legacy: Some(Field::new($pointer, JsonType::Any).name),
-                current: $current,
-                kind: ChangeKind::$kind,
-            },)*
-        ];
-        static $index: ObjectSchema = ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]);
+macro_rules! body_changes {
+    (
+        $name:ident $target:ident $current:expr;
+        legacy { $($pointer:literal => $kind:ident $successor:expr;)* }
+        others [$($other:expr)?]
+        added [$($added:literal),* $(,)?]
+    ) => {
+        pub(crate) static $name: BodyChanges = BodyChanges {
+            current: $current,
+            legacy: ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]),
+            changes: &[
+                $(change(
+                    ChangeTarget::$target,
+                    Some(Field::new($pointer, JsonType::Any).name),
+                    $successor,
+                    ChangeKind::$kind,
+                ),)*
+                $($other,)?
+                $(change(ChangeTarget::$target, None, Some($added), ChangeKind::Added)),*
+            ],
+        };
     };
 }
 
@@ -76,10 +97,6 @@ const fn change(
     FieldChange { target, legacy, current, kind }
 }
 
-const fn added(target: ChangeTarget, name: &'static str) -> FieldChange {
-    change(target, None, Some(name), ChangeKind::Added)
-}
-
 const NEW: Option<&str> = Some("POST /v1/payments/new");
 
 static ROUTES: [FieldChange; 3] = [
@@ -88,108 +105,77 @@ static ROUTES: [FieldChange; 3] = [
     change(ChangeTarget::Path, Some("psp_payment_id"), Some("uid"), ChangeKind::Renamed),
 ];
 
-changes! { BALANCE_CHANGES BALANCE_INDEX Balance {
-    "/currency" => Renamed Some("cur");
-} }
-
 static CURRENT_BALANCE: ObjectSchema = ObjectSchema::new("", 0, &[Field::new("/cur", JsonType::String)]);
+
+body_changes! {
+    BALANCE Balance &CURRENT_BALANCE;
+    legacy {
+        "/currency" => Renamed Some("cur");
+    }
+    others []
+    added []
+}
 
 /// The successor of `idempotency_key` in a request, which is not a member of the body (D8).
 pub(crate) const IDEMPOTENCY_KEY_HEADER: &str = "Idempotency-Key header";
 
 // `system` is in the table of §2.2 itself (D4) and is listed here for the migration of bodies.
-changes! { REQUEST_CHANGES REQUEST_INDEX Request {
-    "/credentials" => Renamed Some("pay_in_details");
-    "/recipient_credentials" => Renamed Some("pay_out_details");
-    "/currency" => Renamed Some("cur");
-    "/return_url" => Renamed Some("redirect_url");
-    "/idempotency_key" => Moved Some(IDEMPOTENCY_KEY_HEADER);
-    "/widget" => Removed None;
-    "/campaign_key" => Removed None;
-    "/traffic_type" => Removed None;
-    "/payer_email" => Removed None;
-    "/payer_title" => Removed None;
-    "/recipient_account" => Removed None;
-    "/recipient_email" => Removed None;
-    "/system" => Removed None;
-} }
-
 // `subtype` became required, and `description` was in the legacy API too.
-static REQUEST_ADDED: [FieldChange; 7] = [
-    change(ChangeTarget::Card, Some(PAYER_ACCOUNT), None, ChangeKind::Removed),
-    added(ChangeTarget::Request, "payment_type"),
-    added(ChangeTarget::Request, "merchant_id"),
-    added(ChangeTarget::Request, "user_id"),
-    added(ChangeTarget::Request, "user_name"),
-    added(ChangeTarget::Request, "mode"),
-    added(ChangeTarget::Request, "host2host"),
-];
+body_changes! {
+    REQUEST Request &request::REQUEST;
+    legacy {
+        "/credentials" => Renamed Some("pay_in_details");
+        "/recipient_credentials" => Renamed Some("pay_out_details");
+        "/currency" => Renamed Some("cur");
+        "/return_url" => Renamed Some("redirect_url");
+        "/idempotency_key" => Moved Some(IDEMPOTENCY_KEY_HEADER);
+        "/widget" => Removed None;
+        "/campaign_key" => Removed None;
+        "/traffic_type" => Removed None;
+        "/payer_email" => Removed None;
+        "/payer_title" => Removed None;
+        "/recipient_account" => Removed None;
+        "/recipient_email" => Removed None;
+        "/system" => Removed None;
+    }
+    others [change(ChangeTarget::Card, Some(PAYER_ACCOUNT), None, ChangeKind::Removed)]
+    added ["payment_type", "merchant_id", "user_id", "user_name", "mode", "host2host"]
+}
 
 // `type` and `method` are in the order of §9.2 (D32). A payment is upgraded by their values.
-changes! { RESPONSE_CHANGES RESPONSE_INDEX Response {
-    "/payment_id" => Renamed Some("uid");
-    "/payment_url" => Renamed Some("url");
-    "/status" => Derived Some("state");
-    "/isCompleted" => Derived Some("state");
-    "/isSucceed" => Derived Some("state");
-    "/isPartiallyCompleted" => Derived Some("state");
-    "/is_completed" => Derived Some("state");
-    "/is_succeed" => Derived Some("state");
-    "/is_partially_completed" => Derived Some("state");
-    "/type" => Renamed Some("subtype");
-    "/method" => Renamed Some("payment_type");
-    "/payed_amount" => Renamed Some("paid_amount");
-    "/cur" => Renamed Some("currency");
-    "/created_at" => Renamed Some("created_date");
-    "/payed_at" => Renamed Some("paid_at");
-    "/idempotency_key" => Removed None;
-    "/gross_processed" => Removed None;
-    "/credentials" => Removed None;
-} }
-
-static RESPONSE_ADDED: [FieldChange; 4] = [
-    added(ChangeTarget::Response, "requested_amount"),
-    added(ChangeTarget::Response, "requested_currency"),
-    added(ChangeTarget::Response, "client_amount"),
-    added(ChangeTarget::Response, "info"),
-];
+body_changes! {
+    PAYMENT Response &payment::PAYMENT;
+    legacy {
+        "/payment_id" => Renamed Some("uid");
+        "/payment_url" => Renamed Some("url");
+        "/status" => Derived Some("state");
+        "/isCompleted" => Derived Some("state");
+        "/isSucceed" => Derived Some("state");
+        "/isPartiallyCompleted" => Derived Some("state");
+        "/is_completed" => Derived Some("state");
+        "/is_succeed" => Derived Some("state");
+        "/is_partially_completed" => Derived Some("state");
+        "/type" => Renamed Some("subtype");
+        "/method" => Renamed Some("payment_type");
+        "/payed_amount" => Renamed Some("paid_amount");
+        "/cur" => Renamed Some("currency");
+        "/created_at" => Renamed Some("created_date");
+        "/payed_at" => Renamed Some("paid_at");
+        "/idempotency_key" => Removed None;
+        "/gross_processed" => Removed None;
+        "/credentials" => Removed None;
+    }
+    others []
+    added ["requested_amount", "requested_currency", "client_amount", "info"]
+}
 
 /// Returns every change of §9.2, target by target.
 pub fn changes() -> impl Iterator<Item = &'static FieldChange> {
-    let requests = REQUEST_CHANGES.iter().chain(&REQUEST_ADDED);
-    ROUTES.iter().chain(&BALANCE_CHANGES).chain(requests).chain(&RESPONSE_CHANGES).chain(&RESPONSE_ADDED)
+    ROUTES.iter().chain(BALANCE.changes).chain(REQUEST.changes).chain(PAYMENT.changes)
 }
 
 /// The removed member of the card.
 pub(crate) const PAYER_ACCOUNT: &str = "payer_account";
-
-/// The members of one body in both APIs.
-#[derive(Debug)]
-pub(crate) struct BodyChanges {
-    /// The current members.
-    pub(crate) current: &'static ObjectSchema,
-    /// The legacy members, in the order of `changes`.
-    legacy: &'static ObjectSchema,
-    changes: &'static [FieldChange],
-    added: &'static [FieldChange],
-}
-
-pub(crate) static REQUEST: BodyChanges = BodyChanges {
-    current: &request::REQUEST,
-    legacy: &REQUEST_INDEX,
-    changes: &REQUEST_CHANGES,
-    added: &REQUEST_ADDED,
-};
-
-pub(crate) static PAYMENT: BodyChanges = BodyChanges {
-    current: &payment::PAYMENT,
-    legacy: &RESPONSE_INDEX,
-    changes: &RESPONSE_CHANGES,
-    added: &RESPONSE_ADDED,
-};
-
-pub(crate) static BALANCE: BodyChanges =
-    BodyChanges { current: &CURRENT_BALANCE, legacy: &BALANCE_INDEX, changes: &BALANCE_CHANGES, added: &[] };
 
 /// The change of one legacy member.
 #[derive(Clone, Copy)]
@@ -201,32 +187,32 @@ pub(crate) struct MemberChange {
 }
 
 impl BodyChanges {
-    fn find(&self, name: JsonStr<'_>) -> Option<(&'static Field, &'static FieldChange)> {
+    fn find(&'static self, name: JsonStr<'_>) -> Option<(&'static Field, &'static FieldChange)> {
         let (position, field) = self.legacy.find(name)?;
         Some((field, self.changes.get(position)?))
     }
 
     /// Returns the change of a legacy member.
-    pub(crate) fn change(&self, name: JsonStr<'_>) -> Option<MemberChange> {
+    pub(crate) fn change(&'static self, name: JsonStr<'_>) -> Option<MemberChange> {
         let (legacy, change) = self.find(name)?;
         let current = change.current.and_then(|current| self.current.find_str(current));
         Some(MemberChange { legacy, current: current.map(|(_, field)| field), kind: change.kind })
     }
 
     /// Returns the changes of the legacy members that correspond to a current member.
-    pub(crate) fn changes_of(&self, current: &str) -> impl Iterator<Item = (&'static Field, ChangeKind)> {
+    pub(crate) fn changes_of(&'static self, current: &str) -> impl Iterator<Item = (&'static Field, ChangeKind)> {
         let changes = self.changes.iter().zip(self.legacy.fields);
         changes.filter(move |(change, _)| change.current == Some(current)).map(|(change, field)| (field, change.kind))
     }
 
     /// Returns the legacy name of a current member that was renamed.
-    pub(crate) fn legacy_name(&self, current: &str) -> Option<&'static Field> {
+    pub(crate) fn legacy_name(&'static self, current: &str) -> Option<&'static Field> {
         self.changes_of(current).find(|(_, kind)| *kind == ChangeKind::Renamed).map(|(legacy, _)| legacy)
     }
 
     /// Returns whether the legacy API does not have the current member.
     pub(crate) fn is_added(&self, current: &str) -> bool {
-        self.added.iter().any(|change| change.kind == ChangeKind::Added && change.current == Some(current))
+        self.changes.iter().any(|change| change.kind == ChangeKind::Added && change.current == Some(current))
     }
 
     /// Returns the position of a member in the current body. Unknown members follow all others.
@@ -235,7 +221,7 @@ impl BodyChanges {
     }
 
     /// Returns the position of a member in the legacy body, which is that of its current member.
-    pub(crate) fn legacy_rank(&self, name: JsonStr<'_>) -> usize {
+    pub(crate) fn legacy_rank(&'static self, name: JsonStr<'_>) -> usize {
         match self.find(name).and_then(|(_, change)| change.current) {
             Some(current) => self.current.find_str(current).map_or(usize::MAX, |(slot, _)| slot),
             None => self.current_rank(name),

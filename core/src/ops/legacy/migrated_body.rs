@@ -75,8 +75,8 @@ impl MigratedBody {
             w.name("changes").array(|w| {
                 for Change { from, to, kind } in &self.changes {
                     w.object(|w| {
-                        write_pointer(*from, w.name("from"));
-                        write_pointer(*to, w.name("to"));
+                        w.name("from").string_or_null(*from);
+                        w.name("to").string_or_null(*to);
                         w.name("kind").string(kind.name());
                     });
                 }
@@ -93,14 +93,6 @@ impl MigratedBody {
                 w.name("idempotency_key").string(key);
             }
         });
-    }
-}
-
-/// Writes a pointer from the tables, which needs no escapes.
-fn write_pointer(pointer: Option<&'static str>, w: &mut Writer<'_>) {
-    match pointer {
-        Some(pointer) => w.plain(|out| out.extend_from_slice(pointer.as_bytes())),
-        None => w.null(),
     }
 }
 

@@ -77,7 +77,7 @@ impl<'a> Migration<'a> {
     /// Migrates the members of a legacy body. `special` returns true for a member that it has migrated.
     pub(super) fn upgrade(
         &mut self,
-        api: &BodyChanges,
+        api: &'static BodyChanges,
         special: fn(&mut Self, JsonStr<'a>, Option<MemberChange>, Value<'a>) -> bool,
     ) {
         while let Some((name, value)) = self.next() {
@@ -96,7 +96,11 @@ impl<'a> Migration<'a> {
     }
 
     /// Migrates the members of a current body. `special` returns true for a member that it has migrated.
-    pub(super) fn downgrade(&mut self, api: &BodyChanges, special: fn(&mut Self, &'static Field, Value<'a>) -> bool) {
+    pub(super) fn downgrade(
+        &mut self,
+        api: &'static BodyChanges,
+        special: fn(&mut Self, &'static Field, Value<'a>) -> bool,
+    ) {
         while let Some((name, value)) = self.next() {
             let Some((_, field)) = api.current.find(name) else {
                 match api.change(name) {
