@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use super::escape;
 use super::scanner::StringScanner;
 use super::string::JsonStr;
 use crate::util::bug::or_bug;
@@ -276,65 +277,16 @@ impl<'a> Lexer<'a> {
                     self.advance();
                     return Ok(JsonStr::new(raw, true));
                 }
-                b'\\' => self.escapes()?,
+                b'\\' => match escape::decode(self.text.as_bytes().get(self.at..).unwrap_or_default()) {
+                    Ok((_, len)) => self.at = self.at.wrapping_add(len),
+                    Err(offset) => return Err(ParseError::Syntax(self.at.wrapping_add(offset))),
+                },
                 _ => return self.syntax_error(),
             }
             if self.peek() != b'\\' {
                 self.at = self.scanner.next(self.text.as_bytes(), self.at);
             }
         }
-    }
-
-    /// Reads the consecutive escapes at the cursor, which is on the first backslash.
-    fn escapes(&mut self) -> Result<(), ParseError> {
-        let start = self.at;
-        let mut at = start;
-        // Most escapes are valid and encode a character of the Basic Multilingual Plane.
-        while let Some([b'\\', b'u', digits @ ..]) =
-            self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk::<6>())
-            && hex_unit(*digits).is_some_and(|unit| !(0xD800..0xE000).contains(&unit))
-        {
-            at = at.wrapping_add(6);
-        }
-        if at != start {
-            self.at = at;
-            return Ok(());
-        }
-        self.advance();
-        match self.peek() {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {
-                self.advance();
-                Ok(())
-            }
-            b'u' => match self.unit()? {
-                // A low surrogate must follow a high one directly. Neither is valid alone.
-                0xD800..=0xDBFF if self.peek() == b'\\' => {
-                    self.advance();
-                    if self.peek() == b'u' && matches!(self.unit()?, 0xDC00..=0xDFFF) {
-                        return Ok(());
-                    }
-                    Err(ParseError::Syntax(start))
-                }
-                0xD800..=0xDFFF => Err(ParseError::Syntax(start)),
-                _ => Ok(()),
-            },
-            _ => self.syntax_error(),
-        }
-    }
-
-    /// Reads `uXXXX` with the cursor on the `u`.
-    fn unit(&mut self) -> Result<u32, ParseError> {
-        self.advance();
-        let digits = self.text.as_bytes().get(self.at..).and_then(|rest| rest.first_chunk());
-        if let Some(unit) = digits.and_then(|digits| hex_unit(*digits)) {
-            self.at = self.at.wrapping_add(4);
-            return Ok(unit);
-        }
-        // The error is at the first character that is not a hexadecimal digit.
-        while self.peek().is_ascii_hexdigit() {
-            self.advance();
-        }
-        self.syntax_error()
     }
 
     /// Reads the object or array at the cursor. Checks only syntax and depth.
@@ -386,34 +338,6 @@ impl<'a> Lexer<'a> {
         }
     }
 }
-
-/// Returns the value of four hexadecimal digits.
-#[inline]
-pub(super) fn hex_unit(digits: [u8; 4]) -> Option<u32> {
-    let [a, b, c, d] = digits.map(|digit| HEX.get(usize::from(digit)).copied().unwrap_or(NO_HEX));
-    let unit = a << 12 | b << 8 | c << 4 | d;
-    (unit < NO_HEX).then_some(unit)
-}
-
-/// A value that makes the result too large in any of the four positions.
-const NO_HEX: u32 = 1 << 16;
-
-/// The value of each hexadecimal digit.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::as_conversions,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
-static HEX: [u32; 256] = {
-    let mut values = [NO_HEX; 256];
-    let mut value = 0;
-    while value < 16 {
-        values[b"0123456789abcdef"[value] as usize] = value as u32;
-        values[b"0123456789ABCDEF"[value] as usize] = value as u32;
-        value = value.wrapping_add(1);
-    }
-    values
-};
 
 fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }
@@ -473,18 +397,6 @@ mod tests {
                 closing[wrong] ^= b']' ^ b'}';
                 let text = format!("{opening}1{}", String::from_utf8(closing).unwrap());
                 assert_eq!(Lexer::new(&text, depth).value().err(), Some(ParseError::Syntax(opening.len() + 1 + wrong)));
-            }
-        }
-    }
-
-    #[test]
-    fn every_byte_in_a_hexadecimal_digits_place() {
-        for position in 0..4 {
-            for byte in 0..=u8::MAX {
-                let mut digits = *b"0000";
-                digits[position] = byte;
-                let value = char::from(byte).to_digit(16).map(|digit| digit << (4 * (3 - position)));
-                assert_eq!(hex_unit(digits), value, "{byte:#x} at {position}");
             }
         }
     }

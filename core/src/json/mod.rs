@@ -4,6 +4,7 @@
 //! No message may contain a value, and no body may allocate. It takes half the time of a deserializer without these
 //! properties.
 
+mod escape;
 mod fast_path;
 mod iter;
 mod lexer;
@@ -27,7 +28,7 @@ pub(crate) use locate::locate;
 pub(crate) use path::{PathResolver, PathSegment};
 pub(crate) use presence::{FieldPresence, UnknownMember};
 pub(crate) use reader::{Root, read, validate_syntax};
-pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, fields_by_slot, object_schema};
+pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, object_schema};
 pub(crate) use slots::bit;
 pub(crate) use string::JsonStr;
 pub(crate) use tape::{Node, Tape};

@@ -98,33 +98,15 @@ const fn last_segment(pointer: &'static str) -> &'static str {
 }
 
 /// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its last eight bytes.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
 const fn encoded_key(name: &str) -> (u64, u64, u64) {
-    let mut bytes = [0; 8];
-    let mut mask = [0; 8];
-    let mut last = [0; 8];
+    let mut key = [0; 64];
     let len = name.len() + 2;
-    let mut position = 0;
-    while position < len {
-        let byte = match len - position {
-            1 => b':',
-            2 => b'"',
-            _ => name.as_bytes()[position],
-        };
-        if position < 8 {
-            bytes[position] = byte;
-            mask[position] = 0xFF;
-        }
-        if len - position <= 8 {
-            last[8 + position - len] = byte;
-        }
-        position += 1;
-    }
-    (u64::from_le_bytes(bytes), u64::from_le_bytes(mask), u64::from_le_bytes(last))
+    key.split_at_mut(name.len()).0.copy_from_slice(name.as_bytes());
+    key[len - 2] = b'"';
+    key[len - 1] = b':';
+    let mask = if len < 8 { !(u64::MAX << (8 * len)) } else { u64::MAX };
+    (padded(&key), mask, tail(key.split_at(len).0))
 }
 
 /// The fields of one object, with an index by name that has no collisions.
@@ -264,6 +246,8 @@ const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
 
 /// A field of an object schema, by its slot.
 pub(crate) trait FieldId: Copy {
+    /// The fields of all schemas by slot.
+    const FIELDS: &'static [&'static Field];
     /// Returns the slot.
     fn slot(self) -> usize;
     /// Returns the entry of the schema.
@@ -302,9 +286,11 @@ macro_rules! object_schema {
             /// The number of fields.
             $vis const COUNT: usize = [$($($kind::$field),+),+].len();
 
-            /// The entries of all schemas by slot.
+            /// The fields of all schemas by slot.
+            #[expect(clippy::arithmetic_side_effects, reason = "evaluated at compile time, where a slip is an error")]
             $vis const FIELDS: &'static [&'static $crate::json::Field; Self::COUNT] = {
-                static FIELDS: [&$crate::json::Field; $kind::COUNT] = $crate::json::fields_by_slot(&[$(&$schema),+]);
+                static FIELDS: [&$crate::json::Field; $kind::COUNT] =
+                    [$($(&$schema.fields[$kind::$field.slot() - $schema.first]),+),+];
                 &FIELDS
             };
 
@@ -317,13 +303,15 @@ macro_rules! object_schema {
         const _: () = $crate::json::check_schemas(&[$(&$schema),+]);
 
         impl $crate::json::FieldId for $kind {
+            const FIELDS: &'static [&'static $crate::json::Field] = $kind::FIELDS;
+
             fn slot(self) -> usize {
                 self.slot()
             }
 
             #[expect(clippy::indexing_slicing, reason = "a slot is below COUNT, and the compiler knows it")]
             fn entry(self) -> &'static $crate::json::Field {
-                Self::FIELDS[self.slot()]
+                $kind::FIELDS[self.slot()]
             }
         }
     };
@@ -333,74 +321,37 @@ macro_rules! object_schema {
 
 pub(crate) use object_schema;
 
-/// Returns the fields of all schemas in the order of their slots.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
-pub(crate) const fn fields_by_slot<const N: usize>(schemas: &[&'static ObjectSchema]) -> [&'static Field; N] {
-    let mut fields = [&schemas[0].fields[0]; N];
-    let mut schema = 0;
-    while schema < schemas.len() {
-        let mut position = 0;
-        while position < schemas[schema].fields.len() {
-            fields[schemas[schema].first + position] = &schemas[schema].fields[position];
-            position += 1;
-        }
-        schema += 1;
-    }
-    fields
-}
-
-/// Fails to compile if the schemas exceed the limits of the reader or do not number their fields from 0 on.
+/// Fails to compile if the schemas, which share one array of slots, exceed the limits of the reader.
 #[expect(clippy::panic, reason = "evaluated at compile time, where a panic is an error of the compiler")]
-pub(crate) const fn check_schemas(schemas: &[&'static ObjectSchema]) {
-    match layout_error(schemas) {
-        None => {}
-        Some(error) => panic!("{}", error),
+pub(crate) const fn check_schemas(schemas: &[&ObjectSchema]) {
+    if let Some(error) = layout_error(schemas) {
+        panic!("{}", error);
     }
 }
 
 /// Returns the first error in schemas that share one array of slots.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
 const fn layout_error(schemas: &[&ObjectSchema]) -> Option<&'static str> {
-    let mut count = 0;
-    let mut schema = 0;
-    while schema < schemas.len() {
-        if schemas[schema].first != count {
-            return Some("the slots of an object do not follow those of the object before it");
-        }
-        if nesting(schemas[schema]) > MAX_NESTING {
+    let (mut count, mut rest) = (0_usize, schemas);
+    while let Some((schema, others)) = rest.split_first() {
+        if nesting(schema) > MAX_NESTING {
             return Some("objects nest deeper than the reader allows");
         }
-        count += schemas[schema].fields.len();
-        schema += 1;
+        count = count.saturating_add(schema.fields.len());
+        rest = others;
     }
     if count > MAX_SLOTS { Some("more fields than a set of slots can hold") } else { None }
 }
 
 /// Returns how deep objects with a schema nest in the object, which itself does not count.
-#[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "evaluated at compile time, where a slip is an error"
-)]
 const fn nesting(schema: &ObjectSchema) -> usize {
     let mut deepest = 0;
-    let mut position = 0;
-    while position < schema.fields.len() {
-        if let Some(inner) = schema.fields[position].schema {
-            let depth = 1 + nesting(inner);
-            if depth > deepest {
-                deepest = depth;
-            }
+    let mut rest = schema.fields;
+    while let Some((field, others)) = rest.split_first() {
+        if let Some(inner) = field.schema {
+            let depth = nesting(inner).saturating_add(1);
+            deepest = if depth > deepest { depth } else { deepest };
         }
-        position += 1;
+        rest = others;
     }
     deepest
 }
@@ -469,9 +420,6 @@ mod tests {
         assert_eq!(layout_error(&[&SIXTY_FOUR]), None);
         let error = layout_error(&[&SIXTY_FOUR, &SIXTY_FIFTH]);
         assert_eq!(error, Some("more fields than a set of slots can hold"));
-
-        let error = layout_error(&[&SIXTY_FIFTH]);
-        assert_eq!(error, Some("the slots of an object do not follow those of the object before it"));
 
         static DEPTH_0: ObjectSchema = unindexed(0, &[Field::string("/x")]);
         static DEPTH_1: ObjectSchema = unindexed(0, &[Field::of("/x", JsonType::Object, Some(&DEPTH_0))]);

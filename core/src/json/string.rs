@@ -8,6 +8,7 @@ use core::ops::Deref;
 
 use zeroize::Zeroize;
 
+use super::escape;
 use crate::util::bug::or_bug;
 use crate::util::bytes::utf8;
 
@@ -85,46 +86,22 @@ impl<'a> JsonStr<'a> {
     /// shorter than its character.
     #[inline(never)]
     fn decode_into(self, buffer: &mut [u8]) -> &str {
-        let bytes = self.raw.as_bytes();
-        let (mut at, mut len) = (0_usize, 0_usize);
-        while at < bytes.len() {
-            // Most escapes encode a character of the Basic Multilingual Plane, and one often follows another.
-            if let Some([b'\\', b'u', digits @ ..]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<6>())
-                && let Some(target) = buffer.get_mut(len..).and_then(|rest| rest.first_chunk_mut())
-                && let Some((utf8, used)) = in_utf8(sound_hex(*digits))
-            {
-                *target = utf8;
-                len = len.wrapping_add(used);
-                at = at.wrapping_add(6);
-                continue;
-            }
-            // The other escapes encode one ASCII character.
-            if let Some([b'\\', kind]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
-                && *kind != b'u'
-                && let Some(target) = buffer.get_mut(len)
-            {
-                *target = escaped(*kind);
-                len = len.wrapping_add(1);
-                at = at.wrapping_add(2);
-                continue;
-            }
-            let rest = self.raw.get(at..).unwrap_or("");
-            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
-            let mut character = [0; 4];
-            let piece = if plain > 0 {
-                at = at.wrapping_add(plain);
-                rest.get(..plain).unwrap_or("")
-            } else {
-                let mut characters = Unescape { rest };
-                let first = characters.next();
-                at = bytes.len().wrapping_sub(characters.rest.len());
-                first.map_or("", |first| first.encode_utf8(&mut character))
-            };
-            let end = len.wrapping_add(piece.len());
+        let (mut rest, mut len) = (self.raw, 0_usize);
+        let mut append = |text: &str| {
+            let end = len.wrapping_add(text.len());
             if let Some(target) = buffer.get_mut(len..end) {
-                target.copy_from_slice(piece.as_bytes());
+                target.copy_from_slice(text.as_bytes());
             }
             len = end;
+        };
+        while !rest.is_empty() {
+            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
+            append(rest.get(..plain).unwrap_or(""));
+            let mut characters = Unescape { rest: rest.get(plain..).unwrap_or("") };
+            if let Some(first) = characters.next() {
+                append(first.encode_utf8(&mut [0; 4]));
+            }
+            rest = characters.rest;
         }
         // Always UTF-8, because it was written character by character.
         or_bug(buffer.get(..len).and_then(|bytes| utf8(bytes).ok()), "")
@@ -191,86 +168,19 @@ pub(crate) struct Unescape<'a> {
     rest: &'a str,
 }
 
-impl Unescape<'_> {
-    /// Skips this number of bytes.
-    fn skip(&mut self, bytes: usize) {
-        self.rest = self.rest.get(bytes..).unwrap_or("");
-    }
-
-    /// Returns the value of the digits after `\u`.
-    fn unit(&mut self) -> u32 {
-        let digits = self.rest.as_bytes().get(2..).and_then(|behind| behind.first_chunk());
-        let unit = digits.map_or(0, |digits| sound_hex(*digits));
-        self.skip(6);
-        unit
-    }
-
-    /// Reads the character of `\u` or of a surrogate pair.
-    fn character(&mut self) -> char {
-        let high = self.unit();
-        if !(0xD800..0xDC00).contains(&high) {
-            return char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER);
-        }
-        let low = self.unit();
-        // Each half of the pair has ten bits of the code point minus 0x10000.
-        let above = (high & 0x3FF) << 10 | low & 0x3FF;
-        char::from_u32(above.saturating_add(0x10000)).unwrap_or(char::REPLACEMENT_CHARACTER)
-    }
-}
-
-/// Returns the value of four hexadecimal digits, all converted at once. The lexer has checked that they are digits.
-fn sound_hex(digits: [u8; 4]) -> u32 {
-    let digits = u32::from_be_bytes(digits);
-    // The low four bits of a letter count from 1, those of a digit from 0. Only letters have the bit 0x40.
-    let letters = digits >> 6 & 0x0101_0101;
-    let values = (digits & 0x0F0F_0F0F).wrapping_add(letters.wrapping_mul(9));
-    let pairs = (values | values >> 4) & 0x00FF_00FF;
-    (pairs | pairs >> 8) & 0xFFFF
-}
-
-/// Encodes a character of the Basic Multilingual Plane in UTF-8. Returns the bytes and their number, or `None` for a
-/// surrogate.
-#[expect(clippy::as_conversions, reason = "six bits and a mark each, or what has just been seen to be few")]
-#[inline(always)]
-fn in_utf8(unit: u32) -> Option<([u8; 3], usize)> {
-    let (last, middle) = (0x80 | unit as u8 & 0x3F, 0x80 | (unit >> 6) as u8 & 0x3F);
-    match unit {
-        0..0x80 => Some(([unit as u8, 0, 0], 1)),
-        0x80..0x800 => Some(([0xC0 | (unit >> 6) as u8, last, 0], 2)),
-        0xD800..0xE000 => None,
-        _ => Some(([0xE0 | (unit >> 12) as u8, middle, last], 3)),
-    }
-}
-
-/// Returns the character for the letter after a backslash.
-fn escaped(kind: u8) -> u8 {
-    match kind {
-        b'b' => 0x08,
-        b'f' => 0x0C,
-        b'n' => b'\n',
-        b'r' => b'\r',
-        b't' => b'\t',
-        itself => itself,
-    }
-}
-
 impl Iterator for Unescape<'_> {
     type Item = char;
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        let kind = match self.rest.as_bytes() {
-            [b'\\', b'u', ..] => return Some(self.character()),
-            [b'\\', kind, ..] => *kind,
-            _ => {
-                let mut chars = self.rest.chars();
-                let first = chars.next();
-                self.rest = chars.as_str();
-                return first;
-            }
+        let (character, len) = if self.rest.starts_with('\\') {
+            or_bug(escape::decode(self.rest.as_bytes()).ok(), (char::REPLACEMENT_CHARACTER, 1))
+        } else {
+            let character = self.rest.chars().next()?;
+            (character, character.len_utf8())
         };
-        self.skip(2);
-        Some(char::from(escaped(kind)))
+        self.rest = self.rest.get(len..).unwrap_or("");
+        Some(character)
     }
 }
 
@@ -278,10 +188,8 @@ impl Iterator for Unescape<'_> {
 mod tests {
     use alloc::borrow::ToOwned;
     use alloc::format;
-    use alloc::string::String;
 
-    use super::{JsonStr, LONG, SHORT, in_utf8, sound_hex};
-    use crate::json::lexer::hex_unit;
+    use super::{JsonStr, LONG, SHORT};
 
     #[test]
     fn texts_of_every_length_are_decoded_whole() {
@@ -289,19 +197,6 @@ mod tests {
             let plain = "x".repeat(length);
             let text = JsonStr::new(&format!("{plain}\\n"), true).with_decoded(str::to_owned);
             assert_eq!(text, format!("{plain}\n"), "{length}");
-        }
-    }
-
-    #[test]
-    fn every_number_of_four_digits() {
-        for number in 0..=0xFFFF_u32 {
-            let written = in_utf8(number).map(|(utf8, used)| utf8[..used].to_vec());
-            assert_eq!(written, char::from_u32(number).map(|character| String::from(character).into_bytes()));
-            for text in [format!("{number:04x}"), format!("{number:04X}")] {
-                let digits = *text.as_bytes().first_chunk().unwrap();
-                assert_eq!(sound_hex(digits), number);
-                assert_eq!(hex_unit(digits), Some(number));
-            }
         }
     }
 }
