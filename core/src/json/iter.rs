@@ -27,7 +27,7 @@ impl<'a> Iterator for Members<'a> {
         // Valid text cannot fail. In other text, the members before the error are still correct.
         let name = self.0.name().ok()?;
         let value = self.0.value().ok()?;
-        separator(&mut self.0);
+        self.0.skip_comma();
         Some((name, value))
     }
 }
@@ -44,7 +44,7 @@ impl<'a> Iterator for Items<'a> {
             return None;
         }
         let value = self.0.value().ok()?;
-        separator(&mut self.0);
+        self.0.skip_comma();
         Some(value)
     }
 }
@@ -56,13 +56,4 @@ fn inside(value: &str) -> Lexer<'_> {
     // Cannot fail: there is no depth limit, and the text is valid.
     let _ = lexer.open();
     lexer
-}
-
-/// Skips the whitespace and the comma between two members or items.
-fn separator(lexer: &mut Lexer<'_>) {
-    lexer.skip_whitespace();
-    if lexer.peek() == b',' {
-        lexer.advance();
-        lexer.skip_whitespace();
-    }
 }

@@ -165,6 +165,19 @@ impl<'a> Lexer<'a> {
         Ok(name)
     }
 
+    /// Reads the string at the cursor. Returns it with its end, and whether it is a name, whose colon is read too.
+    pub(super) fn name_or_string(&mut self) -> Result<(JsonStr<'a>, usize, bool), ParseError> {
+        self.expect(b'"')?;
+        let text = self.string()?;
+        let end = self.at;
+        self.skip_whitespace();
+        let is_name = self.peek() == b':';
+        if is_name {
+            self.advance();
+        }
+        Ok((text, end, is_name))
+    }
+
     /// Reads the colon after a name and the whitespace around it.
     #[inline]
     pub(crate) fn colon(&mut self) -> Result<(), ParseError> {
@@ -172,6 +185,15 @@ impl<'a> Lexer<'a> {
         self.expect(b':')?;
         self.skip_whitespace();
         Ok(())
+    }
+
+    /// Moves from the end of a value to the next member or item, or to the closing bracket.
+    pub(super) fn skip_comma(&mut self) {
+        self.skip_whitespace();
+        if self.peek() == b',' {
+            self.advance();
+            self.skip_whitespace();
+        }
     }
 
     /// Returns the scanner and the position of the cursor, so that a loop can keep them in registers.
@@ -229,7 +251,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    fn number(&mut self) -> Result<&'a str, ParseError> {
+    pub(super) fn number(&mut self) -> Result<&'a str, ParseError> {
         let start = self.at;
         if self.peek() == b'-' {
             self.advance();

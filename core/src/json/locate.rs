@@ -38,15 +38,13 @@ fn enter_member(lexer: &mut Lexer<'_>, key: &str) -> Result<Option<Range<usize>>
     lexer.open()?;
     while lexer.peek() == b'"' {
         let start = lexer.at();
-        lexer.advance();
-        let name = lexer.string()?;
-        let end = lexer.at();
-        lexer.colon()?;
+        let name = lexer.name()?;
         if name.is(key) {
-            return Ok(Some(start..end));
+            let quotes = 2;
+            return Ok(Some(start..start.saturating_add(name.raw().len()).saturating_add(quotes)));
         }
         lexer.value()?;
-        skip_comma(lexer);
+        lexer.skip_comma();
     }
     Ok(None)
 }
@@ -62,16 +60,7 @@ fn enter_item(lexer: &mut Lexer<'_>, token: &str) -> Result<bool, ParseError> {
             return Ok(false);
         }
         lexer.value()?;
-        skip_comma(lexer);
+        lexer.skip_comma();
     }
     Ok(lexer.peek() != b']')
-}
-
-/// Moves from the end of a value to the next one, or to the closing bracket.
-fn skip_comma(lexer: &mut Lexer<'_>) {
-    lexer.skip_whitespace();
-    if lexer.peek() == b',' {
-        lexer.advance();
-        lexer.skip_whitespace();
-    }
 }

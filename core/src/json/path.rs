@@ -64,14 +64,10 @@ impl<'a> PathResolver<'a> {
                     }
                 }
                 b'"' => {
-                    lexer.advance();
-                    let text = lexer.string()?;
-                    lexer.skip_whitespace();
-                    if lexer.peek() == b':' {
-                        lexer.advance();
-                        if let Some(segment) = open.last_mut() {
-                            *segment = Some(PathSegment::Key(text));
-                        }
+                    if let (text, _, true) = lexer.name_or_string()?
+                        && let Some(segment) = open.last_mut()
+                    {
+                        *segment = Some(PathSegment::Key(text));
                     }
                 }
                 _ => lexer.advance(),
@@ -82,12 +78,8 @@ impl<'a> PathResolver<'a> {
 
     /// Returns the segment of the name at the cursor, because a name has the path of its member.
     fn named(&self) -> Option<PathSegment<'a>> {
-        let (b'"', Some(None | Some(PathSegment::Key(_)))) = (self.lexer.peek(), self.open.last()) else { return None };
-        let mut lexer = self.lexer.clone();
-        lexer.advance();
-        let text = lexer.string().ok()?;
-        lexer.skip_whitespace();
-        (lexer.peek() == b':').then_some(PathSegment::Key(text))
+        let (text, _, is_name) = self.lexer.clone().name_or_string().ok()?;
+        is_name.then_some(PathSegment::Key(text))
     }
 }
 

@@ -87,19 +87,19 @@ impl<'a> JsonStr<'a> {
     #[inline(never)]
     fn decode_into(self, buffer: &mut [u8]) -> &str {
         let (mut rest, mut len) = (self.raw, 0_usize);
-        let mut append = |text: &str| {
-            let end = len.wrapping_add(text.len());
-            if let Some(target) = buffer.get_mut(len..end) {
+        while !rest.is_empty() {
+            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
+            let (text, escaped) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+            let end = len.wrapping_add(plain);
+            if let Some(target) = buffer.get_mut(len..end).filter(|target| !target.is_empty()) {
                 target.copy_from_slice(text.as_bytes());
             }
             len = end;
-        };
-        while !rest.is_empty() {
-            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
-            append(rest.get(..plain).unwrap_or(""));
-            let mut characters = Unescape { rest: rest.get(plain..).unwrap_or("") };
-            if let Some(first) = characters.next() {
-                append(first.encode_utf8(&mut [0; 4]));
+            let mut characters = Unescape { rest: escaped };
+            if let Some(first) = characters.next()
+                && let Some(target) = buffer.get_mut(len..).filter(|target| target.len() >= first.len_utf8())
+            {
+                len = len.wrapping_add(first.encode_utf8(target).len());
             }
             rest = characters.rest;
         }
@@ -173,12 +173,13 @@ impl Iterator for Unescape<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        let (character, len) = if self.rest.starts_with('\\') {
-            or_bug(escape::decode(self.rest.as_bytes()).ok(), (char::REPLACEMENT_CHARACTER, 1))
-        } else {
-            let character = self.rest.chars().next()?;
-            (character, character.len_utf8())
-        };
+        if !self.rest.starts_with('\\') {
+            let mut characters = self.rest.chars();
+            let first = characters.next();
+            self.rest = characters.as_str();
+            return first;
+        }
+        let (character, len) = or_bug(escape::decode(self.rest.as_bytes()).ok(), (char::REPLACEMENT_CHARACTER, 1));
         self.rest = self.rest.get(len..).unwrap_or("");
         Some(character)
     }

@@ -41,25 +41,15 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.lexer.at() < self.len {
+            let start = self.lexer.at();
             match self.lexer.peek() {
                 b'"' => {
-                    let start = self.lexer.at();
-                    self.lexer.advance();
-                    let text = self.lexer.string().ok()?;
-                    let range = start..self.lexer.at();
-                    self.lexer.skip_whitespace();
-                    if self.lexer.peek() == b':' {
-                        self.lexer.advance();
-                        return Some((Token::Name(text), range));
-                    }
-                    return Some((Token::String(text), range));
+                    let (text, end, is_name) = self.lexer.name_or_string().ok()?;
+                    return Some((if is_name { Token::Name(text) } else { Token::String(text) }, start..end));
                 }
                 b'-' | b'0'..=b'9' => {
-                    let start = self.lexer.at();
-                    let number = self.lexer.value().ok()?;
-                    if let Value::Number(digits) = number {
-                        return Some((Token::Number(digits), start..self.lexer.at()));
-                    }
+                    let number = self.lexer.number().ok()?;
+                    return Some((Token::Number(number), start..self.lexer.at()));
                 }
                 _ => self.lexer.advance(),
             }
