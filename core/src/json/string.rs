@@ -173,15 +173,24 @@ impl Iterator for Unescape<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<char> {
-        if !self.rest.starts_with('\\') {
-            let mut characters = self.rest.chars();
-            let first = characters.next();
-            self.rest = characters.as_str();
-            return first;
+        if self.rest.as_bytes().first() == Some(&b'\\') {
+            return Some(self.escaped());
         }
-        let (character, len) = or_bug(escape::decode(self.rest.as_bytes()).ok(), (char::REPLACEMENT_CHARACTER, 1));
+        let mut characters = self.rest.chars();
+        let first = characters.next();
+        self.rest = characters.as_str();
+        first
+    }
+}
+
+impl Unescape<'_> {
+    /// Reads an escape. It is a function of its own, so that loops over characters stay small.
+    #[cold]
+    fn escaped(&mut self) -> char {
+        let decoded = escape::decode(self.rest.as_bytes()).ok();
+        let (character, len) = or_bug(decoded, (char::REPLACEMENT_CHARACTER, 1));
         self.rest = self.rest.get(len..).unwrap_or("");
-        Some(character)
+        character
     }
 }
 
