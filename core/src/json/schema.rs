@@ -287,7 +287,6 @@ macro_rules! object_schema {
             $vis const COUNT: usize = [$($($kind::$field),+),+].len();
 
             /// The fields of all schemas by slot.
-            #[expect(clippy::arithmetic_side_effects, reason = "evaluated at compile time, where a slip is an error")]
             $vis const FIELDS: &'static [&'static $crate::json::Field; Self::COUNT] = {
                 static FIELDS: [&$crate::json::Field; $kind::COUNT] =
                     [$($(&$schema.fields[$kind::$field.slot() - $schema.first]),+),+];
