@@ -220,9 +220,9 @@ const fn padded(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
     let mut rest = rest;
     let mut position = word.as_mut_slice();
-    while let (Some((byte, behind)), Some((target, others))) = (rest.split_first(), position.split_first_mut()) {
+    while let (Some((byte, following)), Some((target, others))) = (rest.split_first(), position.split_first_mut()) {
         *target = *byte;
-        rest = behind;
+        rest = following;
         position = others;
     }
     u64::from_le_bytes(word)
@@ -246,8 +246,6 @@ const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
 
 /// A field of an object schema, by its slot.
 pub(crate) trait FieldId: Copy {
-    /// The fields of all schemas by slot.
-    const FIELDS: &'static [&'static Field];
     /// Returns the slot.
     fn slot(self) -> usize;
     /// Returns the entry of the schema.
@@ -302,8 +300,6 @@ macro_rules! object_schema {
         const _: () = $crate::json::check_schemas(&[$(&$schema),+]);
 
         impl $crate::json::FieldId for $kind {
-            const FIELDS: &'static [&'static $crate::json::Field] = $kind::FIELDS;
-
             fn slot(self) -> usize {
                 self.slot()
             }
