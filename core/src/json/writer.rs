@@ -61,10 +61,6 @@ impl<'o> Writer<'o> {
     /// Writes a member's name that may need escapes.
     pub(crate) fn foreign_name(&mut self, name: &str) -> &mut Self {
         self.string(name);
-        self.colon()
-    }
-
-    fn colon(&mut self) -> &mut Self {
         self.byte(b':');
         self.needs_comma = false;
         self
@@ -83,29 +79,10 @@ impl<'o> Writer<'o> {
         self
     }
 
-    /// Writes a member's name that needs no escapes, with the bytes from `fill`.
-    pub(crate) fn name_by(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
-        self.plain(fill);
-        self.colon()
-    }
-
     pub(crate) fn object(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
         self.open(b'{');
         fill(self);
         self.close(b'}');
-    }
-
-    /// Writes a member with an object, unless `fill` writes no member.
-    pub(crate) fn object_unless_empty(&mut self, name: &str, fill: impl FnOnce(&mut Writer<'_>)) {
-        let (start, needs_comma) = (self.out.len(), self.needs_comma);
-        self.name(name).open(b'{');
-        fill(self);
-        if self.needs_comma {
-            self.close(b'}');
-        } else {
-            self.out.truncate(start);
-            self.needs_comma = needs_comma;
-        }
     }
 
     pub(crate) fn array(&mut self, fill: impl FnOnce(&mut Writer<'_>)) {
@@ -123,18 +100,6 @@ impl<'o> Writer<'o> {
     fn close(&mut self, bracket: u8) {
         self.byte(bracket);
         self.needs_comma = true;
-    }
-
-    /// Writes a token of a JSON text. Commas are not passed, because the writer adds them.
-    pub(crate) fn token(&mut self, token: &str) {
-        match token.as_bytes() {
-            [bracket @ (b'{' | b'[')] => self.open(*bracket),
-            [bracket @ (b'}' | b']')] => self.close(*bracket),
-            b":" => {
-                self.colon();
-            }
-            _ => self.raw(token),
-        }
     }
 
     /// Writes a JSON text unchanged.
@@ -323,28 +288,16 @@ mod tests {
     fn nested_empty_containers() {
         let mut out = Vec::new();
         Writer::new(&mut out).object(|w| {
-            w.object_unless_empty("left out", |_| {});
             w.name("a").array(|w| {
                 w.object(|_| {});
                 w.array(|w| w.array(|_| {}));
                 w.null();
             });
-            w.object_unless_empty("left out", |_| {});
-            w.object_unless_empty("b", |w| w.name("c").object(|_| {}));
+            w.name("b").object(|w| w.name("c").object(|_| {}));
             w.foreign_name("d").null();
-            w.name_by(|out| out.push(b'e')).array(|_| {});
+            w.name("e").array(|_| {});
         });
         assert_eq!(out, br#"{"a":[{},[[]],null],"b":{"c":{}},"d":null,"e":[]}"#);
-    }
-
-    #[test]
-    fn tokens_get_their_commas() {
-        let mut out = Vec::new();
-        let mut w = Writer::new(&mut out);
-        for token in ["{", "\"a\"", ":", "[", "1", "{", "}", "[", "]", "]", "\"b\"", ":", "{", "}", "}"] {
-            w.token(token);
-        }
-        assert_eq!(out, br#"{"a":[1,{},[]],"b":{}}"#);
     }
 
     #[test]

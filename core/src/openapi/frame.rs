@@ -1,45 +1,22 @@
-//! A JSON text with gaps: `"$": "name"` in an object is a placeholder for members that are filled in.
+//! A JSON text with gaps: the member `"$": "name"` of an object is a placeholder for members that are filled in.
 
 use crate::json::writer::Writer;
+use crate::json::{Value, items, members};
 
-/// Writes the frame without its whitespace, and calls `fill` for each gap.
-pub(super) fn fill(frame: &'static str, w: &mut Writer<'_>, mut fill: impl FnMut(&'static str, &mut Writer<'_>)) {
-    let mut rest = frame;
-    let mut in_gap = false;
-    while let Some(token) = next(&mut rest) {
-        match token {
-            // The writer adds the commas, since a gap may be filled with no members.
-            "," => {}
-            ":" if in_gap => {}
-            "\"$\"" => in_gap = true,
-            name if in_gap => {
-                in_gap = false;
-                fill(name.trim_matches('"'), w);
+/// Writes a value of the frame without its whitespace, and calls `fill` for each gap.
+pub(super) fn write(frame: Value<'static>, w: &mut Writer<'_>, fill: &mut impl FnMut(&'static str, &mut Writer<'_>)) {
+    match frame {
+        Value::Object(object) => w.object(|w| {
+            for (name, value) in members(object) {
+                match value {
+                    Value::String(gap) if name.is("$") => fill(gap.raw(), w),
+                    value => write(value, w.name_of(name), fill),
+                }
             }
-            token => w.token(token),
-        }
+        }),
+        Value::Array(array) => w.array(|w| items(array).for_each(|item| write(item, w, fill))),
+        value => w.value(value),
     }
-}
-
-/// Takes the next token: a string with its quotes, one of `{}[]:,`, a number, or a literal.
-fn next(rest: &mut &'static str) -> Option<&'static str> {
-    let text = rest.trim_ascii_start();
-    let length = match text.bytes().next()? {
-        b'"' => {
-            let mut escaped = false;
-            let end = text.bytes().skip(1).position(|byte| {
-                let ends = byte == b'"' && !escaped;
-                escaped = byte == b'\\' && !escaped;
-                ends
-            });
-            end?.saturating_add(2)
-        }
-        b'{' | b'}' | b'[' | b']' | b':' | b',' => 1,
-        _ => text.find([',', '}', ']', ' ', '\n']).unwrap_or(text.len()),
-    };
-    let (token, behind) = text.split_at_checked(length)?;
-    *rest = behind;
-    Some(token)
 }
 
 #[cfg(test)]
@@ -51,7 +28,7 @@ mod tests {
 
     fn filled(frame: &'static str) -> String {
         let mut out = Vec::new();
-        fill(frame, &mut Writer::new(&mut out), |name, w| {
+        write(Value::Object(frame), &mut Writer::new(&mut out), &mut |name, w| {
             if name != "nothing" {
                 w.name(name).integer(1_u32);
                 w.name("b").raw("[]");

@@ -7,6 +7,7 @@
 
 mod examples;
 mod frame;
+mod note;
 mod notes;
 mod payment;
 mod problem;
@@ -16,15 +17,17 @@ mod values;
 
 use alloc::vec::Vec;
 
+use self::schema_writer::text;
 use crate::decisions::DECISIONS;
 use crate::engine::Engine;
+use crate::json::Value;
 use crate::json::writer::Writer;
 
 static FRAME: &str = include_str!("document.json");
 
 /// Appends the document for the policy of the engine.
 pub(crate) fn write(engine: &Engine, out: &mut Vec<u8>) {
-    frame::fill(FRAME, &mut Writer::new(out), |gap, w| match gap {
+    frame::write(Value::Object(FRAME), &mut Writer::new(out), &mut |gap, w| match gap {
         "version" => w.name("x-payspec-version").string(env!("CARGO_PKG_VERSION")),
         "body size" => request::size(engine, w),
         "request examples" => examples::requests(engine, w),
@@ -49,11 +52,9 @@ fn decisions(w: &mut Writer<'_>) {
     w.name("x-payspec-decisions").object(|w| {
         for decision in DECISIONS {
             w.name(decision.id).object(|w| {
-                for (name, text) in
-                    [("source", decision.source), ("open", decision.open), ("decision", decision.decision)]
-                {
-                    w.name(name).string(text);
-                }
+                text(w, "source", decision.source);
+                text(w, "open", decision.open);
+                text(w, "decision", decision.decision);
             });
         }
     });

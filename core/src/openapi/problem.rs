@@ -1,11 +1,12 @@
 //! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
+use alloc::vec::Vec;
 use core::iter::successors;
 
 use super::examples;
 use super::schema_writer::{cite, list, put, refer, text, words};
 use crate::engine::Engine;
-use crate::json::writer::{Writer, write_integer};
+use crate::json::writer::{Writer, into_text, write_integer};
 use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
 use crate::util::inline_vec::InlineVec;
@@ -44,7 +45,9 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
     for status in successors(above(0), |status| above(*status)) {
         let codes: InlineVec<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
-        w.name_by(|out| write_integer(status.into(), out)).object(|w| {
+        let mut digits = Vec::new();
+        write_integer(status.into(), &mut digits);
+        w.name(&into_text(digits)).object(|w| {
             if *codes == BALANCE {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
             }

@@ -1,6 +1,7 @@
 //! The schemas of the creation request (§2.2): its two variants, and the objects in them.
 
-use super::notes::{Form, NOTES, Note};
+use super::note::Note;
+use super::notes::{Form, NOTES};
 use super::schema_writer::{about, cite, is_error, kind, put, text, words};
 use super::values::value;
 use crate::engine::Engine;
@@ -28,7 +29,7 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
     }
     for note in &NOTES {
         if let (Form::Object(name), Some(schema), Some(variant)) =
-            (note.form, note.member.entry().schema, variant_of(note.member.slot()))
+            (note.form, note.field.entry().schema, variant_of(note.field.slot()))
         {
             w.name(name).object(|w| {
                 let needed = Needed::of(engine, variant);
@@ -124,28 +125,28 @@ impl Needed {
         let inside = member.entry().schema;
         self.bits & bit(member.slot()) != 0
             || NOTES.iter().any(|note| {
-                let pointer = note.member.entry().pointer;
+                let pointer = note.field.entry().pointer;
                 let within = |schema: &ObjectSchema| {
                     pointer.strip_prefix(schema.pointer).is_some_and(|rest| rest.starts_with('/'))
                 };
-                inside.is_some_and(within) && self.bits & bit(note.member.slot()) != 0
+                inside.is_some_and(within) && self.bits & bit(note.field.slot()) != 0
             })
     }
 
     /// Writes the member `required`, unless it would be empty.
     fn write(self, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType) {
-        let mut needed = notes_of(schema, variant).filter(|note| self.has(note.member)).peekable();
+        let mut needed = notes_of(schema, variant).filter(|note| self.has(note.field)).peekable();
         if needed.peek().is_some() {
-            w.name("required").strings(needed.map(|note| note.member.entry().name));
+            w.name("required").strings(needed.map(|note| note.field.entry().name));
         }
     }
 }
 
 /// Returns the notes on the members of one object, except members that only the other variant has.
-fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item = &'static Note> {
+fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item = &'static Note<RequestField, Form>> {
     let slots = schema.first..schema.first.saturating_add(schema.fields.len());
     NOTES.iter().filter(move |note| {
-        let slot = note.member.slot();
+        let slot = note.field.slot();
         slots.contains(&slot) && variant_of(slot).is_none_or(|only| only == variant)
     })
 }
@@ -153,8 +154,8 @@ fn notes_of(schema: &ObjectSchema, variant: PaymentType) -> impl Iterator<Item =
 fn properties(engine: &Engine, w: &mut Writer<'_>, schema: &ObjectSchema, variant: PaymentType, needed: Needed) {
     w.name("properties").object(|w| {
         for note in notes_of(schema, variant) {
-            w.name(note.member.entry().name).object(|w| {
-                value(engine, w, note.form, variant, !needed.has(note.member));
+            w.name(note.field.entry().name).object(|w| {
+                value(engine, w, note.form, variant, !needed.has(note.field));
                 describe(engine, w, note);
             });
         }
@@ -169,7 +170,7 @@ fn accepts(engine: &Engine, currency: Currency) -> bool {
 }
 
 /// Writes the note on a member, with the bounds that the policy adds.
-fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note) {
+fn describe(engine: &Engine, w: &mut Writer<'_>, note: &Note<RequestField, Form>) {
     let bounds = &engine.policy().limits.amount;
     if !matches!(note.form, Form::Amount) || bounds.is_empty() {
         return about(w, note.text, note.decisions);

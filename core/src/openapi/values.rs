@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use self::Constraint::{Number, Text};
 use super::notes::Form;
 use super::payment;
 use super::schema_writer::{is_error, kind, number, put, refer, text};
@@ -12,8 +13,32 @@ use crate::types::payment_type::PaymentType;
 
 /// Writes the constraints on the value of a member. The engine rejects every value that they reject.
 pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: PaymentType, nullable: bool) {
-    let error = |code| is_error(engine, code);
     let limits = &engine.policy().limits;
+    let error = |code| is_error(engine, code);
+    // Writes the type, and each constraint whose rule is an error.
+    let constrained = |w: &mut Writer<'_>, name, constraints: &[(Code, &str, Constraint)]| {
+        kind(w, name, nullable);
+        for (_, keyword, constraint) in constraints.iter().filter(|(rule, ..)| error(*rule)) {
+            match constraint {
+                Number(value) => number(w, keyword, *value),
+                Text(value) => text(w, keyword, value),
+            }
+        }
+    };
+    let free_text = |w: &mut Writer<'_>, limit, characters| {
+        constrained(
+            w,
+            "string",
+            &[
+                (Code::TextEmpty, "minLength", Number(1)),
+                (Code::TextTooLong, "maxLength", Number(limit)),
+                (Code::TextControlCharacter, "pattern", Text(characters)),
+            ],
+        );
+    };
+    let range = |w: &mut Writer<'_>, rule, min, max| {
+        constrained(w, "integer", &[(rule, "minimum", Number(min)), (rule, "maximum", Number(max))]);
+    };
     match form {
         Form::Variant => {
             kind(w, "string", false);
@@ -34,42 +59,51 @@ pub(super) fn value(engine: &Engine, w: &mut Writer<'_>, form: Form, variant: Pa
                 w.name("not").object(|w| text(w, "pattern", "^0(?:\\.0{1,18})?$"));
             }
         }
-        Form::Text => free_text(engine, w, nullable, limits.text_chars, ONE_LINE),
-        Form::LongText => free_text(engine, w, nullable, limits.description_chars, SEVERAL_LINES),
-        Form::Address => address(engine, w, nullable),
+        Form::Text => free_text(w, limits.text_chars, ONE_LINE),
+        Form::LongText => free_text(w, limits.description_chars, SEVERAL_LINES),
+        Form::Address => {
+            // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
+            let length = (Code::TextTooLong, "maxLength", Number(limits.uri_bytes));
+            constrained(w, "string", &[length, (Code::UriSyntax, "format", Text("uri"))]);
+            if error(Code::UriSyntax) {
+                w.name("pattern").plain(|out| address_pattern(engine, out));
+            }
+        }
         Form::Switch => {
             kind(w, "boolean", nullable);
             w.name("default").bool(false);
         }
         Form::Duration => {
-            kind(w, "integer", nullable);
-            if error(Code::IntegerRange) {
-                let span = limits.time_to_complete_payment;
-                range(w, span.min, span.max);
-            }
+            let span = limits.time_to_complete_payment;
+            range(w, Code::IntegerRange, span.min, span.max);
         }
-        Form::CardNumber => pattern(w, nullable, error(Code::CardNumberSyntax), "^[0-9]{12,19}$"),
-        Form::PhoneNumber => pattern(w, nullable, error(Code::PhoneNumberSyntax), "^\\+?[0-9]{7,15}$"),
-        Form::SecurityCode => pattern(w, nullable, error(Code::SecurityCodeSyntax), "^[0-9]{3,4}$"),
+        Form::CardNumber => constrained(w, "string", &[(Code::CardNumberSyntax, "pattern", Text("^[0-9]{12,19}$"))]),
+        Form::PhoneNumber => {
+            constrained(w, "string", &[(Code::PhoneNumberSyntax, "pattern", Text("^\\+?[0-9]{7,15}$"))]);
+        }
+        Form::SecurityCode => constrained(w, "string", &[(Code::SecurityCodeSyntax, "pattern", Text("^[0-9]{3,4}$"))]),
         Form::Year => {
             kind(w, "integer", nullable);
             if error(Code::ExpiryYearRange) {
+                let four_digits = r#"{"minimum":2000,"maximum":2099}"#;
+                let two_digits = r#"{"minimum":0,"maximum":99}"#;
                 w.name("anyOf").array(|w| {
-                    w.object(|w| range(w, 2000, 2099));
+                    w.raw(four_digits);
                     if !error(Code::ExpiryYearTwoDigits) {
-                        w.object(|w| range(w, 0, 99));
+                        w.raw(two_digits);
                     }
                 });
             }
         }
-        Form::Month => {
-            kind(w, "integer", nullable);
-            if error(Code::ExpiryMonthRange) {
-                range(w, 1, 12);
-            }
-        }
+        Form::Month => range(w, Code::ExpiryMonthRange, 1, 12),
         Form::Anything => w.name("deprecated").bool(true),
     }
+}
+
+/// The value of a keyword of JSON Schema.
+enum Constraint<'a> {
+    Number(u64),
+    Text(&'a str),
 }
 
 /// The pattern of an amount with at most 18 digits on either side of the point.
@@ -80,83 +114,43 @@ const ONE_LINE: &str = "^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-
 const SEVERAL_LINES: &str =
     "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]*$";
 
-fn pattern(w: &mut Writer<'_>, nullable: bool, checked: bool, pattern: &str) {
-    kind(w, "string", nullable);
-    if checked {
-        text(w, "pattern", pattern);
-    }
-}
-
-fn range(w: &mut Writer<'_>, min: u64, max: u64) {
-    number(w, "minimum", min);
-    number(w, "maximum", max);
-}
-
-fn free_text(engine: &Engine, w: &mut Writer<'_>, nullable: bool, limit: u64, characters: &str) {
-    kind(w, "string", nullable);
-    if is_error(engine, Code::TextEmpty) {
-        number(w, "minLength", 1);
-    }
-    if is_error(engine, Code::TextTooLong) {
-        number(w, "maxLength", limit);
-    }
-    if is_error(engine, Code::TextControlCharacter) {
-        text(w, "pattern", characters);
-    }
-}
-
-fn address(engine: &Engine, w: &mut Writer<'_>, nullable: bool) {
-    kind(w, "string", nullable);
-    // The policy limits bytes. A text never has more characters than bytes, so the schema rejects no valid URI.
-    if is_error(engine, Code::TextTooLong) {
-        number(w, "maxLength", engine.policy().limits.uri_bytes);
-    }
-    let syntax = is_error(engine, Code::UriSyntax);
-    let scheme = syntax && is_error(engine, Code::UriScheme);
-    let credentials = syntax && is_error(engine, Code::UriCredentials);
-    if syntax {
-        text(w, "format", "uri");
-        w.name("pattern").plain(|out| address_pattern(engine, scheme, credentials, out));
-    }
-}
-
 /// Writes the pattern of a URI.
 ///
-/// It has a scheme, then `//` and a host without `%` if the scheme is http or https. If `credentials` is true, no `@` is
-/// allowed before the path.
+/// It has a scheme, then `//` and a host without `%` if the scheme is http or https. If `uri_credentials` is an error,
+/// no `@` is allowed before the path.
 ///
 /// If any scheme is allowed, the host of http and https is not required: portable JSON Schema patterns have no look-ahead.
-fn address_pattern(engine: &Engine, schemes: bool, credentials: bool, out: &mut Vec<u8>) {
-    let (userinfo, other) = match credentials {
+fn address_pattern(engine: &Engine, out: &mut Vec<u8>) {
+    let (userinfo, other) = match is_error(engine, Code::UriCredentials) {
         true => ("", ":(?://[^/?#@]*(?:[/?#]|$)|/?(?:[^/]|$))"),
         false => ("(?:[^/?#@]*@)?", ":"),
     };
     let is_web = |scheme: &str| scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
-    let schemes = engine.policy().urls.schemes.iter().filter(|_| schemes).map(|scheme| &**scheme);
+    let schemes =
+        engine.policy().urls.schemes.iter().filter(|_| is_error(engine, Code::UriScheme)).map(|scheme| &**scheme);
     let (web, others) = (schemes.clone().filter(|s| is_web(s)), schemes.filter(|s| !is_web(s)));
+    let web_pattern = |out: &mut Vec<u8>| {
+        any_scheme(web.clone(), out);
+        put(out, &["://", userinfo, "[^/?#@:%][^/?#@%]*(?:[/?#]|$)"]);
+    };
+    let other_pattern = |out: &mut Vec<u8>| {
+        any_scheme(others.clone(), out);
+        put(out, &[other]);
+    };
     put(out, &["^"]);
     match (web.clone().next(), others.clone().next()) {
         (None, None) => put(out, &["[A-Za-z][A-Za-z0-9+.-]*", other]),
-        (Some(_), None) => {
-            any_scheme(web, out);
-            put(out, &[WEB, userinfo, HOST]);
-        }
-        (None, Some(_)) => {
-            any_scheme(others, out);
-            put(out, &[other]);
-        }
+        (Some(_), None) => web_pattern(out),
+        (None, Some(_)) => other_pattern(out),
         (Some(_), Some(_)) => {
             put(out, &["(?:"]);
-            any_scheme(web, out);
-            put(out, &[WEB, userinfo, HOST, "|"]);
-            any_scheme(others, out);
-            put(out, &[other, ")"]);
+            web_pattern(out);
+            put(out, &["|"]);
+            other_pattern(out);
+            put(out, &[")"]);
         }
     }
 }
-
-const WEB: &str = "://";
-const HOST: &str = "[^/?#@:%][^/?#@%]*(?:[/?#]|$)";
 
 /// Writes the alternatives of the schemes, ignoring case.
 fn any_scheme<'s>(schemes: impl Iterator<Item = &'s str>, out: &mut Vec<u8>) {
