@@ -22,7 +22,7 @@ use crate::ops::{
 };
 use crate::policy::{Policy, Ruleset};
 use crate::report::code::{Code, Severity};
-use crate::report::{Report, ReportBuilder};
+use crate::report::{InvalidBody, Report, ReportBuilder};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
 use crate::types::payment_type::PaymentType;
@@ -180,20 +180,20 @@ impl Engine {
     /// let CreateRequest::PayIn(request) = request else { panic!("a pay-in") };
     /// assert_eq!(request.user_name.as_deref(), Some("Anna"));
     ///
-    /// assert!(engine.parse_request(b"[]", None).is_err_and(|report| report.violations().len() == 1));
+    /// assert!(engine.parse_request(b"[]", None).is_err_and(|invalid| invalid.0.violations().len() == 1));
     /// ```
     pub fn parse_request<'a>(
         &'a self,
         body: &'a [u8],
         now: Option<Timestamp>,
-    ) -> Result<(CreateRequest<'a>, Report<'a>), Report<'a>> {
+    ) -> Result<(CreateRequest<'a>, Report<'a>), InvalidBody<'a>> {
         let mut members = RequestBody::new();
         let mut builder = self.0.report_builder();
         request::check(&self.0, body, now.into(), &mut members, &mut builder);
         let report = Report::from(builder);
         match CreateRequest::of(&members) {
             Ok(request) if report.is_valid() => Ok((request, report)),
-            _ => Err(report),
+            _ => Err(InvalidBody(report)),
         }
     }
 
@@ -305,7 +305,7 @@ impl Engine {
     /// let of = |name| currencies.fields().find(|(field, _)| *field == name).map(|(_, currency)| currency);
     /// assert_eq!((of("paid_amount"), of("client_amount")), (Some("USDT"), Some("RUB")));
     /// ```
-    pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
+    pub fn field_currencies<'a>(&'a self, body: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
         field_currencies::field_currencies(&self.0, body)
     }
 
@@ -419,7 +419,7 @@ impl Engine {
     /// assert_eq!(first, fingerprint(r#"{ "amount": "\u0031\u0030\u0030", "cur": "RUB" }"#));
     /// assert_ne!(first, fingerprint(r#"{"cur":"RUB","amount":"100.0"}"#));
     /// ```
-    pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, Report<'a>> {
+    pub fn fingerprint_request<'a>(&'a self, body: &'a [u8]) -> Result<Fingerprint, InvalidBody<'a>> {
         Ok(fingerprint::compute(parse_object(&self.0, body)?, self.0.policy().fingerprint_key.as_ref()))
     }
 
@@ -443,7 +443,7 @@ impl Engine {
     /// assert!(new.changes().iter().any(|change| change.from == Some("/payer_email") && change.to.is_none()));
     /// assert_eq!(new.idempotency_key(), Some("7"));
     /// ```
-    pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn upgrade_request<'a>(&'a self, kind: PaymentType, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::upgrade_request(kind, parse_object(&self.0, body)?))
     }
 
@@ -462,7 +462,7 @@ impl Engine {
     /// let old = engine.downgrade_request(new).expect("an object");
     /// assert_eq!(old.body(), r#"{"currency":"RUB","amount":"100.00","subtype":"sbp"}"#);
     /// ```
-    pub fn downgrade_request<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn downgrade_request<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::downgrade_request(parse_object(&self.0, body)?))
     }
 
@@ -477,7 +477,7 @@ impl Engine {
     /// let new = engine.upgrade_balance(br#"{"currency":"RUB","available":"7.00"}"#).expect("an object");
     /// assert_eq!(new.body(), r#"{"cur":"RUB","available":"7.00"}"#);
     /// ```
-    pub fn upgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn upgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::upgrade_balance(parse_object(&self.0, body)?))
     }
 
@@ -492,7 +492,7 @@ impl Engine {
     /// let old = engine.downgrade_balance(br#"{"cur":"RUB","available":"7.00"}"#).expect("an object");
     /// assert_eq!(old.body(), r#"{"currency":"RUB","available":"7.00"}"#);
     /// ```
-    pub fn downgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn downgrade_balance<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::downgrade_balance(parse_object(&self.0, body)?))
     }
 
@@ -511,7 +511,7 @@ impl Engine {
     /// // Every payment has a merchant_id. A person has to decide on it, because the legacy body does not contain it.
     /// assert_eq!(new.unresolved()[0].path, "/merchant_id");
     /// ```
-    pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn upgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::upgrade_payment(parse_object(&self.0, body)?))
     }
 
@@ -526,7 +526,7 @@ impl Engine {
     /// let old = engine.downgrade_payment(br#"{"uid":"7","paid_at":null}"#).expect("an object");
     /// assert!(old.body().contains(r#""payment_id":"7""#) && old.body().contains(r#""payed_at":null"#));
     /// ```
-    pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, Report<'a>> {
+    pub fn downgrade_payment<'a>(&'a self, body: &'a [u8]) -> Result<MigratedBody, InvalidBody<'a>> {
         Ok(legacy::downgrade_payment(parse_object(&self.0, body)?))
     }
 
@@ -551,7 +551,7 @@ impl Engine {
     ///     r#"{"card_number":"411111******1111", "security_code":"***", "user_id":"of 4111 11** **** 1111"}"#,
     /// );
     /// ```
-    pub fn redact<'a>(&'a self, body: &'a [u8]) -> Result<String, Report<'a>> {
+    pub fn redact<'a>(&'a self, body: &'a [u8]) -> Result<String, InvalidBody<'a>> {
         let mut out = Vec::with_capacity(body.len());
         self.redact_into(body, &mut out)?;
         Ok(into_text(out))
@@ -569,7 +569,7 @@ impl Engine {
     /// engine.redact_into(br#"{"security_code":"739"}"#, &mut line).expect("an object");
     /// assert_eq!(line, br#"in: {"security_code":"***"}"#);
     /// ```
-    pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), Report<'a>> {
+    pub fn redact_into<'a>(&'a self, body: &'a [u8], out: &mut Vec<u8>) -> Result<(), InvalidBody<'a>> {
         redact::redact(parse_object(&self.0, body)?, out);
         Ok(())
     }

@@ -105,7 +105,7 @@ pub use error::{Error, ErrorKind};
 pub use policy::Policy;
 
 pub use report::code::{Code, RULES, Rule, Severity};
-pub use report::{Allowed, Params, Report, Violation};
+pub use report::{Allowed, InvalidBody, Params, Report, Violation};
 
 pub use model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
 pub use types::payment_type::{Mode, PaymentType, Subtype};

@@ -18,7 +18,7 @@ use crate::model::outcome::Outcome;
 use crate::ops::legacy::MigratedBody;
 use crate::ops::{locate, redact};
 use crate::report::code;
-use crate::report::{Report, ReportBuilder};
+use crate::report::{InvalidBody, ReportBuilder};
 use crate::types::authorization::bearer_token;
 use crate::types::payment_type::PaymentType;
 use crate::types::state;
@@ -49,20 +49,20 @@ fn write_outcome(outcome: &Outcome<'_>, out: Out<'_>) -> Verdict {
 }
 
 /// Writes the value of a successful result, or its report.
-fn write_result<T>(result: Result<T, Report<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
+fn write_result<T>(result: Result<T, InvalidBody<'_>>, out: Out<'_>, fill: impl FnOnce(&T, &mut Vec<u8>)) -> Verdict {
     match result {
         Ok(value) => {
             write(out, |out| fill(&value, out));
             Verdict::Accepted
         }
-        Err(report) => {
+        Err(InvalidBody(report)) => {
             write(out, |out| report.write_json(out));
             Verdict::Rejected
         }
     }
 }
 
-fn write_migrated(migrated: Result<MigratedBody, Report<'_>>, out: Out<'_>) -> Verdict {
+fn write_migrated(migrated: Result<MigratedBody, InvalidBody<'_>>, out: Out<'_>) -> Verdict {
     write_result(migrated, out, MigratedBody::write_json)
 }
 

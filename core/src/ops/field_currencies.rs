@@ -8,7 +8,7 @@ use crate::json::{FieldPresence, JsonStr, Value, bit};
 use crate::money::{Currency, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
-use crate::report::{Params, Pointer, Report};
+use crate::report::{InvalidBody, Params, Pointer};
 use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
 use crate::validate::body::read_body;
@@ -50,12 +50,12 @@ impl FieldCurrencies {
 ///
 /// # Errors
 /// Returns a report if the currencies cannot be determined.
-pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, Report<'a>> {
+pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
     let mut slots = [Value::Absent; MOST_SLOTS];
     let mut presence = FieldPresence::default();
     let mut report = ruleset.report_builder();
     if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report).is_none() {
-        return Err(report.into());
+        return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
     let mut validator = Validator::new(ruleset, &slots, &presence, required, &mut report);
@@ -92,7 +92,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
                 let path = Pointer::field(PaymentField::Currency.entry());
                 report.push(Severity::Error, Code::FieldCurrency, path, Params::None);
             }
-            Err(report.into())
+            Err(InvalidBody(report.into()))
         }
     }
 }

@@ -197,8 +197,10 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// Operations return a report as their error if the body is not an object.
-impl core::error::Error for Report<'_> {}
+/// The error of operations that need a valid body or a JSON object: the report on the body.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidBody<'a>(pub Report<'a>);
 
 #[cfg(feature = "serde")]
 crate::json::serialize::impl_serialize_via_json! { Report<'_> }

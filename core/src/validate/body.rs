@@ -4,7 +4,7 @@ use super::validator::Slots;
 use crate::json::{FieldPresence, ObjectSchema, ParseError, Root, read, validate_syntax};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
-use crate::report::{Params, Pointer, Report, ReportBuilder, position};
+use crate::report::{InvalidBody, Params, Pointer, ReportBuilder, position};
 use crate::util::bytes::utf8;
 
 /// Reads `bytes` as one JSON object by `schema`, within the policy's limits, and returns its text.
@@ -28,11 +28,11 @@ pub(crate) fn read_body<'a>(
 ///
 /// # Errors
 /// Returns a report with one violation if `bytes` is not a JSON object within the limits.
-pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, Report<'a>> {
+pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, InvalidBody<'a>> {
     let mut report = ruleset.report_builder();
     let text = text(ruleset, bytes, &mut report);
     text.filter(|text| is_object(ruleset, bytes, validate_syntax(text, depth(ruleset)), &mut report))
-        .ok_or_else(|| report.into())
+        .ok_or_else(|| InvalidBody(report.into()))
 }
 
 fn depth(ruleset: &Ruleset) -> usize {

@@ -48,7 +48,7 @@ fn redacted(body: &[u8]) -> Option<Json> {
     let text = match ENGINE.redact(body) {
         Ok(text) => text,
         Err(report) => {
-            assert!(!report.is_valid());
+            assert!(!report.0.is_valid());
             return None;
         }
     };

@@ -170,8 +170,8 @@ fn returns_a_challenge_with_every_401() {
 fn implements_error_for_error_types() {
     let said = |error: Box<dyn std::error::Error + '_>| error.to_string();
     let engine = Engine::default();
-    let report = engine.fingerprint_request(b"[]").unwrap_err();
-    assert!(said(Box::new(report)).starts_with("not valid\nerror at the body: "));
+    let error = engine.fingerprint_request(b"[]").unwrap_err();
+    assert!(said(Box::new(error)).starts_with("not valid\nerror at the body: "));
     let why = payspec::bearer_token(None).unwrap_err();
     assert_eq!(said(Box::new(why)), "no Bearer credential was sent");
 }
