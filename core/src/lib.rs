@@ -68,6 +68,7 @@
 //!
 //! # Features
 //!
+//! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
@@ -90,6 +91,7 @@ mod input;
 mod json;
 mod model;
 pub mod money;
+#[cfg(feature = "openapi")]
 mod openapi;
 pub mod operations;
 mod ops;

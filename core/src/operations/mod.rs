@@ -299,10 +299,10 @@ macro_rules! operation {
 }
 
 macro_rules! operations {
-    ($($name:ident [$($input:tt $required:tt),*] $summary:literal;)*) => {
+    ($($(#[$attribute:meta])* $name:ident [$($input:tt $required:tt),*] $summary:literal;)*) => {
         /// All operations, in the order of the contract.
         pub static OPERATIONS: &[Operation] = &[
-            $(Operation {
+            $($(#[$attribute])* Operation {
                 name: stringify!($name),
                 inputs: &[$(Input { name: stringify!($input), required: $required }),*],
                 summary: $summary,
@@ -319,7 +319,7 @@ macro_rules! operations {
         /// It is not part of [`Operation`], so that the small WebAssembly module for pages does not contain it.
         fn prepare(name: &str) -> Option<Prepare> {
             match name {
-                $(stringify!($name) => operation!(prepare $name $($input $required),*),)*
+                $($(#[$attribute])* stringify!($name) => operation!(prepare $name $($input $required),*),)*
                 _ => None,
             }
         }
@@ -383,6 +383,7 @@ operations! {
         "Returns the catalogue of violation codes.";
     decisions []
         "Returns the register of what the specification leaves open.";
+    #[cfg(feature = "openapi")]
     openapi []
         "Returns an OpenAPI 3.1 description of the three endpoints.";
 }

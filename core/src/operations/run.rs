@@ -10,11 +10,14 @@ use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
     VerifyWebhookContext, transition,
 };
+use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::input::{plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
+#[cfg(feature = "openapi")]
+use crate::openapi;
 use crate::ops::legacy::MigratedBody;
 use crate::ops::{locate, redact};
 use crate::report::code;
@@ -25,7 +28,6 @@ use crate::types::state;
 use crate::util::bug::or_bug;
 use crate::validate::body::parse_object;
 use crate::validate::payment;
-use crate::{decisions, openapi};
 
 /// Returns a required input, which `checked` has found to be present.
 pub(super) fn required_input(input: Option<&[u8]>) -> &[u8] {
@@ -263,6 +265,7 @@ pub(super) fn decisions(_: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdi
     write_catalogue(out, decisions::write_decisions)
 }
 
+#[cfg(feature = "openapi")]
 pub(super) fn openapi(engine: &Engine, _: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     write_catalogue(out, |out| openapi::write(engine, out))
 }
