@@ -15,6 +15,7 @@ use crate::schema::payment::PaymentField;
 use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::util::debug::impl_debug_of_fields;
 use crate::util::string_enum::string_enum;
 
 /// A new payment: idle, neither paid nor failed.
@@ -75,12 +76,7 @@ pub struct Info<'a> {
     pub details: Option<Cow<'a, str>>,
 }
 
-impl fmt::Debug for Info<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Info");
-        shown.field("kind", &self.kind).field("card_number", &self.card_number).finish_non_exhaustive()
-    }
-}
+impl_debug_of_fields! { Info { kind, card_number } }
 
 impl Payment<'_> {
     /// Returns the state of a new payment: idle.

@@ -1,8 +1,8 @@
 //! Unsuccessful responses as RFC 9457 problems: one table of codes, statuses, and texts (D12).
 
+use crate::util::debug::impl_debug_of_fields;
 use crate::util::string_enum::impl_display_via_name;
 use alloc::borrow::Cow;
-use core::fmt;
 
 use crate::json::writer::Writer;
 use crate::report::Report;
@@ -140,10 +140,6 @@ impl<'a> Problem<'a> {
 }
 
 // The detail of a declined payment is a text from the caller to the client, so it does not belong in a log.
-impl fmt::Debug for Problem<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Problem").field("code", &self.code).field("status", &self.status).finish_non_exhaustive()
-    }
-}
+impl_debug_of_fields! { Problem { code, status } }
 
 impl_display_via_name! { ProblemCode }

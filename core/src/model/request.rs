@@ -1,7 +1,6 @@
 //! The creation request as a typed value (§2.2).
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use crate::card::pan::{MaskedPan, Pan, SecurityCode};
 use crate::card::scheme::is_number;
@@ -9,6 +8,7 @@ use crate::json::{JsonStr, Value};
 use crate::money::{Amount, Currency, DecimalText};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::util::debug::impl_debug_of_fields;
 use crate::validate::request::RequestBody;
 
 /// A valid body with borrowed texts. Debug output contains only listed values, flags, the currency, amounts of fewer than
@@ -113,31 +113,9 @@ pub struct PayOutDetails<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuildError {
     /// A member that every payment depends on cannot be read.
-    Unreadable(KeyField),
+    Unreadable(RequestField),
     /// The amount has too many digits for the calculation.
     TooLarge,
-}
-
-/// A member that every payment depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KeyField {
-    PaymentType,
-    Mode,
-    Amount,
-    Cur,
-}
-
-impl KeyField {
-    /// Returns the detail of the problem if the member cannot be read. The texts are literals, because formatting would
-    /// allocate.
-    pub(crate) fn detail(self) -> &'static str {
-        match self {
-            KeyField::PaymentType => "A payment requires a valid /payment_type.",
-            KeyField::Mode => "A payment requires a valid /mode.",
-            KeyField::Amount => "A payment requires a valid /amount.",
-            KeyField::Cur => "A payment requires a valid /cur.",
-        }
-    }
 }
 
 /// The members of a request from which its payment is built.
@@ -154,20 +132,21 @@ pub(crate) struct PaymentInputs<'a> {
 impl<'a> PaymentInputs<'a> {
     /// Reads the members of a valid body. Fails if the policy has accepted a body from which a payment cannot be built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
-        let unreadable = |member| move || BuildError::Unreadable(member);
-        let payment_type = word(body, RequestField::PaymentType, PaymentType::from_name);
-        let payment_type = payment_type.ok_or_else(unreadable(KeyField::PaymentType))?;
+        let unreadable = BuildError::Unreadable;
+        let payment_type = word(body, RequestField::PaymentType, PaymentType::from_name)
+            .ok_or(unreadable(RequestField::PaymentType))?;
         let mode = word(body, RequestField::Mode, Mode::from_name);
         // The mode determines the currency of all amounts, so an unreadable mode must not count as absent.
         if mode.is_none() && body.value(RequestField::Mode).is_present() {
-            return Err(BuildError::Unreadable(KeyField::Mode));
+            return Err(unreadable(RequestField::Mode));
         }
-        let amount_text = text(body, RequestField::Amount).filter(|text| DecimalText::parse(text).is_some());
-        let amount_text = amount_text.ok_or_else(unreadable(KeyField::Amount))?;
+        let amount_text = text(body, RequestField::Amount)
+            .filter(|text| DecimalText::parse(text).is_some())
+            .ok_or(unreadable(RequestField::Amount))?;
         Ok(PaymentInputs {
             payment_type,
             mode,
-            cur: word(body, RequestField::Cur, Currency::from_code).ok_or_else(unreadable(KeyField::Cur))?,
+            cur: word(body, RequestField::Cur, Currency::from_code).ok_or(unreadable(RequestField::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(BuildError::TooLarge)?,
             amount_text,
             subtype: word(body, RequestField::Subtype, Subtype::from_name),
@@ -285,40 +264,11 @@ fn number(body: &RequestBody<'_>, member: RequestField) -> Option<u64> {
     body.value(member).as_u64()
 }
 
-// Names, identifiers, and texts are personal data, and a text may contain a card number, so Debug output omits them.
-impl fmt::Debug for CommonFields<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Common")
-            .field("mode", &self.mode)
-            .field("cur", &self.cur)
-            .field("amount", &self.amount)
-            .field("subtype", &self.subtype)
-            .field("host2host", &self.host2host)
-            .finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for PayIn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("PayIn");
-        shown.field("common", &self.common).field("pay_in_details", &self.pay_in_details).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for PayInDetails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PayInDetails").field("card", &self.card).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Card<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Card").field("card_number", &self.card_number).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for PayOutDetails<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PayOutDetails").field("card_number", &self.card_number).finish_non_exhaustive()
-    }
+// Names, identifiers, and texts are personal data, and a text may contain a card number.
+impl_debug_of_fields! {
+    CommonFields { mode, cur, amount, subtype, host2host }
+    PayIn { common, pay_in_details }
+    PayInDetails { card }
+    Card { card_number }
+    PayOutDetails { card_number }
 }

@@ -183,25 +183,16 @@ pub(super) fn upgrade_request(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>)
     Ok(write_migrated(engine.upgrade_request(kind, required_input(inputs[1])), out))
 }
 
-pub(super) fn downgrade_request<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_request(body), out))
+/// Migrations whose only input is the body.
+macro_rules! migrations {
+    ($($name:ident)*) => {$(
+        pub(super) fn $name<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
+            Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.$name(body), out))
+        }
+    )*};
 }
 
-pub(super) fn upgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_balance(body), out))
-}
-
-pub(super) fn downgrade_balance<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_balance(body), out))
-}
-
-pub(super) fn upgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.upgrade_payment(body), out))
-}
-
-pub(super) fn downgrade_payment<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
-    Ok(move |body: &[u8], out: Out<'_>| write_migrated(engine.downgrade_payment(body), out))
-}
+migrations! { downgrade_request upgrade_balance downgrade_balance upgrade_payment downgrade_payment }
 
 pub(super) fn redact<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Result<impl BodyFn + use<'a>, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {

@@ -10,11 +10,12 @@ use super::{fingerprint, idempotency, redact};
 use crate::card::known::KnownPans;
 use crate::context::CreateContext;
 use crate::context::idempotency::IdempotencyRecord;
+use crate::json::FieldId;
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::payment::{Info, InfoKind, Payment};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::model::request;
-use crate::model::request::{BuildError, KeyField, PaymentInputs};
+use crate::model::request::{BuildError, PaymentInputs};
 use crate::money::Breakdown;
 use crate::policy::Ruleset;
 use crate::report::Report;
@@ -106,7 +107,7 @@ fn repeated<'a>(
 /// Returns the outcome for a body from which no payment can be created.
 ///
 /// Either its report contains an error, or `unreadable` is a member that cannot be parsed although the policy accepts it.
-fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<KeyField>) -> Outcome<'a> {
+fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: Option<RequestField>) -> Outcome<'a> {
     let mut problem = match report.summary.fatal {
         Some(Code::JsonSyntax) => Problem::new(ProblemCode::MalformedJson),
         Some(Code::BodyTooLarge) => Problem::new(ProblemCode::BodyTooLarge),
@@ -116,7 +117,7 @@ fn invalid_body_outcome<'a>(ruleset: &Ruleset, report: Report<'a>, unreadable: O
         }
     };
     if let Some(unreadable) = unreadable {
-        problem.detail = unreadable.detail().into();
+        problem.detail = ["A payment requires a valid ", unreadable.entry().pointer, "."].concat().into();
     }
     Problem { report: Some(report), ..problem }.into()
 }
