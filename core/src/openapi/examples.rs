@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use uuid::Uuid;
 
@@ -92,13 +93,16 @@ type Example = (&'static str, &'static str, Cow<'static, str>);
 pub(super) fn requests(engine: &Engine, w: &mut Writer<'_>) {
     let accepted =
         REQUESTS.iter().filter(|request| engine.is_valid_request(request.body.as_bytes(), Timestamp::parse(CREATED)));
-    examples(w, accepted.map(|request| (request.name, request.summary, request.body.into())));
+    let list: Vec<Example> = accepted.map(|request| (request.name, request.summary, request.body.into())).collect();
+    examples(w, &list);
 }
 
 /// Writes the member `examples` with the payments created from requests.
 pub(super) fn payments(engine: &Engine, w: &mut Writer<'_>) {
     let answered = REQUESTS.iter().filter(|request| request.charges.is_some());
-    examples(w, answered.filter_map(|request| Some((request.name, request.summary, create(engine, request)?.into()))));
+    let list: Vec<Example> =
+        answered.filter_map(|request| Some((request.name, request.summary, create(engine, request)?.into()))).collect();
+    examples(w, &list);
 }
 
 /// Writes the member `examples` with a payment in several states.
@@ -107,10 +111,11 @@ pub(super) fn statuses(engine: &Engine, w: &mut Writer<'_>) {
     let routed = created.as_ref().and_then(|created| advance(engine, created, State::Routed, ROUTED));
     let completed = routed.and_then(|routed| advance(engine, &routed, State::Completed, PAID));
     let payments = [(State::Idle, "Just created", created), (State::Completed, "Completed", completed)];
-    examples(
-        w,
-        payments.into_iter().filter_map(|(state, summary, payment)| Some((state.name(), summary, payment?.into()))),
-    );
+    let list: Vec<Example> = payments
+        .into_iter()
+        .filter_map(|(state, summary, payment)| Some((state.name(), summary, payment?.into())))
+        .collect();
+    examples(w, &list);
 }
 
 /// Writes the member `examples` with a balance, of which only `cur` is specified.
@@ -118,14 +123,14 @@ pub(super) fn balance(engine: &Engine, w: &mut Writer<'_>) {
     let first = engine.policy().currencies.as_ref().and_then(|currencies| currencies.first());
     let cur = first.map_or("RUB", |currency| currency.code());
     let balance = [r#"{"cur":""#, cur, r#""}"#].concat();
-    examples(w, [("balance", "The required member only", balance.into())]);
+    examples(w, &[("balance", "The required member only", balance.into())]);
 }
 
 /// Writes the member `examples` with a body for each code. A code is omitted if its example has another code under the policy.
 pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]) {
-    examples(
-        w,
-        codes.iter().filter_map(|code| {
+    let list: Vec<Example> = codes
+        .iter()
+        .filter_map(|code| {
             let outcome = match code {
                 ProblemCode::InvalidRequest => engine.create_payment(INVALID.as_bytes(), &context()?),
                 ProblemCode::MalformedJson => engine.create_payment(MALFORMED.as_bytes(), &context()?),
@@ -134,19 +139,19 @@ pub(super) fn problems(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode
             };
             let is_example = outcome.problem().is_some_and(|problem| problem.code() == *code);
             is_example.then(|| (code.name(), code.title(), outcome.body_json().into()))
-        }),
-    );
+        })
+        .collect();
+    examples(w, &list);
 }
 
 /// Writes the member `examples`, unless it would be empty.
-fn examples(w: &mut Writer<'_>, examples: impl IntoIterator<Item = Example>) {
-    let mut examples = examples.into_iter().peekable();
-    if examples.peek().is_some() {
+fn examples(w: &mut Writer<'_>, examples: &[Example]) {
+    if !examples.is_empty() {
         w.name("examples").object(|w| {
             for (name, summary, value) in examples {
                 w.name(name).object(|w| {
                     text(w, "summary", summary);
-                    w.name("value").raw(&value);
+                    w.name("value").raw(value);
                 });
             }
         });

@@ -4,7 +4,7 @@ use crate::json::writer::Writer;
 use crate::json::{Value, items, members};
 
 /// Writes a value of the frame without its whitespace, and calls `fill` for each gap.
-pub(super) fn write(frame: Value<'static>, w: &mut Writer<'_>, fill: &mut impl FnMut(&'static str, &mut Writer<'_>)) {
+pub(super) fn write(frame: Value<'static>, w: &mut Writer<'_>, fill: &mut dyn FnMut(&'static str, &mut Writer<'_>)) {
     match frame {
         Value::Object(object) => w.object(|w| {
             for (name, value) in members(object) {
