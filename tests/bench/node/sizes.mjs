@@ -1,7 +1,9 @@
 // Prints the sizes of the npm package in a page (P9 and P10) as JSON for `cargo xtask bench`.
 
-import { ENTRIES, measure } from "../../../wasm/tests/support/size.mjs";
+import { budget, measure } from "../../../wasm/tests/support/size.mjs";
 
 const sizes = [];
-for (const entry of Object.keys(ENTRIES)) sizes.push({ entry, ...(await measure(entry)) });
+for (const [entry, encodings] of Object.entries(budget)) {
+  for (const encoding of Object.keys(encodings)) sizes.push({ entry, encoding, ...(await measure(entry, encoding)) });
+}
 console.log(JSON.stringify({ sizes }));

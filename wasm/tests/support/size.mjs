@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 import { folder, pkg } from "./package.mjs";
 
-/** In bytes: `must` and `should` are the goals, `now` is the limit for changes until `must` is met. */
+/** In bytes after compression: `must` and `should` are the goals, `now` is the limit for changes until `must` is met. */
 export const budget = JSON.parse(readFileSync(join(folder, "budget.json"), "utf8"));
 
 /** The file of each entry that the budget names. */
@@ -16,15 +16,23 @@ export const ENTRIES = { "payspec/checkout": "checkout.js", payspec: "index.js" 
 /** The module in an entry: the longest string literal of the file. */
 const LITERAL = /"[A-Za-z0-9+/=]{1000,}"/g;
 
-const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
+/** The sizes after compression by a server. */
+const ENCODINGS = {
+  gzip: (bytes) => gzipSync(bytes, { level: 9 }).length,
+  brotli: (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length,
+};
 
-/** Returns the sizes of an entry: in one file, `glue` without the module, and `module` as a separate file. */
-export async function measure(entry) {
+/** The modules by entry: an entry compiles its module only once. */
+const modules = {};
+
+/** Returns the sizes of an entry in an encoding: in one file, `glue` without the module, and `module` as a separate file. */
+export async function measure(entry, encoding) {
+  const size = ENCODINGS[encoding];
   const text = readFileSync(join(pkg, ENTRIES[entry]), "utf8");
   const literals = text.match(LITERAL) ?? [];
   assert.equal(literals.length, 1, `${entry} holds one module`);
-  const [shipped, glue] = [text, text.replace(LITERAL, '""')].map(gzip);
-  return { shipped, glue, module: gzip(await moduleOf(entry)) };
+  const [shipped, glue] = [text, text.replace(LITERAL, '""')].map(size);
+  return { shipped, glue, module: size(await (modules[entry] ??= moduleOf(entry))) };
 }
 
 /** Returns the module of an entry, decoded as by the entry itself. */

@@ -65,7 +65,7 @@ impl Results {
             }
         }
         if !self.sizes.is_empty() {
-            text.push_str(&format!("## The npm package, bytes after gzip -9\n\n{}\n", weights(&self.sizes)));
+            text.push_str(&format!("## The npm package, bytes after compression\n\n{}\n", weights(&self.sizes)));
         }
         text
     }
@@ -124,12 +124,17 @@ fn nanoseconds(figure: &Figure) -> String {
 }
 
 fn weights(sizes: &[Size]) -> String {
-    let mut table =
-        Table::new(&["entry", "as shipped, in one file", "the file without the module", "the module alone"]);
+    let mut table = Table::new(&[
+        "entry",
+        "encoding",
+        "as shipped, in one file",
+        "the file without the module",
+        "the module alone",
+    ]);
     for size in sizes {
-        let Size { entry, shipped, glue, module } = size;
+        let Size { entry, encoding, shipped, glue, module } = size;
         let bytes = [*shipped, *glue, *module].map(|bytes| bytes.to_string());
-        table.row([entry.clone()].into_iter().chain(bytes));
+        table.row([entry.clone(), encoding.clone()].into_iter().chain(bytes));
     }
     table.text()
 }

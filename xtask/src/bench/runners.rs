@@ -57,8 +57,9 @@ impl Sides {
         let json = Json::parse(&printed)?;
         let size = |json: &Json| {
             let bytes = |name| json.get(name).and_then(number);
-            let entry = json.get("entry")?.as_str()?.to_owned();
-            Some(Size { entry, shipped: bytes("shipped")?, glue: bytes("glue")?, module: bytes("module")? })
+            let text = |name| Some(json.get(name)?.as_str()?.to_owned());
+            let (entry, encoding) = (text("entry")?, text("encoding")?);
+            Some(Size { entry, encoding, shipped: bytes("shipped")?, glue: bytes("glue")?, module: bytes("module")? })
         };
         let sizes = json.get("sizes").map_or(&[][..], Json::elements);
         sizes.iter().map(size).collect::<Option<_>>().ok_or_else(|| "sizes.mjs printed unexpected JSON".to_owned())

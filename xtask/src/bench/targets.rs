@@ -30,9 +30,10 @@ enum Measure {
     },
     /// The largest ratio of times for a body that is sixteen times as large, over all kinds of bodies.
     Growth,
-    /// The size of the file that a page loads for an entry of the npm package.
+    /// The size of the file that a page loads for an entry of the npm package, compressed with `gzip` or `brotli`.
     Size {
         entry: &'static str,
+        encoding: &'static str,
     },
 }
 
@@ -151,16 +152,16 @@ pub(crate) const TARGETS: [Target; 18] = [
     Target {
         number: "P9",
         what: "npm payspec/checkout, gzip",
-        measure: Measure::Size { entry: "payspec/checkout" },
+        measure: Measure::Size { entry: "payspec/checkout", encoding: "gzip" },
         must: 14_336,
         stretch: 11_500,
     },
     Target {
         number: "P10",
-        what: "npm payspec, gzip",
-        measure: Measure::Size { entry: "payspec" },
-        must: 61_440,
-        stretch: 40_960,
+        what: "npm payspec, all operations, brotli",
+        measure: Measure::Size { entry: "payspec", encoding: "brotli" },
+        must: 98_000,
+        stretch: 85_000,
     },
     ratio(
         "P11",
@@ -225,6 +226,7 @@ pub(crate) fn bases(side: &str) -> impl Iterator<Item = &'static str> {
 /// The sizes of an entry of the npm package.
 pub(crate) struct Size {
     pub(crate) entry: String,
+    pub(crate) encoding: String,
     /// The one file that a page loads: WebAssembly and glue.
     pub(crate) shipped: u64,
     pub(crate) glue: u64,
@@ -268,7 +270,9 @@ impl Target {
             Measure::Difference { side, of, base } => Some(figure(side, of)?.difference(figure(side, base)?)),
             Measure::Allocations { of } => figure(RUST, of)?.allocations(),
             Measure::Growth => runs.iter().find(|run| run.side == LARGE).and_then(worst).map(|(_, growth)| growth),
-            Measure::Size { entry } => sizes.iter().find(|size| size.entry == entry).map(|size| size.shipped),
+            Measure::Size { entry, encoding } => {
+                sizes.iter().find(|size| size.entry == entry && size.encoding == encoding).map(|size| size.shipped)
+            }
         }
     }
 
