@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use crate::error::{Error, ErrorKind};
-use crate::json::{JsonStr, ParseError, PathSegment, Root, Value, integer_value, items, members, validate_syntax};
+use crate::json::{
+    JsonStr, ParseError, PathSegment, Root, Value, integer_value, items, members, read_members, validate_syntax,
+};
 use crate::money::{Amount, Currency};
 use crate::report::path_by;
 use crate::types::state::State;
@@ -45,7 +47,11 @@ const MAX_NAMES: usize = 4;
 
 /// Checks that a text is one JSON object.
 pub(crate) fn check_object(text: &str, kind: ErrorKind) -> Result<(), Error> {
-    match validate_syntax(text, DEPTH) {
+    check_root(validate_syntax(text, DEPTH), text, kind)
+}
+
+fn check_root(root: Result<Root<'_>, ParseError>, text: &str, kind: ErrorKind) -> Result<(), Error> {
+    match root {
         Ok(Root::Object) => Ok(()),
         Ok(Root::Other(_)) => Err(Error::new(kind, "", OBJECT)),
         Err(ParseError::TooDeep) => Err(Error::new(kind, "", TOO_DEEP)),
@@ -58,7 +64,18 @@ pub(crate) fn context<'a, const N: usize>(
     json: &'a (impl AsRef<[u8]> + ?Sized),
     names: [&'static str; N],
 ) -> Result<[Input<'a>; N], Error> {
-    Input::root(json.as_ref(), ErrorKind::Context)?.require(|root| root.fields(names))
+    let text = core::str::from_utf8(json.as_ref()).map_err(|_| Error::utf8(""))?;
+    let root = Input { value: Value::Object(text), kind: ErrorKind::Context, path: [""; MAX_NAMES] };
+    let mut fields = names.map(|name| root.below(name, Value::Absent));
+    let mut result = Ok(());
+    // One pass instead of a check and a second reading: -43 % of the instructions of `read_payment`.
+    let read = read_members(text, DEPTH, |name, value| {
+        if result.is_ok() {
+            result = root.put(name, value, &names, &mut fields);
+        }
+    });
+    check_root(read, text, ErrorKind::Context)?;
+    result.map(|()| fields)
 }
 
 impl<'a> Input<'a> {
@@ -74,19 +91,26 @@ impl<'a> Input<'a> {
     pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<Option<[Self; N]>, Error> {
         let Some(object) = self.object()? else { return Ok(None) };
         let mut fields = names.map(|name| self.below(name, Value::Absent));
-        self.fill(object, &names, &mut fields)?;
+        members(object).try_for_each(|(name, value)| self.put(name, value, &names, &mut fields))?;
         Ok(Some(fields))
     }
 
-    fn fill(self, object: &'a str, names: &[&'static str], fields: &mut [Self]) -> Result<(), Error> {
-        for (name, value) in members(object) {
-            match fields.iter_mut().zip(names).find(|(_, known)| name.is(known)) {
-                None => return Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)),
-                Some((field, _)) if matches!(field.value, Value::Absent) => field.value = value,
-                Some((field, _)) => return Err(field.error(REPEATED)),
+    /// Sets the field of a member. Fails if there is none, or if it is set already.
+    fn put(
+        self,
+        name: JsonStr<'a>,
+        value: Value<'a>,
+        names: &[&'static str],
+        fields: &mut [Self],
+    ) -> Result<(), Error> {
+        match fields.iter_mut().zip(names).find(|(_, known)| name.is(known)) {
+            None => Err(self.error_below(&[PathSegment::Key(name)], UNKNOWN)),
+            Some((field, _)) if matches!(field.value, Value::Absent) => {
+                field.value = value;
+                Ok(())
             }
+            Some((field, _)) => Err(field.error(REPEATED)),
         }
-        Ok(())
     }
 
     /// Returns a member of this object.

@@ -27,7 +27,7 @@ pub(crate) use lexer::{ParseError, Value, integer_value};
 pub(crate) use locate::locate;
 pub(crate) use path::{PathResolver, PathSegment};
 pub(crate) use presence::{FieldPresence, UnknownMember};
-pub(crate) use reader::{Root, read, validate_syntax};
+pub(crate) use reader::{Root, read, read_members, validate_syntax};
 pub(crate) use schema::{Field, FieldId, JsonType, ObjectSchema, check_schemas, object_schema};
 pub(crate) use slots::bit;
 pub(crate) use string::JsonStr;
