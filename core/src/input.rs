@@ -95,7 +95,7 @@ impl<'a> Input<'a> {
         Ok(Some(fields))
     }
 
-    /// Sets the field of a member. Fails if there is none, or if it is set already.
+    /// Sets the field of a member. Fails if it is unknown, or if it is set already.
     fn put(
         self,
         name: JsonStr<'a>,

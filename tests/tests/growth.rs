@@ -109,7 +109,7 @@ fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
     valgrind.env(CALLS, &calls);
     c::must(valgrind.arg(std::env::current_exe().expect("this test")).args([
         "--exact",
-        "every_call",
+        "covers_every_operation",
         "--test-threads=1",
     ]));
     let mut found = BTreeMap::new();
