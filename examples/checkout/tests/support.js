@@ -38,7 +38,7 @@ export function gateway({ pause } = {}) {
   let child;
   before(async () => {
     const simulated = pause === undefined ? [] : ["--simulate-acquirer", String(pause)];
-    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
+    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
     self.base = await new Promise((ready, failed) => {
       createInterface({ input: child.stderr }).on("line", (line) => {
         log.push(line);

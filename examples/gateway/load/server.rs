@@ -55,6 +55,8 @@ impl Server {
                 "0",
                 "--listen",
                 "127.0.0.1:0",
+                "--admin-listen",
+                "127.0.0.1:0",
                 "--log",
                 "warn,gateway=info",
                 "--log-format",

@@ -38,7 +38,7 @@ pub async fn run(service: Arc<Service>, pause: Duration, mut stop: watch::Receiv
 
 async fn advance(service: &Service, uid: &str, to: State) {
     let change = Change { to: to.name().to_owned(), ..Change::default() };
-    match service.advance(uid, &change).await {
+    match service.advance(uid, &change, None).await {
         Ok(AdvanceResult::Reply(reply)) if reply.status == 200 => {}
         Ok(AdvanceResult::Reply(reply)) => {
             tracing::warn!(uid, status = reply.status, "a change of the simulated acquirer is rejected")

@@ -29,7 +29,7 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
         .log_internal_errors(false);
     match settings.log_format.as_deref().unwrap_or("text") {
         "text" => logs.init(),
-        "json" => logs.json().flatten_event(true).init(),
+        "json" => logs.json().flatten_event(true).with_span_list(false).init(),
         _ => return Err(Failure::new("log-format: text or json")),
     }
     // The usual hook writes to the error stream itself, and waits for its reader. A message may contain values of a client.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use payspec_gateway::service::{AdvanceResult, Change};
-use payspec_gateway::storage::Storage;
+use payspec_gateway::storage::{Actor, Audit, Storage, TokenKind, TokenOwner};
 use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
 use uuid::Uuid;
@@ -13,42 +13,76 @@ use super::failure::Failure;
 use super::settings::Settings;
 use super::setup;
 
-/// `gateway token new`
-pub(super) async fn new_token(settings: &Settings, merchant: &str, quiet: bool) -> Result<(), Failure> {
+/// The user of this machine who runs the program.
+fn actor() -> Actor {
+    let operator = format!("user {} of the machine", rustix::process::getuid().as_raw());
+    Actor { operator, origin: rustix::system::uname().nodename().to_string_lossy().into_owned() }
+}
+
+/// An action of this program. Its values are no secrets.
+fn done<'a>(actor: &'a Actor, action: &'static str, subject: &'a str) -> Audit<'a> {
+    Audit { actor, action, subject, before: None, after: None, result: "done" }
+}
+
+/// `gateway token new` and `gateway operator new`
+pub(super) async fn new_token(settings: &Settings, kind: TokenKind, name: &str, quiet: bool) -> Result<(), Failure> {
     let bounds = 1..=255;
-    if !bounds.contains(&merchant.chars().count()) || merchant.chars().any(char::is_control) {
-        return Err(Failure::new("a merchant's name has 1 to 255 characters and no control characters"));
+    if !bounds.contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        return Err(Failure::new("a name has 1 to 255 characters and no control characters"));
     }
     let storage = setup::storage(settings).await?;
     let token = token::generate()?;
     let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
-    let secret = secret(storage.as_ref(), merchant).await?;
-    storage.add_token(&id, &token::hash(&token), merchant).await?;
+    let (secret, action) = match kind {
+        TokenKind::Merchant => (Some(secret(storage.as_ref(), name).await?), "token new"),
+        TokenKind::Operator => (None, "operator new"),
+    };
+    let owner = TokenOwner { id, name: name.to_owned() };
+    let actor = actor();
+    let audit = Audit { after: Some(name), ..done(&actor, action, &owner.id) };
+    storage.add_token(kind, &owner, &token::hash(&token), audit).await?;
     let mut out = std::io::stdout().lock();
     if quiet {
         writeln!(out, "{}", *token)?;
-    } else {
-        writeln!(out, "token: {}", *token)?;
-        writeln!(out, "id: {id}")?;
+        return Ok(());
+    }
+    writeln!(out, "token: {}", *token)?;
+    writeln!(out, "id: {}", owner.id)?;
+    if let Some(secret) = secret {
         writeln!(out, "webhook secret: {secret}")?;
     }
     Ok(())
 }
 
-/// `gateway token list`
-pub(super) async fn list_tokens(settings: &Settings) -> Result<(), Failure> {
+/// `gateway token list` and `gateway operator list`
+pub(super) async fn list_tokens(settings: &Settings, kind: TokenKind) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    for token in setup::storage(settings).await?.tokens().await? {
+    for token in setup::storage(settings).await?.tokens(kind).await? {
         let state = token.revoked_at.map_or_else(|| "in force".to_owned(), |at| format!("revoked {at}"));
-        writeln!(out, "{}  {}  {}  {state}", token.id, token.created_at, token.merchant)?;
+        writeln!(out, "{}  {}  {}  {state}", token.id, token.created_at, token.name)?;
     }
     Ok(())
 }
 
-/// `gateway token revoke`
-pub(super) async fn revoke_token(settings: &Settings, id: &str) -> Result<(), Failure> {
-    let revoked = setup::storage(settings).await?.revoke_token(id).await?;
+/// `gateway token revoke` and `gateway operator revoke`
+pub(super) async fn revoke_token(settings: &Settings, kind: TokenKind, id: &str) -> Result<(), Failure> {
+    let action = match kind {
+        TokenKind::Merchant => "token revoke",
+        TokenKind::Operator => "operator revoke",
+    };
+    let actor = actor();
+    let revoked = setup::storage(settings).await?.revoke_token(kind, id, done(&actor, action, id)).await?;
     if revoked { Ok(()) } else { Err(Failure::new("there is no token in force with this id")) }
+}
+
+/// `gateway audit`
+pub(super) async fn audit(settings: &Settings, limit: u32) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    for entry in setup::storage(settings).await?.audit(limit.into()).await? {
+        serde_json::to_writer(&mut out, &entry).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// `gateway secret`, and with hours to keep the old one, `gateway secret --rotate`
@@ -57,7 +91,8 @@ pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Opt
     let unknown = || Failure::new("this merchant has never had a token");
     if let Some(hours) = rotate {
         let keep = Duration::from_secs(u64::from(hours) * 3600);
-        if !storage.rotate_secret(merchant, &Secret::generate()?.reveal(), keep).await? {
+        let (actor, new) = (actor(), Secret::generate()?.reveal());
+        if !storage.rotate_secret(merchant, &new, keep, done(&actor, "secret rotate", merchant)).await? {
             return Err(unknown());
         }
         storage.wipe_secrets().await?;
@@ -74,9 +109,14 @@ pub(super) async fn merchant_ids(
     remove: &[String],
 ) -> Result<(), Failure> {
     let storage = setup::storage(settings).await?;
+    let actor = actor();
     for (ids, allowed) in [(add, true), (remove, false)] {
         for id in ids {
-            storage.set_merchant_id(merchant, id, allowed).await?;
+            let audit = match allowed {
+                true => Audit { after: Some(id), ..done(&actor, "merchant-id add", merchant) },
+                false => Audit { before: Some(id), ..done(&actor, "merchant-id remove", merchant) },
+            };
+            storage.set_merchant_id(merchant, id, allowed, audit).await?;
         }
     }
     let mut out = std::io::stdout().lock();
@@ -89,7 +129,7 @@ pub(super) async fn merchant_ids(
 /// `gateway advance`
 pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> Result<(), Failure> {
     let service = setup::service(settings, None).await?;
-    match service.advance(&uid.to_string(), change).await? {
+    match service.advance(&uid.to_string(), change, Some(&actor())).await? {
         AdvanceResult::Reply(reply) if reply.status == 200 => Ok(writeln!(std::io::stdout().lock(), "{}", reply.body)?),
         AdvanceResult::Reply(reply) => Err(Failure::new(reply.body)),
         AdvanceResult::InvalidChange { path, message } => Err(Failure::new(format!("{path}: {message}"))),

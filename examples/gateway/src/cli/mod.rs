@@ -9,6 +9,7 @@ mod setup;
 
 use clap::{Parser, Subcommand};
 use payspec_gateway::service::Change;
+use payspec_gateway::storage::TokenKind;
 use rustix::fs::Mode;
 use uuid::Uuid;
 
@@ -38,6 +39,19 @@ enum Command {
     Token {
         #[command(subcommand)]
         command: Token,
+    },
+    /// Operators, who change states over HTTP
+    Operator {
+        #[command(subcommand)]
+        command: Operator,
+    },
+    /// Print what operators have done, the latest first, a line of JSON for each action
+    Audit {
+        /// How many actions
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        limit: u32,
+        #[command(flatten)]
+        settings: Box<Settings>,
     },
     /// The secret that a merchant's callbacks are signed with
     Secret {
@@ -110,6 +124,33 @@ enum Token {
     },
 }
 
+#[derive(Subcommand)]
+enum Operator {
+    /// Make a token for an operator; it is shown once, and kept as a hash
+    New {
+        /// Who it is; the audit names the operator so
+        #[arg(long)]
+        name: String,
+        /// Print the token and nothing else
+        #[arg(long)]
+        quiet: bool,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// List the tokens of operators
+    List {
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+    /// Revoke the token of an operator
+    Revoke {
+        /// Its id, as of `operator list`
+        id: String,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
+}
+
 /// Runs the command that was typed.
 pub(crate) async fn run() -> Result<(), Failure> {
     // Files of the database hold payments and secrets, so others get no access.
@@ -117,12 +158,24 @@ pub(crate) async fn run() -> Result<(), Failure> {
     match Cli::parse().command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
         Command::Token { command: Token::New { merchant, quiet, settings } } => {
-            manage::new_token(&settings.with_file()?, &merchant, quiet).await
+            manage::new_token(&settings.with_file()?, TokenKind::Merchant, &merchant, quiet).await
         }
-        Command::Token { command: Token::List { settings } } => manage::list_tokens(&settings.with_file()?).await,
+        Command::Token { command: Token::List { settings } } => {
+            manage::list_tokens(&settings.with_file()?, TokenKind::Merchant).await
+        }
         Command::Token { command: Token::Revoke { id, settings } } => {
-            manage::revoke_token(&settings.with_file()?, &id).await
+            manage::revoke_token(&settings.with_file()?, TokenKind::Merchant, &id).await
         }
+        Command::Operator { command: Operator::New { name, quiet, settings } } => {
+            manage::new_token(&settings.with_file()?, TokenKind::Operator, &name, quiet).await
+        }
+        Command::Operator { command: Operator::List { settings } } => {
+            manage::list_tokens(&settings.with_file()?, TokenKind::Operator).await
+        }
+        Command::Operator { command: Operator::Revoke { id, settings } } => {
+            manage::revoke_token(&settings.with_file()?, TokenKind::Operator, &id).await
+        }
+        Command::Audit { limit, settings } => manage::audit(&settings.with_file()?, limit).await,
         Command::Secret { merchant, rotate, keep, settings } => {
             manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await
         }

@@ -17,6 +17,7 @@ use super::settings::Settings;
 use super::{logging, manage, setup};
 
 const LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+const ADMIN_LISTEN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8090);
 const SECONDS: u64 = 30;
 const MERCHANT_RATE: u32 = 500;
 const ADDRESS_RATE: u32 = 1000;
@@ -26,14 +27,9 @@ const CLIENT_SECONDS: u64 = 15;
 /// Deliveries at once.
 const PARALLEL: usize = 32;
 const POLL: Duration = Duration::from_millis(500);
-/// The least length of an operator's token, so that it cannot be guessed.
-const OPERATOR_TOKEN: usize = 16;
 
 pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let _log = logging::start(&settings)?;
-    if settings.operator_token.as_ref().is_some_and(|token| token.len() < OPERATOR_TOKEN) {
-        return Err(Failure::new("operator-token: 16 characters at least"));
-    }
     let handle = metrics::install()?;
     let listen = settings.listen.unwrap_or(LISTEN);
     if settings.page_merchant.is_some() && !listen.ip().is_loopback() && !settings.page_public.unwrap_or(false) {
@@ -41,7 +37,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         return Err(Failure::new(reason));
     }
     let listener = TcpListener::bind(listen).await?;
-    let address = listener.local_addr()?;
+    let admin_listener = TcpListener::bind(settings.admin_listen.unwrap_or(ADMIN_LISTEN)).await?;
+    let (address, admin) = (listener.local_addr()?, admin_listener.local_addr()?);
     let public = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
     // Without a page there is nothing that a payment's url could lead to.
@@ -65,12 +62,13 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         workers.spawn(simulator::run(Arc::clone(&service), Duration::from_millis(pause), stopping.clone()));
     }
     let checkout = setup::checkout(&settings, &public, address)?;
-    let app = App {
+    let app = Arc::new(App {
         service: Arc::clone(&service),
         metrics: Some(handle),
-        operator_token: settings.operator_token.map(zeroize::Zeroizing::new),
+        attempts: http::Attempts::default(),
         page: settings.page,
         checkout,
+        log_peers: settings.log_peers.unwrap_or(true),
         timeout: Duration::from_secs(settings.timeout.unwrap_or(SECONDS).max(1)),
         quotas: Quotas::new(
             settings.merchant_rate.unwrap_or(MERCHANT_RATE),
@@ -78,14 +76,18 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         ),
         readiness: http::Readiness::default(),
         document: http::document(&service.engine, &public)?,
-    };
-    tracing::info!(%address, "listening");
+    });
+    tracing::info!(%address, %admin, "listening");
     let grace = Duration::from_secs(settings.grace.unwrap_or(SECONDS));
     let config = ServeConfig {
         client_timeout: Duration::from_secs(settings.client_timeout.unwrap_or(CLIENT_SECONDS).max(1)),
         limits: ConnectionLimits::new(settings.max_clients, settings.max_clients_per_address),
+        trusted_proxies: settings.trusted_proxy.unwrap_or_default(),
     };
     tracing::debug!(?config, "connections");
+    let admin_config = ServeConfig { limits: ConnectionLimits::ADMIN, ..config.clone() };
+    let admin_router = http::admin_router(Arc::clone(&app));
+    let admin_server = tokio::spawn(http::serve(admin_listener, admin_router, admin_config, stopping.clone()));
     let server = tokio::spawn(http::serve(listener, http::router(app), config, stopping));
     // Workers end only when they are stopped. A gateway without them takes payments but sends no events, so it must not
     // look healthy: it ends, and its supervisor starts another.
@@ -97,6 +99,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     stop.send_replace(true);
     let finish = async {
         let _ = server.await;
+        let _ = admin_server.await;
         while workers.join_next().await.is_some() {}
     };
     if tokio::time::timeout(grace, finish).await.is_err() {

@@ -41,6 +41,15 @@ pub(crate) struct Settings {
     /// Where to listen [default: 127.0.0.1:8080]
     #[arg(long, env = "GATEWAY_LISTEN", value_name = "ADDRESS")]
     pub(crate) listen: Option<SocketAddr>,
+    /// Where operators, probes and scrapers find /operator, /readyz and /metrics [default: 127.0.0.1:8090]
+    #[arg(long, env = "GATEWAY_ADMIN_LISTEN", value_name = "ADDRESS")]
+    pub(crate) admin_listen: Option<SocketAddr>,
+    /// A network of proxies whose X-Forwarded-For names the client, for limits, logs and the audit; may be given more than once
+    #[arg(long, env = "GATEWAY_TRUSTED_PROXY", value_name = "NETWORK", value_delimiter = ',')]
+    pub(crate) trusted_proxy: Option<Vec<IpNet>>,
+    /// Whether logs contain the addresses of clients [default: true]
+    #[arg(long, env = "GATEWAY_LOG_PEERS", value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) log_peers: Option<bool>,
     /// The gateway's address as payers see it, for the url of payments [default: http:// and the address listened on]
     #[arg(long, env = "GATEWAY_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
@@ -97,9 +106,6 @@ pub(crate) struct Settings {
     #[arg(long, env = "GATEWAY_CALLBACK_TIMEOUT", value_name = "SECONDS")]
     pub(crate) callback_timeout: Option<u64>,
 
-    /// Switches on POST /operator/payments/{uid}/advance, for clients with this token (16 characters at least)
-    #[arg(long, env = "GATEWAY_OPERATOR_TOKEN", value_name = "TOKEN", hide_env_values = true)]
-    pub(crate) operator_token: Option<String>,
     /// Simulates the acquirer: routes and completes each payment, with this pause in milliseconds
     #[arg(long, env = "GATEWAY_SIMULATE_ACQUIRER", value_name = "MILLISECONDS", num_args = 0..=1, default_missing_value = "2000")]
     pub(crate) simulate_acquirer: Option<u64>,
@@ -137,8 +143,8 @@ impl Settings {
             Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
         })?;
         Ok(
-            first_of!(self, file: database connections min_free_space policy log_format log listen public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
-            callback_allow callback_https_only callback_pause callback_timeout operator_token simulate_acquirer page
+            first_of!(self, file: database connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
+            callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page
             page_merchant page_order page_origin page_public),
         )
     }

@@ -4,7 +4,6 @@
 //! `--page-merchant`: every visitor may create pay-ins of the order of `--page-order` and, with its uid, read a payment. Use
 //! it for demonstrations only: a shop creates payments from its own server.
 
-use std::net::SocketAddr;
 use std::path::Path;
 
 use axum::Extension;
@@ -23,6 +22,7 @@ use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeader;
 
 use super::answer::{self, method_not_allowed, not_found};
+use super::client::Client;
 use super::state::Shared;
 use super::visitor::{Order, VisitorRequest};
 use super::{body, payments};
@@ -78,12 +78,12 @@ async fn config(State(app): State<Shared>) -> Response {
 /// A visitor's request for the order; the answer is that of `POST /v1/payments/new`.
 async fn create(
     State(app): State<Shared>,
-    Extension(peer): Extension<SocketAddr>,
+    Extension(client): Extension<Client>,
     mut headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
     let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    if let Some(refused) = checkout.refuse(&headers, peer) {
+    if let Some(refused) = checkout.refuse(&headers, client) {
         return Ok(refused);
     }
     if !is_page_key(&headers) {
@@ -125,12 +125,12 @@ struct Conversion {
 /// What an amount is in USDT now: the library's answer, 200 or 455.
 async fn convert(
     State(app): State<Shared>,
-    Extension(peer): Extension<SocketAddr>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
     const LIMIT: usize = 1024;
-    if let Some(refused) = app.checkout.as_ref().and_then(|checkout| checkout.refuse(&headers, peer)) {
+    if let Some(refused) = app.checkout.as_ref().and_then(|checkout| checkout.refuse(&headers, client)) {
         return Ok(refused);
     }
     let unprocessable = || answer::problem(StatusCode::UNPROCESSABLE_ENTITY);

@@ -21,6 +21,9 @@ pub struct ConnectionLimits {
 }
 
 impl ConnectionLimits {
+    /// The limits of the address for operators, whose few clients must find a place even if the other address is full.
+    pub const ADMIN: Self = Self { total: 32, per_address: 16 };
+
     /// Raises the limit of descriptors as far as the system allows, and keeps below it.
     ///
     /// `total` and `per_address` are what is configured; without them an address gets half of what there is.

@@ -1,8 +1,10 @@
 //! The HTTP service: which path leads where.
 
 mod answer;
+mod attempts;
 mod body;
 mod checkout;
+mod client;
 mod connections;
 mod docs;
 mod document;
@@ -24,6 +26,7 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
+pub use attempts::Attempts;
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
 pub use quotas::Quotas;
@@ -32,35 +35,44 @@ pub use serve::{ServeConfig, serve};
 pub use state::App;
 pub use visitor::{Checkout, Order};
 
-/// The whole service.
-pub fn router(app: App) -> Router {
-    let app = Arc::new(app);
+/// What merchants, visitors and everybody else may reach.
+pub fn router(app: Arc<App>) -> Router {
     let mut router = Router::new()
         .route("/v1/payments/new", post(payments::create))
         .route("/v1/payments/{uid}/status", get(payments::status))
         .route("/v1/partner/balance", get(payments::balance))
         .route("/openapi.json", get(docs::openapi))
         .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
         .merge(docs::routes());
-    if app.metrics.is_some() {
-        router = router.route("/metrics", get(health::metrics));
-    }
-    if app.operator_token.is_some() {
-        router = router.route("/operator/payments/{uid}/advance", post(operator::advance));
-    }
     if let Some(page) = &app.page {
         router = router.merge(checkout::page(page));
     }
     if app.checkout.is_some() {
         router = router.merge(checkout::api());
     }
+    finish(router, app)
+}
+
+/// What operators, probes and scrapers reach, on an address of its own.
+pub fn admin_router(app: Arc<App>) -> Router {
+    let router = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics))
+        .route("/operator/payments/{uid}/advance", post(operator::advance))
+        .route("/operator/audit", get(operator::audit));
+    finish(router, app)
+}
+
+/// Adds what all requests have in common.
+fn finish(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
         .fallback(answer::not_found)
         .method_not_allowed_fallback(answer::method_not_allowed)
         // Handlers read bodies by themselves, up to the policy's limit.
         .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe::observe))
+        // Inside of the next layer, so that such a request has its line in the log too.
         .layer(CatchPanicLayer::custom(|_| answer::problem(StatusCode::INTERNAL_SERVER_ERROR)))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe::observe))
         .with_state(app)
 }

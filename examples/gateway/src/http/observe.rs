@@ -1,6 +1,5 @@
 //! Around every request: its time, its line in the log, its place in the metrics, the headers that every answer has.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
@@ -8,9 +7,12 @@ use axum::http::header::{REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing::Instrument;
+use tracing::field::Empty;
 use uuid::Uuid;
 
 use super::answer;
+use super::client::Client;
 use super::state::Shared;
 
 /// Methods that have a place of their own in the metrics.
@@ -27,21 +29,29 @@ pub(super) async fn observe(State(app): State<Shared>, request: Request, next: N
     let method = request.method().clone();
     // The route and not the path: the latter has as many values as there are callers with fantasy.
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let peer = request.extensions().get::<SocketAddr>().map(SocketAddr::ip);
+    let client = request.extensions().get::<Client>().map(|client| client.address);
+    let peer = client.filter(|_| app.log_peers).map(tracing::field::display);
+    // Every line that is written for this request has these fields. Handlers fill in who is asking.
+    let span = tracing::error_span!("request", request = id, peer, merchant = Empty, operator = Empty, token = Empty);
     // Health checks must work under load.
-    let limited = peer.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|peer| app.quotas.address(peer));
+    let limited = client.filter(|_| !UNLIMITED.contains(&route.as_str())).and_then(|client| app.quotas.address(client));
     let mut response = match limited {
         Some(limited) => limited,
         // The body is here, or its own time would have ended first: it is the database that is slow.
-        None => tokio::time::timeout(app.timeout, next.run(request)).await.unwrap_or_else(|_| answer::unavailable()),
+        None => {
+            let served = tokio::time::timeout(app.timeout, next.run(request)).instrument(span.clone()).await;
+            served.unwrap_or_else(|_| answer::unavailable())
+        }
     };
     let (status, took) = (response.status().as_u16(), start.elapsed());
+    // JSON has no numbers of 128 bits.
+    let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     // Known methods alone, for the same reason.
     let method = if KNOWN.contains(&method) { method.to_string() } else { "other".to_owned() };
     let labels = [("method", method.clone()), ("route", route.clone()), ("status", status.to_string())];
     metrics::counter!("gateway_requests_total", &labels).increment(1);
     metrics::histogram!("gateway_request_seconds", "route" => route.clone()).record(took.as_secs_f64());
-    tracing::info!(request = id, method, route, status, micros = took.as_micros(), "request");
+    tracing::info!(parent: &span, method, route, status, micros, "request");
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

@@ -1,4 +1,4 @@
-//! The operator's endpoint, off unless a token is configured: moves a payment as `gateway advance` does.
+//! The operator's endpoint: moves a payment as `gateway advance` does.
 
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
@@ -6,31 +6,62 @@ use axum::extract::{Path, State};
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use payspec::bearer_token;
-use subtle::ConstantTimeEq;
 
+use super::client::Client;
 use super::state::Shared;
 use super::{answer, body, payments};
 use crate::service::{AdvanceResult, Change};
-use crate::storage::StorageError;
+use crate::storage::{Actor, StorageError, TokenKind};
+use crate::token;
 
 /// A change is a few words.
 const LIMIT: usize = 16 * 1024;
 
+/// Finds the operator of a token, or returns the answer to a request without one.
+async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<Result<Actor, Response>, StorageError> {
+    let refuse = |pause| {
+        metrics::counter!("gateway_limited_total", "limit" => "operator").increment(1);
+        Ok(Err(answer::too_many(pause)))
+    };
+    if let Some(pause) = app.attempts.locked(client.address) {
+        return refuse(pause);
+    }
+    let header = payments::one(headers, AUTHORIZATION.as_str());
+    let owner = match bearer_token(header.as_deref()) {
+        Ok(shown) => {
+            let owner = app.service.storage.token_of(TokenKind::Operator, &token::hash(shown)).await?;
+            if owner.is_none() {
+                tracing::warn!("a wrong token of an operator");
+                app.attempts.failed(client.address);
+            }
+            owner
+        }
+        Err(_) => None,
+    };
+    let Some(owner) = owner else {
+        return Ok(Err(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response()));
+    };
+    tracing::Span::current().record("operator", &owner.name).record("token", &owner.id);
+    if let Err(pause) = app.attempts.act(&owner.id) {
+        return refuse(pause);
+    }
+    Ok(Ok(Actor { operator: format!("{} ({})", owner.name, owner.id), origin: client.address.to_string() }))
+}
+
 /// `POST /operator/payments/{uid}/advance`
 pub(super) async fn advance(
     State(app): State<Shared>,
+    Extension(client): Extension<Client>,
     uid: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, StorageError> {
-    let header = payments::one(&headers, AUTHORIZATION.as_str());
-    let shown = bearer_token(header.as_deref()).unwrap_or_default();
-    let accepted =
-        app.operator_token.as_ref().is_some_and(|token| bool::from(token.as_bytes().ct_eq(shown.as_bytes())));
-    if !accepted {
-        return Ok(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response());
-    }
+    let actor = match operator(&app, client, &headers).await? {
+        Ok(actor) => actor,
+        Err(refused) => return Ok(refused),
+    };
     let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
         Ok(body) => body,
         Err(status) => return Ok(answer::problem(status)),
@@ -39,10 +70,23 @@ pub(super) async fn advance(
         Ok(change) => change,
         Err(why) => return Ok(answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, "", &why)),
     };
-    Ok(match app.service.advance(&payments::uid(uid), &change).await? {
+    Ok(match app.service.advance(&payments::uid(uid), &change, Some(&actor)).await? {
         AdvanceResult::Reply(reply) => reply.into_response(),
         AdvanceResult::InvalidChange { path, message } => {
             answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, &path, &message)
         }
     })
+}
+
+/// `GET /operator/audit`: the last actions.
+pub(super) async fn audit(
+    State(app): State<Shared>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    const ENTRIES: i64 = 100;
+    if let Err(refused) = operator(&app, client, &headers).await? {
+        return Ok(refused);
+    }
+    Ok(Json(app.service.storage.audit(ENTRIES).await?).into_response())
 }

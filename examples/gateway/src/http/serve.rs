@@ -3,6 +3,7 @@
 //! HTTP/1.1 only: a proxy that ends TLS speaks it, and every connection then has one request at a time and a bounded
 //! buffer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -11,10 +12,12 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_io_timeout::TimeoutStream;
 
+use super::client::Client;
 use super::connections::{ConnectionLimits, Connections};
 
 /// Bytes of a connection's buffer: the head of a request fits into it, or it is 431.
@@ -27,17 +30,20 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: appl
                           {\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503}\r\n";
 
 /// The bounds of what a client may take.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ServeConfig {
     /// How long a client may take for its first byte, for the head of a request, between two requests, and until it
     /// reads on in an answer. The time of the rest is `App::timeout`.
     pub client_timeout: Duration,
     /// How many connections there may be.
     pub limits: ConnectionLimits,
+    /// Proxies whose `X-Forwarded-For` names the client.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 /// Serves until `stop` is set, and returns after the answers to the requests under way.
 pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, mut stop: watch::Receiver<bool>) {
+    let trusted: Arc<[IpNet]> = config.trusted_proxies.into();
     let mut builder = Builder::new();
     // hyper starts this timer with the connection and after each answer, not with the first byte.
     builder.timer(TokioTimer::new()).header_read_timeout(config.client_timeout).max_buf_size(BUFFER);
@@ -55,10 +61,11 @@ pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, m
                     let _ = stream.set_nodelay(true);
                     let mut stream = TimeoutStream::new(stream);
                     stream.set_write_timeout(Some(config.client_timeout));
+                    let trusted = Arc::clone(&trusted);
                     let service = TowerToHyperService::new(router.clone());
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
-                        // The address of the client, for limits and logs.
-                        request.extensions_mut().insert(peer);
+                        let client = Client::of(peer, request.headers(), &trusted);
+                        request.extensions_mut().insert(client);
                         service.call(request)
                     });
                     let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);

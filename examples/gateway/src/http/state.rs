@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use super::attempts::Attempts;
 use super::quotas::Quotas;
 use super::readiness::Readiness;
 use super::visitor::Checkout;
@@ -18,14 +19,16 @@ pub struct App {
     pub service: Arc<Service>,
     /// Renders `/metrics`; if absent, the path is 404.
     pub metrics: Option<PrometheusHandle>,
-    /// What operators show; without it there is no operator endpoint.
-    pub operator_token: Option<zeroize::Zeroizing<String>>,
+    /// Who may still try to act as an operator.
+    pub attempts: Attempts,
     /// The built checkout page.
     pub page: Option<PathBuf>,
     /// The checkout that the page acts for; without it the page can do nothing.
     pub checkout: Option<Checkout>,
     /// How long a request may take.
     pub timeout: Duration,
+    /// Whether logs contain the addresses of clients.
+    pub log_peers: bool,
     /// How much one merchant or address may do.
     pub quotas: Quotas,
     /// What `/readyz` has found.

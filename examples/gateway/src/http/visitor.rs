@@ -1,6 +1,6 @@
 //! The checkout of one merchant and one order, and what its visitors may request.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 
 use axum::http::header::{HOST, ORIGIN};
@@ -9,6 +9,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::client::Client;
 use super::{answer, body};
 use crate::rate_limit::RateLimit;
 
@@ -64,11 +65,11 @@ impl Checkout {
     }
 
     /// Returns the answer to a request that is not accepted.
-    pub(super) fn refuse(&self, headers: &HeaderMap, peer: SocketAddr) -> Option<Response> {
+    pub(super) fn refuse(&self, headers: &HeaderMap, client: Client) -> Option<Response> {
         if !self.is_from_page(headers) {
             return Some(answer::problem(StatusCode::FORBIDDEN));
         }
-        self.limit.check(&peer.ip()).err().map(answer::too_many)
+        self.limit.check(&client.address).err().map(answer::too_many)
     }
 }
 

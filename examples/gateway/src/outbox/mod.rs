@@ -89,14 +89,20 @@ async fn deliver(
             // What came of it is stored before anything else is done with it.
             service.storage.delivered(id).await?;
             metrics::counter!("gateway_deliveries_total", "result" => "delivered").increment(1);
-            tracing::info!(event = id, attempt, status = delivered.status, "an event is delivered");
+            tracing::info!(
+                event = id,
+                merchant = event.merchant,
+                attempt,
+                status = delivered.status,
+                "an event is delivered"
+            );
             Ok(Finished { timed_out: false })
         }
         Err(failure) => {
             let pause = pause(backoff, event, &failure);
             service.storage.failed(event, &failure.to_string(), pause).await?;
             metrics::counter!("gateway_deliveries_total", "result" => failure.name()).increment(1);
-            tracing::warn!(event = id, attempt, %failure, again_in = ?pause, "an event is not delivered");
+            tracing::warn!(event = id, merchant = event.merchant, attempt, %failure, again_in = ?pause, "an event is not delivered");
             Ok(Finished { timed_out: failure == Failure::Timeout })
         }
     }

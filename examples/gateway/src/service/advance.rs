@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::balance::booking;
 use super::{Reply, Service, stored_uid};
-use crate::storage::{StateChange, StorageError};
+use crate::storage::{Actor, Audit, StateChange, StorageError};
 
 /// A change that an operator requests. The library validates it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Args)]
@@ -53,6 +53,9 @@ pub enum AdvanceResult {
     },
 }
 
+/// The name of the action in the audit.
+const ACTION: &str = "advance";
+
 /// The context of `advance_payment`.
 #[derive(Serialize)]
 struct Context<'a> {
@@ -63,11 +66,38 @@ struct Context<'a> {
 }
 
 impl Service {
-    /// Changes a payment and stores its event in one transaction.
+    /// Changes a payment, stores its event and records the action in one transaction. An action that changes nothing is
+    /// recorded too. `actor` is absent if no operator acts.
     ///
     /// # Errors
     /// Returns an error if the storage cannot be used.
-    pub async fn advance(&self, uid: &str, change: &Change) -> Result<AdvanceResult, StorageError> {
+    pub async fn advance(
+        &self,
+        uid: &str,
+        change: &Change,
+        actor: Option<&Actor>,
+    ) -> Result<AdvanceResult, StorageError> {
+        let (result, changed) = self.try_advance(uid, change, actor).await?;
+        if let Some(actor) = actor.filter(|_| !changed) {
+            let refusal = match &result {
+                AdvanceResult::Reply(reply) if reply.status == 200 => "unchanged".to_owned(),
+                AdvanceResult::Reply(reply) => reply.status.to_string(),
+                AdvanceResult::InvalidChange { .. } => "422".to_owned(),
+            };
+            let uid = stored_uid(uid).unwrap_or_else(|| "not a uid".to_owned());
+            let audit = Audit { actor, action: ACTION, subject: &uid, before: None, after: None, result: &refusal };
+            self.storage.record_refusal(audit).await?;
+        }
+        Ok(result)
+    }
+
+    /// Returns the result, and whether the payment has changed.
+    async fn try_advance(
+        &self,
+        uid: &str,
+        change: &Change,
+        actor: Option<&Actor>,
+    ) -> Result<(AdvanceResult, bool), StorageError> {
         let broken = || StorageError::Row("a payment that is not JSON");
         loop {
             let stored = match stored_uid(uid) {
@@ -76,7 +106,7 @@ impl Service {
             };
             let Some((uid, stored)) = stored else {
                 let context = ReadContext::new(uid, None, Authorization::CheckedByCaller).map_err(|_| broken())?;
-                return Ok(AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))));
+                return Ok((AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))), false));
             };
             let at = self.storage.now().await?.to_string();
             let raw: &RawValue = serde_json::from_str(&stored.body).map_err(|_| broken())?;
@@ -88,14 +118,12 @@ impl Service {
             let (reply, moved, to) = match outcome {
                 Ok(outcome) => outcome,
                 Err(error) => {
-                    return Ok(AdvanceResult::InvalidChange {
-                        path: error.path().to_owned(),
-                        message: error.to_string(),
-                    });
+                    let (path, message) = (error.path().to_owned(), error.to_string());
+                    return Ok((AdvanceResult::InvalidChange { path, message }, false));
                 }
             };
             if !moved || reply.body == stored.body {
-                return Ok(AdvanceResult::Reply(reply));
+                return Ok((AdvanceResult::Reply(reply), false));
             }
             let booking = booking(&reply.body)?;
             let id = format!("evt_{}", Uuid::new_v4().simple());
@@ -108,11 +136,15 @@ impl Service {
                 merchant: &stored.merchant,
                 booked: &stored.booked,
                 booking: &booking,
+                audit: actor.map(|actor| {
+                    let (before, after) = (Some(stored.body.as_str()), Some(reply.body.as_str()));
+                    Audit { actor, action: ACTION, subject: &uid, before, after, result: "done" }
+                }),
             };
             if self.storage.apply(state_change).await? {
                 tracing::info!(%uid, state = to.name(), "a payment has moved");
                 self.events.notify_one();
-                return Ok(AdvanceResult::Reply(reply));
+                return Ok((AdvanceResult::Reply(reply), true));
             }
             tracing::debug!(%uid, "another change was faster");
         }

@@ -11,7 +11,7 @@ use payspec::{Authorization, Currency, Engine, Outcome, ReadContext, StoredPayme
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
-use crate::storage::{Shared, StorageError};
+use crate::storage::{Shared, StorageError, TokenKind};
 use crate::token;
 
 pub use advance::{AdvanceResult, Change};
@@ -134,11 +134,14 @@ impl Service {
     /// # Errors
     /// Returns an error if the storage cannot be used.
     pub async fn caller<'a>(&self, header: Option<&'a str>) -> Result<Caller<'a>, StorageError> {
-        let merchant = match bearer_token(header) {
-            Ok(token) => self.storage.merchant_of(&token::hash(token)).await?,
+        let owner = match bearer_token(header) {
+            Ok(token) => self.storage.token_of(TokenKind::Merchant, &token::hash(token)).await?,
             Err(_) => None,
         };
-        Ok(Caller { header, merchant, trusted: false, key_space: "" })
+        if let Some(owner) = &owner {
+            tracing::Span::current().record("merchant", &owner.name).record("token", &owner.id);
+        }
+        Ok(Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" })
     }
 
     /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,

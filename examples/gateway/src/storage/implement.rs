@@ -57,78 +57,6 @@ macro_rules! implement_storage {
                 instant(sqlx::query_scalar(&statement).fetch_one(&self.pool).await?)
             }
 
-            async fn merchant_of(&self, hash: &str) -> Result<Option<String>, StorageError> {
-                Ok(sqlx::query_scalar(sql::MERCHANT_OF).bind(hash).fetch_optional(&self.pool).await?)
-            }
-
-            async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError> {
-                let statement = Self::DIALECT.render(sql::ADD_TOKEN);
-                sqlx::query(&statement).bind(id).bind(hash).bind(merchant).execute(&self.writer).await?;
-                Ok(())
-            }
-
-            async fn tokens(&self) -> Result<Vec<Token>, StorageError> {
-                let rows: Vec<(String, String, i64, Option<i64>)> =
-                    sqlx::query_as(sql::TOKENS).fetch_all(&self.pool).await?;
-                let token = |(id, merchant, created_at, revoked_at): (_, _, _, Option<i64>)| {
-                    let revoked_at = revoked_at.map(instant).transpose()?;
-                    Ok(Token { id, merchant, created_at: instant(created_at)?, revoked_at })
-                };
-                rows.into_iter().map(token).collect()
-            }
-
-            async fn revoke_token(&self, id: &str) -> Result<bool, StorageError> {
-                let statement = Self::DIALECT.render(sql::REVOKE_TOKEN);
-                Ok(sqlx::query(&statement).bind(id).execute(&self.writer).await?.rows_affected() == 1)
-            }
-
-            async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
-                let query = || sqlx::query_scalar(sql::KEY).bind(name);
-                // Most starts find one, and need no writer.
-                if let Some(key) = query().fetch_optional(&self.pool).await? {
-                    return Ok(Zeroizing::new(key));
-                }
-                sqlx::query(sql::INSERT_KEY).bind(name).bind(key).execute(&self.writer).await?;
-                Ok(Zeroizing::new(query().fetch_one(&self.pool).await?))
-            }
-
-            async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
-                Ok(sqlx::query_scalar(sql::MERCHANT_IDS).bind(merchant).fetch_all(&self.pool).await?)
-            }
-
-            async fn set_merchant_id(&self, merchant: &str, id: &str, allowed: bool) -> Result<(), StorageError> {
-                let statement = if allowed { sql::ADD_MERCHANT_ID } else { sql::REMOVE_MERCHANT_ID };
-                sqlx::query(statement).bind(merchant).bind(id).execute(&self.writer).await?;
-                Ok(())
-            }
-
-            async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
-                Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
-            }
-
-            async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
-                sqlx::query(sql::INSERT_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
-                self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
-            }
-
-            async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
-                let statement = Self::DIALECT.render(sql::SECRETS);
-                let row: Option<(String, Option<String>)> =
-                    sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
-                Ok(row.map_or_else(Vec::new, |(secret, previous)| std::iter::once(secret).chain(previous).collect()))
-            }
-
-            async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError> {
-                let statement = Self::DIALECT.render(sql::ROTATE_SECRET);
-                let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
-                Ok(query.execute(&self.writer).await?.rows_affected() == 1)
-            }
-
-            async fn wipe_secrets(&self) -> Result<(), StorageError> {
-                sqlx::query(&Self::DIALECT.render(sql::WIPE_SECRETS)).execute(&self.writer).await?;
-                Ok(())
-            }
-
             async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
                 let statement = Self::DIALECT.render(sql::LOOK_UP);
                 let (now, created_at, fingerprint, payment): (i64, Option<i64>, Option<String>, Option<String>) =
@@ -184,6 +112,9 @@ macro_rules! implement_storage {
                         .bind(change.body)
                         .execute(&mut *transaction)
                         .await?;
+                }
+                if let Some(audit) = &change.audit {
+                    Self::record(&mut transaction, audit).await?;
                 }
                 transaction.commit().await?;
                 writer.release();

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use payspec::Timestamp;
-use zeroize::Zeroizing;
 
+use super::administration::Administration;
 use super::types::{
-    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Token,
-    Unbooked,
+    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -17,42 +16,13 @@ pub type Shared = Arc<dyn Storage>;
 
 /// The database of a gateway.
 #[async_trait]
-pub trait Storage: Send + Sync {
+pub trait Storage: Administration {
     /// Brings the schema up to date. Of several gateways that start at once, one does it.
     async fn migrate(&self) -> Result<(), StorageError>;
     /// The database takes writes, there is space for payments, and the schema is there.
     async fn ping(&self) -> Result<(), StorageError>;
     /// The database's clock.
     async fn now(&self) -> Result<Timestamp, StorageError>;
-
-    /// The merchant whose token has this hash, unless it is revoked.
-    async fn merchant_of(&self, hash: &str) -> Result<Option<String>, StorageError>;
-    /// Adds a token, of which only the hash is kept.
-    async fn add_token(&self, id: &str, hash: &str, merchant: &str) -> Result<(), StorageError>;
-    /// All tokens.
-    async fn tokens(&self) -> Result<Vec<Token>, StorageError>;
-    /// Revokes a token; returns false if no such token is valid.
-    async fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
-
-    /// Returns a key that all gateways share, and inserts the given one first if it is missing.
-    async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError>;
-
-    /// The merchant_ids that a merchant may name, besides its own.
-    async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
-    /// Adds one of them, or removes it.
-    async fn set_merchant_id(&self, merchant: &str, id: &str, allowed: bool) -> Result<(), StorageError>;
-
-    /// Returns the secret of a merchant.
-    async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
-    /// Returns the merchant's secret, and inserts the given one first if it has none.
-    async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
-
-    /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
-    async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
-    /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
-    async fn rotate_secret(&self, merchant: &str, secret: &str, keep: Duration) -> Result<bool, StorageError>;
-    /// Deletes replaced secrets whose time is over.
-    async fn wipe_secrets(&self) -> Result<(), StorageError>;
 
     /// Returns the record of a key, and the time.
     async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;

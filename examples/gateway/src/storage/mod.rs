@@ -3,8 +3,10 @@
 //! Gateways hold no state of their own, so any number of them may share a PostgreSQL. Every instant is the database's:
 //! clocks of several machines never meet in one comparison.
 
+mod administration;
 mod group;
 mod implement;
+mod implement_administration;
 mod interface;
 mod migrations;
 mod postgres;
@@ -16,12 +18,13 @@ mod writer;
 
 use std::sync::Arc;
 
+pub use administration::Administration;
 pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use types::{
-    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageConfig, StorageError,
-    StoredPayment, Token, Unbooked,
+    Actor, Audit, AuditEntry, Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageConfig,
+    StorageError, StoredPayment, Token, TokenKind, TokenOwner, Unbooked,
 };
 
 /// Opens the storage of an address.

@@ -11,7 +11,9 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use zeroize::Zeroizing;
 
+use super::administration::Administration;
 use super::implement::{decimal, implement_storage};
+use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, micros, span};
@@ -95,3 +97,4 @@ impl Postgres {
 }
 
 implement_storage!(Postgres, PgConnection);
+implement_administration!(Postgres, sqlx::Postgres, PgConnection);

@@ -1,9 +1,17 @@
 //! Statements that both databases understand, written once. `{now}` is the database's clock in microseconds.
 
-pub(super) const MERCHANT_OF: &str = "SELECT merchant FROM tokens WHERE hash = $1 AND revoked_at IS NULL";
-pub(super) const ADD_TOKEN: &str = "INSERT INTO tokens (id, hash, merchant, created_at) VALUES ($1, $2, $3, {now})";
-pub(super) const TOKENS: &str = "SELECT id, merchant, created_at, revoked_at FROM tokens ORDER BY created_at, id";
-pub(super) const REVOKE_TOKEN: &str = "UPDATE tokens SET revoked_at = {now} WHERE id = $1 AND revoked_at IS NULL";
+use super::types::TokenKind;
+
+pub(super) const TOKEN_OF: &str = "SELECT id, {owner} FROM {tokens} WHERE hash = $1 AND revoked_at IS NULL";
+pub(super) const ADD_TOKEN: &str = "INSERT INTO {tokens} (id, hash, {owner}, created_at) VALUES ($1, $2, $3, {now})";
+pub(super) const TOKENS: &str = "SELECT id, {owner}, created_at, revoked_at FROM {tokens} ORDER BY created_at, id";
+pub(super) const REVOKE_TOKEN: &str = "UPDATE {tokens} SET revoked_at = {now} WHERE id = $1 AND revoked_at IS NULL";
+
+pub(super) const RECORD: &str = "\
+    INSERT INTO audit (made_at, operator, origin, action, subject, old_value, new_value, result) \
+    VALUES ({now}, $1, $2, $3, $4, $5, $6, $7)";
+pub(super) const AUDIT: &str = "\
+    SELECT made_at, operator, origin, action, subject, old_value, new_value, result FROM audit ORDER BY seq DESC LIMIT $1";
 
 pub(super) const INSERT_KEY: &str = "INSERT INTO keys (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 pub(super) const KEY: &str = "SELECT value FROM keys WHERE name = $1";
@@ -130,5 +138,14 @@ impl Dialect {
             .replace("{skip_locked}", self.skip_locked)
             .replace("{for_update}", self.for_update)
             .replace("{texts}", self.texts)
+    }
+
+    /// The same for a statement about the tokens of a kind.
+    pub(super) fn render_tokens(&self, statement: &str, kind: TokenKind) -> String {
+        let (tokens, owner) = match kind {
+            TokenKind::Merchant => ("tokens", "merchant"),
+            TokenKind::Operator => ("operators", "name"),
+        };
+        self.render(&statement.replace("{tokens}", tokens).replace("{owner}", owner))
     }
 }

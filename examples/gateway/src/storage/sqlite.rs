@@ -17,8 +17,10 @@ use sqlx::sqlite::{
 };
 use zeroize::Zeroizing;
 
+use super::administration::Administration;
 use super::group::{self, Group};
 use super::implement::{decimal, implement_storage};
+use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;
 use super::time::{instant, span};
@@ -128,3 +130,4 @@ impl Sqlite {
 }
 
 implement_storage!(Sqlite, SqliteConnection);
+implement_administration!(Sqlite, sqlx::Sqlite, SqliteConnection);

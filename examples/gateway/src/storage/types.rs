@@ -45,13 +45,78 @@ pub enum StorageError {
     Row(&'static str),
 }
 
+/// Whose a token is: merchants and operators have tables of their own, so that a token of one never acts for the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// It creates and reads payments.
+    Merchant,
+    /// It changes states.
+    Operator,
+}
+
+/// A valid token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenOwner {
+    /// Names the token in logs and in the audit.
+    pub id: String,
+    /// The merchant, or the operator.
+    pub name: String,
+}
+
+/// Who acts as an operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    /// The name and the id of the token, or the user of the machine.
+    pub operator: String,
+    /// The address of the client, or the name of the machine.
+    pub origin: String,
+}
+
+/// What an operator has done.
+#[derive(Clone)]
+pub struct Audit<'a> {
+    /// Who.
+    pub actor: &'a Actor,
+    /// What.
+    pub action: &'static str,
+    /// To which payment, token or merchant.
+    pub subject: &'a str,
+    /// The value before, unless it is a secret.
+    pub before: Option<&'a str>,
+    /// The value after it.
+    pub after: Option<&'a str>,
+    /// `done`, or the status of a refusal.
+    pub result: &'a str,
+}
+
+/// A stored action of an operator.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct AuditEntry {
+    /// When.
+    pub at: String,
+    /// Who.
+    pub operator: String,
+    /// From where.
+    pub origin: String,
+    /// What.
+    pub action: String,
+    /// To which payment, token or merchant.
+    pub subject: String,
+    /// The value before.
+    pub before: Option<String>,
+    /// The value after it.
+    pub after: Option<String>,
+    /// `done`, or the status of a refusal.
+    pub result: String,
+}
+
 /// An access token, as it may be listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// By which it is revoked.
     pub id: String,
     /// Whose it is.
-    pub merchant: String,
+    pub name: String,
     /// Since when.
     pub created_at: Timestamp,
     /// Since when no longer.
@@ -156,6 +221,8 @@ pub struct StateChange<'a> {
     pub booked: &'a BigDecimal,
     /// What it adds from now on.
     pub booking: &'a Booking,
+    /// Which operator's action it is, if it is one.
+    pub audit: Option<Audit<'a>>,
 }
 
 /// Which events are leased.

@@ -7,8 +7,6 @@ use serde_json::{Value, json};
 use crate::database::Database;
 use crate::gateway::{self, BODY, Gateway};
 
-const OPERATOR: &str = "a-long-enough-token";
-
 fn body(kind: &str, currency: &str, amount: &str) -> String {
     let mut body = json!({"payment_type": kind, "mode": "P2P", "subtype": "sbp", "cur": currency, "amount": amount});
     if kind == "pay_out" {
@@ -17,9 +15,9 @@ fn body(kind: &str, currency: &str, amount: &str) -> String {
     body.to_string()
 }
 
-async fn advance(gateway: &Gateway, uid: &str, change: Value) {
+async fn advance(gateway: &Gateway, operator: &str, uid: &str, change: Value) {
     let path = format!("/operator/payments/{uid}/advance");
-    let request = gateway.request(reqwest::Method::POST, &path, Some(OPERATOR)).body(change.to_string());
+    let request = gateway.request(reqwest::Method::POST, &path, Some(operator)).body(change.to_string());
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 200, "{change}: {}", response.text().await.unwrap());
 }
@@ -38,37 +36,38 @@ async fn amount(gateway: &Gateway, token: &str) -> String {
 async fn each_merchant_and_currency_has_its_own() {
     for database in Database::both().await {
         let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
-        let gateway = Gateway::start(&database, &["--operator-token", OPERATOR]).await;
+        let operator = gateway::operator(&database, "anna");
+        let gateway = Gateway::start(&database, &[]).await;
         let none = json!({"cur": "RUB", "amount": "0.00", "balances": [{"cur": "RUB", "amount": "0.00"}]});
         assert_eq!(balance(&gateway, &token).await, none);
         let create =
             async |kind, currency, amount| gateway.create(&token, None, &body(kind, currency, amount)).await.uid();
         let pay_in = create("pay_in", "RUB", "990.50").await;
         assert_eq!(amount(&gateway, &token).await, "0.00", "a created payment adds nothing");
-        advance(&gateway, &pay_in, json!({"to": "routed"})).await;
+        advance(&gateway, &operator, &pay_in, json!({"to": "routed"})).await;
         assert_eq!(amount(&gateway, &token).await, "0.00");
-        advance(&gateway, &pay_in, json!({"to": "completed"})).await;
+        advance(&gateway, &operator, &pay_in, json!({"to": "completed"})).await;
         assert_eq!(amount(&gateway, &token).await, "990.50");
         let partly = create("pay_in", "RUB", "100.00").await;
-        advance(&gateway, &partly, json!({"to": "not_fully", "paid_amount": "40.25"})).await;
+        advance(&gateway, &operator, &partly, json!({"to": "not_fully", "paid_amount": "40.25"})).await;
         assert_eq!(amount(&gateway, &token).await, "1030.75");
         let pay_out = create("pay_out", "RUB", "2000.00").await;
-        advance(&gateway, &pay_out, json!({"to": "completed"})).await;
+        advance(&gateway, &operator, &pay_out, json!({"to": "completed"})).await;
         assert_eq!(amount(&gateway, &token).await, "-969.25");
-        advance(&gateway, &pay_in, json!({"to": "correction", "amount": "1000.00"})).await;
+        advance(&gateway, &operator, &pay_in, json!({"to": "correction", "amount": "1000.00"})).await;
         assert_eq!(amount(&gateway, &token).await, "-959.75");
-        advance(&gateway, &pay_in, json!({"to": "chargeback"})).await;
+        advance(&gateway, &operator, &pay_in, json!({"to": "chargeback"})).await;
         assert_eq!(amount(&gateway, &token).await, "-1959.75", "what the completion added is taken back");
-        advance(&gateway, &pay_out, json!({"to": "cancel"})).await;
+        advance(&gateway, &operator, &pay_out, json!({"to": "cancel"})).await;
         assert_eq!(amount(&gateway, &token).await, "40.25");
         let yen = create("pay_in", "JPY", "700").await;
-        advance(&gateway, &yen, json!({"to": "completed"})).await;
+        advance(&gateway, &operator, &yen, json!({"to": "completed"})).await;
         let all = json!([{"cur": "JPY", "amount": "700"}, {"cur": "RUB", "amount": "40.25"}]);
         let expected = json!({"cur": "RUB", "amount": "40.25", "balances": all});
         assert_eq!(balance(&gateway, &token).await, expected);
         assert_eq!(balance(&gateway, &other).await, none);
         let failed = create("pay_in", "RUB", "5.00").await;
-        advance(&gateway, &failed, json!({"to": "fail", "fail_by": "bank", "fail_code": "declined"})).await;
+        advance(&gateway, &operator, &failed, json!({"to": "fail", "fail_by": "bank", "fail_code": "declined"})).await;
         assert_eq!(balance(&gateway, &token).await, expected);
     }
 }
@@ -77,15 +76,16 @@ async fn each_merchant_and_currency_has_its_own() {
 async fn many_changes_at_once_lose_nothing() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let one = Arc::new(Gateway::start(&database, &["--operator-token", OPERATOR]).await);
-        let two = Arc::new(Gateway::start(&database, &["--operator-token", OPERATOR]).await);
+        let operator = gateway::operator(&database, "anna");
+        let one = Arc::new(Gateway::start(&database, &[]).await);
+        let two = Arc::new(Gateway::start(&database, &[]).await);
         let mut changes = tokio::task::JoinSet::new();
         for _ in 0..30 {
             let uid = one.create(&token, None, BODY).await.uid();
             // Two gateways make the same change: it counts once.
             for gateway in [&one, &two] {
-                let (gateway, uid) = (Arc::clone(gateway), uid.clone());
-                changes.spawn(async move { advance(&gateway, &uid, json!({"to": "completed"})).await });
+                let (gateway, operator, uid) = (Arc::clone(gateway), operator.clone(), uid.clone());
+                changes.spawn(async move { advance(&gateway, &operator, &uid, json!({"to": "completed"})).await });
             }
         }
         changes.join_all().await;
@@ -98,11 +98,12 @@ async fn many_changes_at_once_lose_nothing() {
 async fn payments_that_were_not_booked_are_booked_once() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
+        let operator = gateway::operator(&database, "anna");
         {
-            let gateway = Gateway::start(&database, &["--operator-token", OPERATOR]).await;
+            let gateway = Gateway::start(&database, &[]).await;
             for _ in 0..3 {
                 let uid = gateway.create(&token, None, BODY).await.uid();
-                advance(&gateway, &uid, json!({"to": "completed"})).await;
+                advance(&gateway, &operator, &uid, json!({"to": "completed"})).await;
             }
             let unbook = "UPDATE payments SET booked = '0', booked_version = 1";
             assert_eq!(database.execute(unbook).await, 3);

@@ -18,6 +18,8 @@ pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype"
 /// A process, killed with its owner.
 pub(crate) struct Gateway {
     pub(crate) base: String,
+    /// The address for operators, probes and scrapers.
+    pub(crate) admin: String,
     pub(crate) client: Client,
     pub(crate) child: Child,
     log: Arc<Mutex<String>>,
@@ -73,6 +75,13 @@ pub(crate) fn token(database: &Database, merchant: &str) -> String {
     out.trim().to_owned()
 }
 
+/// A token for an operator.
+pub(crate) fn operator(database: &Database, name: &str) -> String {
+    let (success, out, error) = run(database, &["operator", "new", "--name", name, "--quiet"]);
+    assert!(success, "{error}");
+    out.trim().to_owned()
+}
+
 pub(crate) fn client() -> Client {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| rustls::crypto::ring::default_provider().install_default().unwrap());
@@ -83,7 +92,8 @@ impl Gateway {
     /// Starts one and waits until it listens.
     pub(crate) async fn start(database: &Database, arguments: &[&str]) -> Self {
         let mut child = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--database", &database.url])
+            .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+            .args(["--log-format", "json", "--database", &database.url])
             .args(arguments)
             .stderr(Stdio::piped())
             .kill_on_drop(true)
@@ -91,14 +101,14 @@ impl Gateway {
             .unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
-        let address = loop {
+        let (address, admin) = loop {
             let line = lines.next_line().await.unwrap();
             let line = line.unwrap_or_else(|| panic!("the gateway has ended: {}", log.lock().unwrap()));
             log.lock().unwrap().push_str(&line);
             log.lock().unwrap().push('\n');
             let entry: Value = serde_json::from_str(&line).unwrap_or_default();
             if entry["message"] == "listening" {
-                break entry["address"].as_str().unwrap().to_owned();
+                break (entry["address"].as_str().unwrap().to_owned(), entry["admin"].as_str().unwrap().to_owned());
             }
         };
         let kept = Arc::clone(&log);
@@ -109,7 +119,7 @@ impl Gateway {
                 kept.push('\n');
             }
         });
-        Self { base: format!("http://{address}"), client: client(), child, log }
+        Self { base: format!("http://{address}"), admin: format!("http://{admin}"), client: client(), child, log }
     }
 
     /// Starts one whose log goes to `stderr`, and waits until it answers.
@@ -119,16 +129,20 @@ impl Gateway {
 
     /// Starts one below another program, which gets the gateway's arguments.
     pub(crate) async fn start_with(mut command: Command, database: &str, arguments: &[&str], stderr: Stdio) -> Self {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let address = format!("127.0.0.1:{port}");
+        // Both at once, so that they differ.
+        let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let ports = [free(), free()];
+        let [address, admin] = ports.map(|port| port.local_addr().unwrap().to_string());
         let child = command
-            .args(["serve", "--listen", &address, "--log-format", "json", "--database", database])
+            .args(["serve", "--listen", &address, "--admin-listen", &admin])
+            .args(["--log-format", "json", "--database", database])
             .args(arguments)
             .stderr(stderr)
             .kill_on_drop(true)
             .spawn()
             .unwrap();
-        let gateway = Self { base: format!("http://{address}"), client: client(), child, log: Arc::default() };
+        let (base, admin) = (format!("http://{address}"), format!("http://{admin}"));
+        let gateway = Self { base, admin, client: client(), child, log: Arc::default() };
         let start = std::time::Instant::now();
         while gateway.request(Method::GET, "/healthz", None).send().await.is_err() {
             assert!(start.elapsed() < Duration::from_secs(20), "the gateway does not answer");
@@ -143,7 +157,9 @@ impl Gateway {
 
     pub(crate) fn request(&self, method: Method, path: &str, token: Option<&str>) -> RequestBuilder {
         let json = method == Method::POST;
-        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        let is_admin = ["/operator", "/readyz", "/metrics"].iter().any(|start| path.starts_with(start));
+        let base = if is_admin { &self.admin } else { &self.base };
+        let mut request = self.client.request(method, format!("{base}{path}"));
         if json {
             request = request.header("content-type", "application/json");
         }

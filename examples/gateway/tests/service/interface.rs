@@ -273,7 +273,6 @@ async fn paths_and_methods_that_are_none_are_problems() {
         (Method::GET, "/v1/payments/new", 405),
         (Method::POST, "/v1/partner/balance", 405),
         (Method::POST, "/v1/payments/pay_in", 404),
-        (Method::POST, "/operator/payments/x/advance", 404),
         (Method::GET, "/checkout/api/config", 404),
     ] {
         let answer = Answer::of(gateway.request(method, path, None).send().await.unwrap()).await;
@@ -305,9 +304,11 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
 async fn a_body_that_is_not_json_by_its_type_is_415() {
     let database = Database::sqlite();
     let token = gateway::token(&database, "shop-42");
-    let gateway = Gateway::start(&database, &["--operator-token", "a-long-enough-token"]).await;
+    let operator = gateway::operator(&database, "anna");
+    let gateway = Gateway::start(&database, &[]).await;
     let send = async |path: &str, token: &str, types: &[&str], body: &str| {
-        let mut request = gateway.client.post(format!("{}{path}", gateway.base)).bearer_auth(token);
+        let base = if path.starts_with("/operator") { &gateway.admin } else { &gateway.base };
+        let mut request = gateway.client.post(format!("{base}{path}")).bearer_auth(token);
         for kind in types {
             request = request.header("content-type", *kind);
         }
@@ -335,5 +336,5 @@ async fn a_body_that_is_not_json_by_its_type_is_415() {
     // Without a token nothing else is looked at, and no body has no type.
     assert_eq!(send(new, "wrong", &[], BODY).await.status, 401);
     assert_eq!(send(new, &token, &[], "").await.code(), "malformed_json");
-    assert_eq!(send("/operator/payments/7/advance", "a-long-enough-token", &[], "{}").await.status, 415);
+    assert_eq!(send("/operator/payments/7/advance", &operator, &[], "{}").await.status, 415);
 }

@@ -10,8 +10,6 @@ use tokio::net::TcpStream;
 use crate::database::Database;
 use crate::gateway::{self, Answer, BODY, Gateway};
 
-const OPERATOR: &str = "a-long-enough-token";
-
 #[tokio::test(flavor = "multi_thread")]
 async fn health_metrics_and_the_document() {
     for database in Database::both().await {
@@ -38,31 +36,32 @@ async fn health_metrics_and_the_document() {
 async fn the_operator_moves_payments_and_nobody_else() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
-        let gateway = Gateway::start(&database, &["--operator-token", OPERATOR]).await;
+        let operator = gateway::operator(&database, "anna");
+        let gateway = Gateway::start(&database, &[]).await;
         let uid = gateway.create(&token, None, BODY).await.uid();
         let ask = async |uid: &str, token: &str, change: Value| {
             let request = gateway.request(Method::POST, &format!("/operator/payments/{uid}/advance"), Some(token));
             Answer::of(request.body(change.to_string()).send().await.unwrap()).await
         };
         assert_eq!(ask(&uid, &token, json!({"to": "routed"})).await.status, 401);
-        let routed = ask(&uid, OPERATOR, json!({"to": "routed"})).await;
+        let routed = ask(&uid, &operator, json!({"to": "routed"})).await;
         assert_eq!((routed.status, routed.json()["state"].as_str()), (200, Some("routed")));
         assert_eq!(gateway.status(&token, &uid).await.text, routed.text);
-        let failed = ask(&uid, OPERATOR, json!({"to": "fail", "fail_by": "processor", "fail_code": "declined"})).await;
+        let failed = ask(&uid, &operator, json!({"to": "fail", "fail_by": "processor", "fail_code": "declined"})).await;
         assert_eq!((failed.status, failed.json()["fail_code"].as_str()), (200, Some("declined")));
         // §3: fail is final.
-        let back = ask(&uid, OPERATOR, json!({"to": "completed"})).await;
+        let back = ask(&uid, &operator, json!({"to": "completed"})).await;
         assert_eq!((back.status, back.code().as_str()), (409, "transition_refused"));
-        let unknown = ask("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", OPERATOR, json!({"to": "routed"})).await;
+        let unknown = ask("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", &operator, json!({"to": "routed"})).await;
         assert_eq!((unknown.status, unknown.code().as_str()), (404, "payment_not_found"));
         for change in
             [json!({}), json!({"to": "nowhere"}), json!({"to": "routed", "colour": 1}), json!([]), json!(["routed"])]
         {
-            assert_eq!(ask(&uid, OPERATOR, change.clone()).await.status, 422, "{change}");
+            assert_eq!(ask(&uid, &operator, change.clone()).await.status, 422, "{change}");
         }
-        let number = ask(&uid, OPERATOR, json!({"to": 4_111_111_111_111_111_u64})).await;
+        let number = ask(&uid, &operator, json!({"to": 4_111_111_111_111_111_u64})).await;
         assert!(number.status == 422 && !number.text.contains("4111"), "{number:?}");
-        let no_text = ask("%FF", OPERATOR, json!({"to": "routed"})).await;
+        let no_text = ask("%FF", &operator, json!({"to": "routed"})).await;
         assert_eq!((no_text.status, no_text.kind.as_str()), (404, "application/json"));
         assert_eq!(ask("%FF", &token, json!({"to": "routed"})).await.status, 401);
         let (moved, _, error) = gateway::run(&database, &["advance", &uid, "completed"]);
@@ -137,7 +136,7 @@ async fn settings_come_from_a_file_and_mistakes_are_told_without_secrets() {
     let gateway = Gateway::start(&database, &["--config", &path("gateway.toml")]).await;
     assert_eq!(gateway.get("/v1/partner/balance", Some(&token)).await.json()["cur"], "EUR");
     assert_eq!(gateway.create(&token, None, "[]").await.status, 400);
-    private("wrong.toml", "operator_token = \"very-secret-token\"\ncolour = 1\n");
+    private("wrong.toml", "database = \"very-secret-token\"\ncolour = 1\n");
     let (started, _, error) = gateway::run(&database, &["serve", "--config", &path("wrong.toml")]);
     assert!(!started && error.contains("wrong.toml: line 2: ") && !error.contains("very-secret"), "{error}");
 }

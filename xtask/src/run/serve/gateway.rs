@@ -57,6 +57,8 @@ impl Gateway {
         command.arg("serve").args([
             "--listen",
             &listen.to_string(),
+            "--admin-listen",
+            "127.0.0.1:0",
             "--log-format",
             "json",
             "--simulate-acquirer",

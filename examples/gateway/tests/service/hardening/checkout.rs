@@ -150,7 +150,8 @@ async fn strangers_are_served_only_where_the_operator_says_so() {
         tokio::time::timeout(std::time::Duration::from_secs(10), output).await.expect("it has started").unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && error.contains("--page-public"), "{error}");
-    let options = ["--page-merchant", "shop-42", "--listen", "0.0.0.0:0", "--page-public"];
+    let options =
+        ["--page-merchant", "shop-42", "--listen", "0.0.0.0:0", "--admin-listen", "127.0.0.1:0", "--page-public"];
     let mut gateway = Command::new(PROGRAM)
         .arg("serve")
         .args(options)

@@ -5,6 +5,8 @@ mod clients;
 mod deliveries;
 mod disk;
 mod log;
+mod operators;
+mod panics;
 mod quotas;
 mod rates;
 mod secrets;

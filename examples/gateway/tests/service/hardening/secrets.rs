@@ -30,7 +30,7 @@ async fn only_the_owner_reads_the_database() {
 async fn a_configuration_that_others_can_read_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gateway.toml");
-    std::fs::write(&path, "operator_token = \"very-secret-token\"\n").unwrap();
+    std::fs::write(&path, "rates = \"very-secret-token\"\n").unwrap();
     let database = Database::sqlite();
     for (bits, accepted) in [(0o644, false), (0o640, false), (0o604, false), (0o600, true), (0o400, true)] {
         set_permissions(&path, Permissions::from_mode(bits)).unwrap();

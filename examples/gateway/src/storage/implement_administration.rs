@@ -1,0 +1,152 @@
+//! The methods of [`Administration`](super::Administration), for both databases.
+
+/// Implements `Administration` for a struct with `pool`, `writer`, `DIALECT` and `BEGIN`.
+macro_rules! implement_administration {
+    ($storage:ty, $database:ty, $connection:ty) => {
+        impl $storage {
+            /// Adds an action to the audit, in the transaction of the connection.
+            async fn record(connection: &mut $connection, audit: &Audit<'_>) -> Result<(), sqlx::Error> {
+                let statement = Self::DIALECT.render(sql::RECORD);
+                let query = sqlx::query(&statement).bind(&audit.actor.operator).bind(&audit.actor.origin);
+                let query = query.bind(audit.action).bind(audit.subject).bind(audit.before).bind(audit.after);
+                query.bind(audit.result).execute(&mut *connection).await?;
+                Ok(())
+            }
+
+            /// Executes a statement and records it, in one transaction; returns the number of rows. What changes no row is
+            /// not recorded.
+            async fn execute_with_audit<'q>(
+                &self,
+                query: sqlx::query::Query<'q, $database, <$database as sqlx::Database>::Arguments<'q>>,
+                audit: &Audit<'_>,
+            ) -> Result<u64, StorageError> {
+                let mut writer = Writer::acquire(&self.writer).await?;
+                let mut transaction = writer.begin_with(Self::BEGIN).await?;
+                let rows = query.execute(&mut *transaction).await?.rows_affected();
+                if rows > 0 {
+                    Self::record(&mut transaction, audit).await?;
+                }
+                transaction.commit().await?;
+                writer.release();
+                Ok(rows)
+            }
+        }
+
+        #[async_trait]
+        impl Administration for $storage {
+            async fn token_of(&self, kind: TokenKind, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
+                let statement = Self::DIALECT.render_tokens(sql::TOKEN_OF, kind);
+                let row: Option<(String, String)> =
+                    sqlx::query_as(&statement).bind(hash).fetch_optional(&self.pool).await?;
+                Ok(row.map(|(id, name)| TokenOwner { id, name }))
+            }
+
+            async fn add_token(
+                &self,
+                kind: TokenKind,
+                owner: &TokenOwner,
+                hash: &str,
+                audit: Audit<'_>,
+            ) -> Result<(), StorageError> {
+                let statement = Self::DIALECT.render_tokens(sql::ADD_TOKEN, kind);
+                let query = sqlx::query(&statement).bind(&owner.id).bind(hash).bind(&owner.name);
+                self.execute_with_audit(query, &audit).await?;
+                Ok(())
+            }
+
+            async fn tokens(&self, kind: TokenKind) -> Result<Vec<Token>, StorageError> {
+                let statement = Self::DIALECT.render_tokens(sql::TOKENS, kind);
+                let rows: Vec<(String, String, i64, Option<i64>)> =
+                    sqlx::query_as(&statement).fetch_all(&self.pool).await?;
+                let token = |(id, name, created_at, revoked_at): (_, _, _, Option<i64>)| {
+                    let revoked_at = revoked_at.map(instant).transpose()?;
+                    Ok(Token { id, name, created_at: instant(created_at)?, revoked_at })
+                };
+                rows.into_iter().map(token).collect()
+            }
+
+            async fn revoke_token(&self, kind: TokenKind, id: &str, audit: Audit<'_>) -> Result<bool, StorageError> {
+                let statement = Self::DIALECT.render_tokens(sql::REVOKE_TOKEN, kind);
+                Ok(self.execute_with_audit(sqlx::query(&statement).bind(id), &audit).await? == 1)
+            }
+
+            async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
+                let query = || sqlx::query_scalar(sql::KEY).bind(name);
+                // Most starts find one, and need no writer.
+                if let Some(key) = query().fetch_optional(&self.pool).await? {
+                    return Ok(Zeroizing::new(key));
+                }
+                sqlx::query(sql::INSERT_KEY).bind(name).bind(key).execute(&self.writer).await?;
+                Ok(Zeroizing::new(query().fetch_one(&self.pool).await?))
+            }
+
+            async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::MERCHANT_IDS).bind(merchant).fetch_all(&self.pool).await?)
+            }
+
+            async fn set_merchant_id(
+                &self,
+                merchant: &str,
+                id: &str,
+                allowed: bool,
+                audit: Audit<'_>,
+            ) -> Result<(), StorageError> {
+                let statement = if allowed { sql::ADD_MERCHANT_ID } else { sql::REMOVE_MERCHANT_ID };
+                self.execute_with_audit(sqlx::query(statement).bind(merchant).bind(id), &audit).await?;
+                Ok(())
+            }
+
+            async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
+                Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
+            }
+
+            async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
+                sqlx::query(sql::INSERT_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
+                self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
+            }
+
+            async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+                let statement = Self::DIALECT.render(sql::SECRETS);
+                let row: Option<(String, Option<String>)> =
+                    sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
+                Ok(row.map_or_else(Vec::new, |(secret, previous)| std::iter::once(secret).chain(previous).collect()))
+            }
+
+            async fn rotate_secret(
+                &self,
+                merchant: &str,
+                secret: &str,
+                keep: Duration,
+                audit: Audit<'_>,
+            ) -> Result<bool, StorageError> {
+                let statement = Self::DIALECT.render(sql::ROTATE_SECRET);
+                let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
+                Ok(self.execute_with_audit(query, &audit).await? == 1)
+            }
+
+            async fn wipe_secrets(&self) -> Result<(), StorageError> {
+                sqlx::query(&Self::DIALECT.render(sql::WIPE_SECRETS)).execute(&self.writer).await?;
+                Ok(())
+            }
+
+            async fn record_refusal(&self, audit: Audit<'_>) -> Result<(), StorageError> {
+                let mut writer = Writer::acquire(&self.writer).await?;
+                Self::record(&mut *writer, &audit).await?;
+                writer.release();
+                Ok(())
+            }
+
+            async fn audit(&self, limit: i64) -> Result<Vec<AuditEntry>, StorageError> {
+                let rows: Vec<(i64, String, String, String, String, Option<String>, Option<String>, String)> =
+                    sqlx::query_as(sql::AUDIT).bind(limit).fetch_all(&self.pool).await?;
+                let entry = |(at, operator, origin, action, subject, before, after, result)| {
+                    let at = instant(at)?.to_string();
+                    Ok(AuditEntry { at, operator, origin, action, subject, before, after, result })
+                };
+                rows.into_iter().map(entry).collect()
+            }
+        }
+    };
+}
+
+pub(super) use implement_administration;
