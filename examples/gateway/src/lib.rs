@@ -1,5 +1,6 @@
 //! The payment service of the specification: HTTP, storage, delivery. Every verdict is the library's.
 
+pub mod clock;
 pub mod http;
 pub mod metrics;
 mod outbound;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use payspec_gateway::http::{self, App, ConnectionLimits, Quotas, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::{metrics, retention, simulator};
+use payspec_gateway::{clock, metrics, retention, simulator};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -54,6 +54,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let (stop, stopping) = watch::channel(false);
     let mut workers = JoinSet::new();
     workers.spawn(metrics::run(handle.clone(), stopping.clone()));
+    workers.spawn(clock::run(Arc::clone(&service), stopping.clone()));
     let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
     workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
     let age = Duration::from_secs(u64::from(settings.keep_events.unwrap_or(KEEP_EVENTS)) * 3600);

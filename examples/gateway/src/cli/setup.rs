@@ -35,6 +35,8 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     };
     let storage = storage::open(&config).await?;
     storage.migrate().await?;
+    // The clock may have been set back while no gateway was running.
+    storage.tick().await?;
     // Payments from before there was a balance, and those of gateways of that version.
     service::book(storage.as_ref(), "").await?;
     Ok(storage)

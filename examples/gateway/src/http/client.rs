@@ -61,6 +61,6 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(X_FORWARDED_FOR, "9.9.9.9".parse().unwrap());
         let found = Client::of("10.0.0.1:5".parse().unwrap(), &headers, &[]).address;
-        assert_eq!(found, IpAddr::from([10, 0, 0, 1]), "nobody is trusted unless the operator says so");
+        assert_eq!(found, IpAddr::from([10, 0, 0, 1]), "no proxy is trusted by default");
     }
 }

@@ -8,7 +8,7 @@ use payspec::{
 };
 
 use super::{Caller, Reply, Service, payment};
-use crate::storage::{Created, NewPayment, Record, StorageError};
+use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need the record to go away.
 const ROUNDS: usize = 3;
@@ -25,7 +25,7 @@ impl Service {
         let merchant = caller.merchant().unwrap_or_default();
         let stored_key = key.map(|key| caller.stored_key(key));
         for _ in 0..ROUNDS {
-            let (now, record) = self.look_up(caller, key).await?;
+            let Lookup { now, steady, record } = self.look_up(caller, key).await?;
             let uid = Uuid::new_v4();
             let evaluation = self.evaluate(caller, key, body, uid, now, record.as_ref()).await?;
             if !evaluation.is_new {
@@ -42,7 +42,7 @@ impl Service {
                 merchant,
                 body: &evaluation.reply.body,
                 callback: evaluation.callback.as_deref(),
-                now,
+                steady,
                 idempotency: stored_key.as_deref().zip(evaluation.fingerprint.as_deref()),
             });
             match created.await? {
@@ -59,20 +59,14 @@ impl Service {
     /// Returns an error if the storage cannot be used.
     pub async fn too_large(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Reply, StorageError> {
         // The library checks here too what precedes the body: a record older than the window is answered with 409.
-        let (now, record) = self.look_up(caller, key).await?;
+        let Lookup { now, record, .. } = self.look_up(caller, key).await?;
         Ok(self.evaluate(caller, key, &self.too_large, Uuid::nil(), now, record.as_ref()).await?.reply)
     }
 
     /// Returns the time, and the record of the key if there is one. Without a merchant there is no record to look for.
-    async fn look_up(
-        &self,
-        caller: &Caller<'_>,
-        key: Option<&str>,
-    ) -> Result<(Timestamp, Option<Record>), StorageError> {
-        match key.zip(caller.merchant()) {
-            Some((key, merchant)) => self.storage.look_up(merchant, &caller.stored_key(key)).await,
-            None => Ok((self.storage.now().await?, None)),
-        }
+    async fn look_up(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Lookup, StorageError> {
+        let key = key.filter(|_| caller.merchant().is_some()).map(|key| caller.stored_key(key));
+        self.storage.look_up(caller.merchant().unwrap_or_default(), key.as_deref()).await
     }
 
     async fn evaluate(

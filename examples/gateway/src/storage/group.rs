@@ -9,7 +9,6 @@ use sqlx::{Connection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::sql;
-use super::time::micros;
 use super::types::{Created, NewPayment, StorageError};
 use super::writer::Writer;
 
@@ -23,7 +22,7 @@ struct Waiting {
     merchant: String,
     body: String,
     callback: Option<String>,
-    now: i64,
+    steady: i64,
     idempotency: Option<(String, String)>,
     stored: oneshot::Sender<Result<Created, StorageError>>,
 }
@@ -49,7 +48,7 @@ impl Group {
             merchant: new.merchant.to_owned(),
             body: new.body.to_owned(),
             callback: new.callback.map(ToOwned::to_owned),
-            now: micros(new.now),
+            steady: new.steady,
             idempotency: new.idempotency.map(|(key, fingerprint)| (key.to_owned(), fingerprint.to_owned())),
             stored,
         };
@@ -86,7 +85,7 @@ async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, s
     for new in group {
         let statement = if new.idempotency.is_some() { sql::ADD_PAYMENT_OF_FREE_KEY } else { sql::ADD_PAYMENT };
         let add = sqlx::query(statement).bind(&new.uid).bind(&new.merchant).bind(&new.body);
-        let add = add.bind(&new.callback).bind(new.now);
+        let add = add.bind(&new.callback).bind(new.steady);
         let Some((key, fingerprint)) = &new.idempotency else {
             add.execute(&mut *transaction).await?;
             all.push(Created::Stored);
@@ -97,7 +96,7 @@ async fn store(writer: &SqlitePool, group: &[Waiting]) -> Result<Vec<Created>, s
             continue;
         }
         let take = sqlx::query(sql::TAKE_KEY).bind(&new.merchant).bind(key).bind(fingerprint).bind(&new.uid);
-        take.bind(&new.body).bind(new.now).execute(&mut *transaction).await?;
+        take.bind(&new.body).bind(new.steady).execute(&mut *transaction).await?;
         all.push(Created::Stored);
     }
     transaction.commit().await?;

@@ -57,17 +57,24 @@ macro_rules! implement_storage {
                 instant(sqlx::query_scalar(&statement).fetch_one(&self.pool).await?)
             }
 
-            async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError> {
+            async fn tick(&self) -> Result<i64, StorageError> {
+                let statement = Self::DIALECT.render(sql::TICK);
+                Ok(sqlx::query_scalar(&statement).fetch_one(&self.writer).await?)
+            }
+
+            async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError> {
                 let statement = Self::DIALECT.render(sql::LOOK_UP);
-                let (now, created_at, fingerprint, payment): (i64, Option<i64>, Option<String>, Option<String>) =
+                let row: (i64, i64, Option<i64>, Option<String>, Option<String>) =
                     sqlx::query_as(&statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
+                let (now, steady, created_at, fingerprint, payment) = row;
                 let record = match (created_at, fingerprint, payment) {
                     (Some(created_at), Some(fingerprint), Some(payment)) => {
-                        Some(Record { created_at: instant(created_at)?, fingerprint, payment })
+                        let age = steady.saturating_sub(created_at);
+                        Some(Record { created_at: instant(now.saturating_sub(age))?, fingerprint, payment })
                     }
                     _ => None,
                 };
-                Ok((instant(now)?, record))
+                Ok(Lookup { now: instant(now)?, steady, record })
             }
 
             async fn create(&self, new: NewPayment<'_>) -> Result<Created, StorageError> {

@@ -8,7 +8,7 @@ use payspec::Timestamp;
 
 use super::administration::Administration;
 use super::types::{
-    Balance, Booking, Claim, Created, Event, NewPayment, Record, StateChange, StorageError, StoredPayment, Unbooked,
+    Balance, Booking, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError, StoredPayment, Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -23,9 +23,11 @@ pub trait Storage: Administration {
     async fn ping(&self) -> Result<(), StorageError>;
     /// The database's clock.
     async fn now(&self) -> Result<Timestamp, StorageError>;
+    /// Writes the steady clock; returns by how much it is ahead of the database's.
+    async fn tick(&self) -> Result<i64, StorageError>;
 
-    /// Returns the record of a key, and the time.
-    async fn look_up(&self, merchant: &str, key: &str) -> Result<(Timestamp, Option<Record>), StorageError>;
+    /// Returns the time, and the record of a key.
+    async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError>;
     /// Stores a payment and its key in one transaction, or nothing.
     async fn create(&self, payment: NewPayment<'_>) -> Result<Created, StorageError>;
     /// A payment.

@@ -16,7 +16,7 @@ use super::implement::{decimal, implement_storage};
 use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;
-use super::time::{instant, micros, span};
+use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
@@ -38,6 +38,7 @@ impl Postgres {
     // Not now(), which returns the start of the transaction.
     const DIALECT: Dialect = Dialect {
         now: "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint",
+        greatest: "GREATEST",
         skip_locked: "FOR UPDATE OF event SKIP LOCKED",
         for_update: "FOR UPDATE",
         texts: "json_array_elements_text($3::json)",
@@ -83,8 +84,7 @@ impl Postgres {
             None => sqlx::query(sql::ADD_PAYMENT),
             Some(_) => sqlx::query(sql::TAKE_KEY_AND_ADD_PAYMENT),
         };
-        let now = micros(new.now);
-        let query = query.bind(new.uid).bind(new.merchant).bind(new.body).bind(new.callback).bind(now);
+        let query = query.bind(new.uid).bind(new.merchant).bind(new.body).bind(new.callback).bind(new.steady);
         let query = match new.idempotency {
             None => query,
             Some((key, fingerprint)) => query.bind(key).bind(fingerprint),

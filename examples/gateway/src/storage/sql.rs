@@ -1,4 +1,5 @@
-//! Statements that both databases understand, written once. `{now}` is the database's clock in microseconds.
+//! Statements that both databases understand, written once. `{now}` is the database's clock in microseconds, and `{steady}` the
+//! one that does not go back.
 
 use super::types::TokenKind;
 
@@ -25,20 +26,23 @@ pub(super) const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE mercha
 pub(super) const INSERT_SECRET: &str =
     "INSERT INTO webhook_secrets (merchant, secret) VALUES ($1, $2) ON CONFLICT (merchant) DO NOTHING";
 pub(super) const SECRETS: &str = "\
-    SELECT secret, CASE WHEN previous_until > {now} THEN previous END FROM webhook_secrets WHERE merchant = $1";
+    SELECT secret, CASE WHEN previous_until > {steady} THEN previous END FROM webhook_secrets WHERE merchant = $1";
 pub(super) const ROTATE_SECRET: &str = "\
-    UPDATE webhook_secrets SET previous = secret, previous_until = {now} + $3, secret = $2 WHERE merchant = $1";
+    UPDATE webhook_secrets SET previous = secret, previous_until = {steady} + $3, secret = $2 WHERE merchant = $1";
 
 pub(super) const WIPE_SECRETS: &str =
-    "UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= {now}";
+    "UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= {steady}";
 
 pub(super) const NOW: &str = "SELECT {now}";
+pub(super) const TICK: &str = "\
+    UPDATE steady_clock SET latest = {greatest}(latest, {now} + shift), \
+    shift = CASE WHEN {now} + shift < latest THEN latest - {now} ELSE shift END WHERE id = 1 RETURNING shift";
 // A database that can be read may still take no writes: a full disk, a server that has become a replica.
 pub(super) const READY: &str = "UPDATE readiness SET checked_at = {now} WHERE id = 1";
 
 // The time is of the same statement as the record, so that the age is what it was when the record was seen.
 pub(super) const LOOK_UP: &str = "\
-    SELECT {now} AS now, created_at, fingerprint, first_body \
+    SELECT {now} AS now, {steady} AS steady, created_at, fingerprint, first_body \
     FROM (SELECT 1 AS one) AS always LEFT JOIN idempotency ON merchant = $1 AND key = $2";
 pub(super) const ADD_PAYMENT: &str = "\
     INSERT INTO payments (uid, merchant, body, state, callback, version, changed_at) \
@@ -61,7 +65,7 @@ pub(super) const TAKE_KEY_AND_ADD_PAYMENT: &str = "\
 pub(super) const PAYMENT: &str = "SELECT merchant, body, callback, version, booked FROM payments WHERE uid = $1";
 
 pub(super) const APPLY: &str = "\
-    UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {now}, \
+    UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {steady}, \
     booked = $6, booked_version = version + 1 WHERE uid = $1 AND version = $2 AND booked = $5";
 
 // The balance is kept with each change of a payment, so reading it does not depend on the number of payments.
@@ -79,9 +83,9 @@ pub(super) const UNBOOKED: &str = "\
 
 pub(super) const ADD_EVENT: &str = "\
     INSERT INTO outbox (id, uid, merchant, url, body, state, attempts, due_at, created_at) \
-    VALUES ($1, $2, $3, $4, $5, 'pending', 0, {now}, {now})";
+    VALUES ($1, $2, $3, $4, $5, 'pending', 0, {steady}, {now})";
 pub(super) const WAITING: &str =
-    "SELECT uid FROM payments WHERE state = $1 AND changed_at <= {now} - $2 ORDER BY changed_at LIMIT $3";
+    "SELECT uid FROM payments WHERE state = $1 AND changed_at <= {steady} - $2 ORDER BY changed_at LIMIT $3";
 
 // The oldest due event of each merchant, so that a merchant with many events delays no other. The merchants are found by
 // stepping through the index. An event waits for the earlier ones of its payment, so that a receiver sees states in order.
@@ -94,20 +98,20 @@ pub(super) const CLAIM: &str = "\
     heads (head) AS ( \
         SELECT ( \
             SELECT event.seq FROM outbox AS event \
-            WHERE event.merchant = merchants.merchant AND event.state = 'pending' AND event.due_at <= {now} \
+            WHERE event.merchant = merchants.merchant AND event.state = 'pending' AND event.due_at <= {steady} \
             AND NOT EXISTS ( \
                 SELECT 1 FROM outbox AS earlier \
                 WHERE earlier.uid = event.uid AND earlier.state = 'pending' AND earlier.seq < event.seq) \
             ORDER BY event.due_at LIMIT 1) \
         FROM merchants WHERE merchants.merchant IS NOT NULL AND (merchants.merchant IN (SELECT {texts})) = $4) \
-    UPDATE outbox SET attempts = attempts + 1, due_at = {now} + $2 WHERE seq IN ( \
+    UPDATE outbox SET attempts = attempts + 1, due_at = {steady} + $2 WHERE seq IN ( \
         SELECT seq FROM outbox AS event WHERE seq IN (SELECT head FROM heads) \
-        AND state = 'pending' AND due_at <= {now} ORDER BY due_at LIMIT $1 {skip_locked}) \
+        AND state = 'pending' AND due_at <= {steady} ORDER BY due_at LIMIT $1 {skip_locked}) \
     RETURNING id, merchant, url, body, attempts";
 pub(super) const DELIVERED: &str = "UPDATE outbox SET state = 'delivered', last_failure = NULL WHERE id = $1";
 // Only the holder of the lease may say that it failed: a later attempt may have gone better.
 pub(super) const RETRY: &str = "\
-    UPDATE outbox SET due_at = {now} + $3, last_failure = $4 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
+    UPDATE outbox SET due_at = {steady} + $3, last_failure = $4 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
 pub(super) const ABANDON: &str = "\
     UPDATE outbox SET state = 'abandoned', last_failure = $3 WHERE id = $1 AND attempts = $2 AND state = 'pending'";
 // No further than the limit, so that a merchant with many events does not make each of its requests slow.
@@ -122,6 +126,8 @@ pub(super) const PENDING: &str = "SELECT count(*) FROM outbox WHERE state = 'pen
 pub(super) struct Dialect {
     /// The clock, in microseconds since 1970.
     pub(super) now: &'static str,
+    /// The function that returns the greater one of two numbers.
+    pub(super) greatest: &'static str,
     /// Skips the rows that another gateway has locked.
     pub(super) skip_locked: &'static str,
     /// Locks the selected rows until the end of the transaction.
@@ -134,7 +140,9 @@ impl Dialect {
     /// Returns the statement in the SQL of the database.
     pub(super) fn render(&self, statement: &str) -> String {
         statement
+            .replace("{steady}", "(SELECT {greatest}(latest, {now} + shift) FROM steady_clock WHERE id = 1)")
             .replace("{now}", self.now)
+            .replace("{greatest}", self.greatest)
             .replace("{skip_locked}", self.skip_locked)
             .replace("{for_update}", self.for_update)
             .replace("{texts}", self.texts)

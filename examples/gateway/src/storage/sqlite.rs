@@ -70,6 +70,7 @@ impl Sqlite {
     // SQLite's clock has milliseconds: rounded, since the sum of days and their parts is not a whole number of them.
     const DIALECT: Dialect = Dialect {
         now: "(CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER) * 1000)",
+        greatest: "max",
         skip_locked: "",
         for_update: "", // a writer has the whole file
         texts: "value FROM json_each($3)",

@@ -6,11 +6,6 @@ use payspec::Timestamp;
 
 use super::types::StorageError;
 
-/// An instant as it is stored.
-pub(super) fn micros(instant: Timestamp) -> i64 {
-    instant.datetime().timestamp_micros()
-}
-
 /// A stored instant.
 pub(super) fn instant(micros: i64) -> Result<Timestamp, StorageError> {
     let nanos = u32::try_from(micros.rem_euclid(1_000_000)).unwrap_or(0) * 1_000;

@@ -123,10 +123,21 @@ pub struct Token {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// What is known when a request is looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lookup {
+    /// The database's clock.
+    pub now: Timestamp,
+    /// The clock that does not go back, in microseconds.
+    pub steady: i64,
+    /// The record of the key, if there is one.
+    pub record: Option<Record>,
+}
+
 /// The record of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// When the first payment was made.
+    /// When the first payment was made: as long before the `now` of the look-up as it is old by the steady clock.
     pub created_at: Timestamp,
     /// Of the first request.
     pub fingerprint: String,
@@ -145,8 +156,8 @@ pub struct NewPayment<'a> {
     pub body: &'a str,
     /// The URL for events.
     pub callback: Option<&'a str>,
-    /// The instant that the library was given, which is this storage's.
-    pub now: Timestamp,
+    /// When it is stored, by the steady clock: of the look-up that the library decided by.
+    pub steady: i64,
     /// Key and fingerprint, if the request has a key.
     pub idempotency: Option<(&'a str, &'a str)>,
 }

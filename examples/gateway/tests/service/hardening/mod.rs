@@ -2,6 +2,7 @@
 
 mod checkout;
 mod clients;
+mod clock;
 mod deliveries;
 mod disk;
 mod log;
