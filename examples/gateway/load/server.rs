@@ -12,6 +12,8 @@ use bytes::Bytes;
 use crate::Result;
 use crate::wrk::Figures;
 
+/// The key of webhook secrets, which PostgreSQL needs. The database ends with the measurement.
+const KEYS: [(&str, &str); 1] = [("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")];
 /// Seconds.
 const WARM_UP: u64 = 2;
 
@@ -40,8 +42,11 @@ impl Server {
     pub(crate) fn gateway(database: &str) -> Result<(Self, String)> {
         let program = std::env::current_exe()?.with_file_name("gateway");
         let mut token = Command::new(&program);
-        let token =
-            token.args(["token", "new", "--merchant", "load", "--quiet"]).env("GATEWAY_DATABASE", database).output()?;
+        let token = token
+            .args(["token", "new", "--merchant", "load", "--quiet"])
+            .env("GATEWAY_DATABASE", database)
+            .envs(KEYS)
+            .output()?;
         if !token.status.success() {
             return Err(String::from_utf8_lossy(&token.stderr).into());
         }
@@ -63,6 +68,7 @@ impl Server {
                 "json",
             ])
             .env("GATEWAY_DATABASE", database)
+            .envs(KEYS)
             .stderr(Stdio::piped())
             .spawn()?;
         let url = url_in(process.stderr.take())?;

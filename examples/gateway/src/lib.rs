@@ -8,6 +8,7 @@ pub mod outbox;
 pub mod rate_limit;
 pub mod rates;
 pub mod retention;
+pub mod secret_keys;
 pub mod service;
 pub mod simulator;
 pub mod storage;

@@ -33,6 +33,7 @@ failure_from! {
     payspec_gateway::rates::RateError
     payspec_gateway::webhook::SenderError
     payspec_gateway::http::DocumentError
+    payspec_gateway::secret_keys::SecretKeyError
     std::io::Error
     getrandom::Error
     metrics_exporter_prometheus::BuildError

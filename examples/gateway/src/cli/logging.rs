@@ -12,13 +12,15 @@ use tracing_subscriber::EnvFilter;
 use super::failure::Failure;
 use super::settings::Settings;
 
+/// What is logged. sqlx repeats notices of the server.
+const FILTER: &str = "info,sqlx=warn";
 /// Lines that may wait for the thread.
 const WAITING: usize = 16 * 1024;
 
 /// Starts logging. What waits is written when the guard is dropped, if the stream takes it.
 pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
-    let filter = settings.log.as_deref().unwrap_or("info");
-    let filter = EnvFilter::try_new(filter).map_err(|error| Failure::new(format!("log: {error}")))?;
+    let filter = settings.log.as_deref().unwrap_or(FILTER);
+    let filter = EnvFilter::try_new(filter).map_err(|_| Failure::new("log: not a filter of tracing"))?;
     let terminal = std::io::stderr().is_terminal();
     let (writer, guard) = writer();
     let logs = tracing_subscriber::fmt()

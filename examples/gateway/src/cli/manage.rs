@@ -3,11 +3,13 @@
 use std::io::Write;
 use std::time::Duration;
 
+use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::{AdvanceResult, Change};
 use payspec_gateway::storage::{Actor, Audit, Storage, TokenKind, TokenOwner};
 use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use super::failure::Failure;
 use super::settings::Settings;
@@ -49,7 +51,7 @@ pub(super) async fn new_token(settings: &Settings, kind: TokenKind, name: &str, 
     writeln!(out, "token: {}", *token)?;
     writeln!(out, "id: {}", owner.id)?;
     if let Some(secret) = secret {
-        writeln!(out, "webhook secret: {secret}")?;
+        writeln!(out, "webhook secret: {}", *secret)?;
     }
     Ok(())
 }
@@ -98,7 +100,7 @@ pub(super) async fn show_secret(settings: &Settings, merchant: &str, rotate: Opt
         storage.wipe_secrets().await?;
     }
     let secret = storage.secret(merchant).await?.ok_or_else(unknown)?;
-    Ok(writeln!(std::io::stdout().lock(), "{secret}")?)
+    Ok(writeln!(std::io::stdout().lock(), "{}", *secret)?)
 }
 
 /// `gateway merchant-id`
@@ -136,6 +138,11 @@ pub(super) async fn advance(settings: &Settings, uid: Uuid, change: &Change) -> 
     }
 }
 
+/// `gateway key new`
+pub(super) fn new_key(id: &str) -> Result<(), Failure> {
+    Ok(writeln!(std::io::stdout().lock(), "{}", *SecretKeys::generate(id)?)?)
+}
+
 /// `gateway migrate`
 pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
     let storage = setup::storage(settings).await?;
@@ -143,6 +150,6 @@ pub(super) async fn migrate(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Returns a merchant's secret, and creates it if the merchant has none.
-pub(super) async fn secret(storage: &dyn Storage, merchant: &str) -> Result<String, Failure> {
+pub(super) async fn secret(storage: &dyn Storage, merchant: &str) -> Result<Zeroizing<String>, Failure> {
     Ok(storage.get_or_insert_secret(merchant, &Secret::generate()?.reveal()).await?)
 }

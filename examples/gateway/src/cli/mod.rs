@@ -1,5 +1,6 @@
 //! The program's commands.
 
+mod arguments;
 mod failure;
 mod logging;
 mod manage;
@@ -90,6 +91,11 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
+    /// The keys that webhook secrets are encrypted with
+    Key {
+        #[command(subcommand)]
+        command: Key,
+    },
     /// Bring the schema of the database up to date
     Migrate {
         #[command(flatten)]
@@ -125,6 +131,16 @@ enum Token {
 }
 
 #[derive(Subcommand)]
+enum Key {
+    /// Print a new key, for --secret-keys or --secret-keys-file
+    New {
+        /// Distinguishes it from other keys, such as a date
+        #[arg(long)]
+        id: String,
+    },
+}
+
+#[derive(Subcommand)]
 enum Operator {
     /// Make a token for an operator; it is shown once, and kept as a hash
     New {
@@ -155,7 +171,7 @@ enum Operator {
 pub(crate) async fn run() -> Result<(), Failure> {
     // Files of the database hold payments and secrets, so others get no access.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    match Cli::parse().command {
+    match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
         Command::Token { command: Token::New { merchant, quiet, settings } } => {
             manage::new_token(&settings.with_file()?, TokenKind::Merchant, &merchant, quiet).await
@@ -183,6 +199,7 @@ pub(crate) async fn run() -> Result<(), Failure> {
             manage::merchant_ids(&settings.with_file()?, &merchant, &add, &remove).await
         }
         Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
+        Command::Key { command: Key::New { id } } => manage::new_key(&id),
         Command::Migrate { settings } => manage::migrate(&settings.with_file()?).await,
     }
 }

@@ -22,6 +22,13 @@ pub(crate) struct Settings {
     /// Where payments are kept: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE [default: sqlite:gateway.db]
     #[arg(long, env = "GATEWAY_DATABASE", value_name = "URL", hide_env_values = true, global = true)]
     pub(crate) database: Option<String>,
+    /// The keys that webhook secrets are encrypted with, ID:BASE64, the first one encrypts; for the environment or the file of
+    /// settings [default: those in a file beside the SQLite file; PostgreSQL has none]
+    #[arg(long, env = "GATEWAY_SECRET_KEYS", value_name = "KEYS", hide_env_values = true, global = true)]
+    pub(crate) secret_keys: Option<String>,
+    /// The same in a file, one a line
+    #[arg(long, env = "GATEWAY_SECRET_KEYS_FILE", value_name = "FILE", global = true)]
+    pub(crate) secret_keys_file: Option<PathBuf>,
     /// Connections to the database at most [default: 10]
     #[arg(long, env = "GATEWAY_CONNECTIONS", value_name = "N", global = true)]
     pub(crate) connections: Option<u32>,
@@ -34,7 +41,7 @@ pub(crate) struct Settings {
     /// How logs look: text or json [default: text]
     #[arg(long, env = "GATEWAY_LOG_FORMAT", value_name = "FORMAT", global = true)]
     pub(crate) log_format: Option<String>,
-    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug, redacted [default: info]
+    /// What is logged, as of tracing: info, or payspec_gateway=debug, … Bodies appear at debug, redacted [default: info,sqlx=warn]
     #[arg(long, env = "GATEWAY_LOG", value_name = "FILTER", global = true)]
     pub(crate) log: Option<String>,
 
@@ -136,14 +143,14 @@ impl Settings {
     /// Returns these settings, completed by those of the file.
     pub(crate) fn with_file(self) -> Result<Self, Failure> {
         let Some(path) = &self.config else { return Ok(self) };
-        let text = read_private(path)?;
-        // The parser's message shows the line at fault, which may hold a password: only its line is reported.
+        let text = read_private("config", path)?;
+        // The parser's message may repeat a value, which may be a password: only its line is reported.
         let file: Settings = toml::from_str(&text).map_err(|error| {
             let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
-            Failure::new(format!("{}: line {line}: {}", path.display(), error.message()))
+            Failure::new(format!("config: line {line}: not a setting, or not its kind of value"))
         })?;
         Ok(
-            first_of!(self, file: database connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
+            first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
             callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page
             page_merchant page_order page_origin page_public),
         )
@@ -151,17 +158,17 @@ impl Settings {
 }
 
 /// Reads a file that may hold secrets, unless others can read it too.
-fn read_private(path: &Path) -> Result<String, Failure> {
-    let text = read(path)?;
+pub(super) fn read_private(name: &str, path: &Path) -> Result<String, Failure> {
+    let text = read(name, path)?;
     let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
     if mode & 0o077 != 0 {
-        let reason = format!("{}: others have access to this file, which may hold secrets: chmod 600", path.display());
+        let reason = format!("{name}: others have access to this file, which may hold secrets: chmod 600");
         return Err(Failure::new(reason));
     }
     Ok(text)
 }
 
-/// Reads a file. The error names a file that cannot be read.
-pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+/// Reads the file of a setting. The error names the setting.
+pub(super) fn read(name: &str, path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::new(format!("{name}: {error}")))
 }

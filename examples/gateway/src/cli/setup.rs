@@ -9,6 +9,7 @@ use payspec::policy::FingerprintKey;
 use payspec::{Currency, Engine};
 use payspec_gateway::http::{Checkout, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
+use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::{self, Service};
 use payspec_gateway::storage::{self, Shared, Storage, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
@@ -17,7 +18,7 @@ use url::{Host, Url};
 use zeroize::Zeroizing;
 
 use super::failure::Failure;
-use super::settings::{Settings, read};
+use super::settings::{Settings, read, read_private};
 
 const DATABASE: &str = "sqlite:gateway.db";
 const MIN_FREE_SPACE: u64 = 64;
@@ -30,11 +31,13 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     let address = settings.database.as_deref().unwrap_or(DATABASE);
     let config = StorageConfig {
         address,
+        keys: secret_keys(settings)?,
         connections: settings.connections.unwrap_or(CONNECTIONS).max(1),
         min_free_bytes: settings.min_free_space.unwrap_or(MIN_FREE_SPACE).saturating_mul(1024 * 1024),
     };
     let storage = storage::open(&config).await?;
     storage.migrate().await?;
+    storage.encrypt_secrets().await?;
     // The clock may have been set back while no gateway was running.
     storage.tick().await?;
     // Payments from before there was a balance, and those of gateways of that version.
@@ -42,11 +45,23 @@ pub(super) async fn storage(settings: &Settings) -> Result<Shared, Failure> {
     Ok(storage)
 }
 
+/// The keys of webhook secrets, from the environment or a file.
+fn secret_keys(settings: &Settings) -> Result<Option<Arc<SecretKeys>>, Failure> {
+    let (name, text) = match (&settings.secret_keys, &settings.secret_keys_file) {
+        (None, None) => return Ok(None),
+        (Some(keys), None) => ("secret-keys", Zeroizing::new(keys.clone())),
+        (None, Some(path)) => ("secret-keys-file", Zeroizing::new(read_private("secret-keys-file", path)?)),
+        (Some(_), Some(_)) => return Err(Failure::new("secret-keys and secret-keys-file: one of them is enough")),
+    };
+    let keys = SecretKeys::parse(&text).map_err(|error| Failure::new(format!("{name}: {error}")))?;
+    Ok(Some(Arc::new(keys)))
+}
+
 /// The rules under the policy.
 pub(super) fn engine(settings: &Settings) -> Result<Engine, Failure> {
     let Some(path) = &settings.policy else { return Ok(Engine::default()) };
-    let wrong = |error: payspec::Error| Failure::new(format!("{}: {}: {error}", path.display(), error.path()));
-    Engine::from_json(&read(path)?).map_err(wrong)
+    let wrong = |error: payspec::Error| Failure::new(format!("policy: {}: {error}", error.path()));
+    Engine::from_json(&read("policy", path)?).map_err(wrong)
 }
 
 /// All but the HTTP side.

@@ -39,12 +39,14 @@ pub trait Administration: Send + Sync {
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
 
+    /// Encrypts the secrets under the first key that are not: those of an earlier version, and those under a replaced key.
+    async fn encrypt_secrets(&self) -> Result<(), StorageError>;
     /// Returns the secret of a merchant.
-    async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError>;
+    async fn secret(&self, merchant: &str) -> Result<Option<Zeroizing<String>>, StorageError>;
     /// Returns the merchant's secret, and inserts the given one first if it has none.
-    async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError>;
+    async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<Zeroizing<String>, StorageError>;
     /// All secrets that a merchant's events are signed with: after a rotation there are two for a while.
-    async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError>;
+    async fn secrets(&self, merchant: &str) -> Result<Vec<Zeroizing<String>>, StorageError>;
     /// Replaces the secret, which stays valid for `keep`; returns false if there is no secret.
     async fn rotate_secret(
         &self,

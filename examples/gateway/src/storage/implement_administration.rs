@@ -1,6 +1,6 @@
 //! The methods of [`Administration`](super::Administration), for both databases.
 
-/// Implements `Administration` for a struct with `pool`, `writer`, `DIALECT` and `BEGIN`.
+/// Implements `Administration` for a struct with `keys`, `pool`, `writer`, `DIALECT` and `BEGIN`.
 macro_rules! implement_administration {
     ($storage:ty, $database:ty, $connection:ty) => {
         impl $storage {
@@ -96,20 +96,45 @@ macro_rules! implement_administration {
                 Ok(())
             }
 
-            async fn secret(&self, merchant: &str) -> Result<Option<String>, StorageError> {
-                Ok(sqlx::query_scalar(sql::SECRET).bind(merchant).fetch_optional(&self.pool).await?)
+            async fn encrypt_secrets(&self) -> Result<(), StorageError> {
+                let rows: Vec<(String, String, Option<String>)> =
+                    sqlx::query_as(sql::ALL_SECRETS).fetch_all(&self.pool).await?;
+                for (merchant, secret, previous) in rows {
+                    let encrypt = |stored: &str| self.keys.encrypt(&merchant, &*self.keys.decrypt(&merchant, stored)?);
+                    if [Some(&secret), previous.as_ref()].into_iter().flatten().all(|text| self.keys.is_current(text)) {
+                        continue;
+                    }
+                    let new_previous = previous.as_deref().map(encrypt).transpose()?;
+                    // Unless another gateway has changed the row meanwhile.
+                    let query = sqlx::query(sql::ENCRYPT_SECRETS).bind(&merchant).bind(encrypt(&secret)?);
+                    let query = query.bind(new_previous).bind(&secret).bind(previous.as_deref().unwrap_or_default());
+                    query.execute(&self.writer).await?;
+                }
+                Ok(())
             }
 
-            async fn get_or_insert_secret(&self, merchant: &str, secret: &str) -> Result<String, StorageError> {
+            async fn secret(&self, merchant: &str) -> Result<Option<Zeroizing<String>>, StorageError> {
+                let query = sqlx::query_scalar(sql::SECRET).bind(merchant);
+                let stored: Option<String> = query.fetch_optional(&self.pool).await?;
+                Ok(stored.map(|stored| self.keys.decrypt(merchant, &stored)).transpose()?)
+            }
+
+            async fn get_or_insert_secret(
+                &self,
+                merchant: &str,
+                secret: &str,
+            ) -> Result<Zeroizing<String>, StorageError> {
+                let secret = self.keys.encrypt(merchant, secret)?;
                 sqlx::query(sql::INSERT_SECRET).bind(merchant).bind(secret).execute(&self.writer).await?;
                 self.secret(merchant).await?.ok_or(StorageError::Row("a merchant without a secret"))
             }
 
-            async fn secrets(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
+            async fn secrets(&self, merchant: &str) -> Result<Vec<Zeroizing<String>>, StorageError> {
                 let statement = Self::DIALECT.render(sql::SECRETS);
                 let row: Option<(String, Option<String>)> =
                     sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
-                Ok(row.map_or_else(Vec::new, |(secret, previous)| std::iter::once(secret).chain(previous).collect()))
+                let stored = row.into_iter().flat_map(|(secret, previous)| std::iter::once(secret).chain(previous));
+                Ok(stored.map(|stored| self.keys.decrypt(merchant, &stored)).collect::<Result<_, _>>()?)
             }
 
             async fn rotate_secret(
@@ -120,6 +145,7 @@ macro_rules! implement_administration {
                 audit: Audit<'_>,
             ) -> Result<bool, StorageError> {
                 let statement = Self::DIALECT.render(sql::ROTATE_SECRET);
+                let secret = self.keys.encrypt(merchant, secret)?;
                 let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
                 Ok(self.execute_with_audit(query, &audit).await? == 1)
             }

@@ -1,6 +1,7 @@
 //! PostgreSQL: any number of gateways on any number of machines.
 
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -20,6 +21,7 @@ use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
+use crate::secret_keys::SecretKeys;
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);
@@ -28,6 +30,7 @@ const RESTED: Duration = Duration::from_secs(1);
 
 /// A server that is shared by gateways.
 pub struct Postgres {
+    keys: Arc<SecretKeys>,
     pool: PgPool,
     writer: PgPool,
 }
@@ -49,7 +52,10 @@ impl Postgres {
     /// # Errors
     /// It does not answer, or does not let us in.
     pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
-        let options = PgConnectOptions::from_str(config.address)?.application_name("payspec-gateway");
+        let options = PgConnectOptions::from_str(config.address)
+            .map_err(|_| StorageError::Options)?
+            .application_name("payspec-gateway");
+        let keys = config.keys.clone().ok_or(StorageError::NoKeys)?;
         let pool = PgPoolOptions::new()
             .max_connections(config.connections)
             .acquire_timeout(ACQUIRE)
@@ -65,7 +71,7 @@ impl Postgres {
             })
             .connect_with(options)
             .await?;
-        Ok(Self { writer: pool.clone(), pool })
+        Ok(Self { keys, writer: pool.clone(), pool })
     }
 
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {

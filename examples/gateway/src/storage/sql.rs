@@ -22,6 +22,10 @@ pub(super) const ADD_MERCHANT_ID: &str =
     "INSERT INTO merchant_ids (merchant, id) VALUES ($1, $2) ON CONFLICT (merchant, id) DO NOTHING";
 pub(super) const REMOVE_MERCHANT_ID: &str = "DELETE FROM merchant_ids WHERE merchant = $1 AND id = $2";
 
+pub(super) const ALL_SECRETS: &str = "SELECT merchant, secret, previous FROM webhook_secrets";
+pub(super) const ENCRYPT_SECRETS: &str = "\
+    UPDATE webhook_secrets SET secret = $2, previous = $3 \
+    WHERE merchant = $1 AND secret = $4 AND COALESCE(previous, '') = $5";
 pub(super) const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE merchant = $1";
 pub(super) const INSERT_SECRET: &str =
     "INSERT INTO webhook_secrets (merchant, secret) VALUES ($1, $2) ON CONFLICT (merchant) DO NOTHING";

@@ -2,9 +2,10 @@
 
 use std::fs::Permissions;
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -27,6 +28,7 @@ use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
+use crate::secret_keys::{SecretKeyError, SecretKeys};
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);
@@ -53,8 +55,26 @@ fn protect(file: &Path) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
+/// Creates the folder of a file, for its owner alone.
+fn create_folder(file: &Path) -> std::io::Result<()> {
+    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// The keys in the file beside a database, so that a copy of the database alone reveals no secret.
+fn keys_beside(file: &Path) -> Result<SecretKeys, SecretKeyError> {
+    if !file.exists() {
+        // A database in memory ends with this process, and so does its key.
+        return SecretKeys::parse(&SecretKeys::generate("memory")?);
+    }
+    let mut name = file.as_os_str().to_owned();
+    name.push(".keys");
+    SecretKeys::beside(Path::new(&name))
+}
+
 /// A file that is shared by the gateways of one machine.
 pub struct Sqlite {
+    keys: Arc<SecretKeys>,
     pool: SqlitePool,
     /// One connection: those who write wait here, in the order they came. SQLite itself would let them sleep and try.
     writer: SqlitePool,
@@ -81,7 +101,8 @@ impl Sqlite {
     /// # Errors
     /// The file cannot be opened.
     pub async fn open(config: &StorageConfig<'_>) -> Result<Self, StorageError> {
-        let options = SqliteConnectOptions::from_str(config.address)?
+        let options = SqliteConnectOptions::from_str(config.address)
+            .map_err(|_| StorageError::Options)?
             .create_if_missing(true)
             .foreign_keys(true)
             // Readers and the writer do not wait for each other, and a commit is on the disk when it is answered.
@@ -89,6 +110,7 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY);
         let file = options.get_filename().to_owned();
+        create_folder(&file).map_err(StorageError::Folder)?;
         protect(&file)?;
         let pool = |connections| SqlitePoolOptions::new().max_connections(connections).acquire_timeout(BUSY);
         // Of several that open a new file at once, one changes its journal, and SQLite lets the others not wait for that.
@@ -101,7 +123,11 @@ impl Sqlite {
         };
         let group = Group::start(writer.clone());
         let pool = pool(config.connections).connect_with(options).await?;
-        Ok(Self { pool, writer, group, file, min_free_bytes: config.min_free_bytes })
+        let keys = match &config.keys {
+            Some(keys) => Arc::clone(keys),
+            None => Arc::new(keys_beside(&file)?),
+        };
+        Ok(Self { keys, pool, writer, group, file, min_free_bytes: config.min_free_bytes })
     }
 
     async fn migrate_with(&self, migrator: &Migrator) -> Result<(), StorageError> {

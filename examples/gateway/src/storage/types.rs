@@ -5,6 +5,8 @@ use std::sync::Arc;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 
+use crate::secret_keys::{SecretKeyError, SecretKeys};
+
 /// What a storage is opened with.
 #[derive(Clone)]
 pub struct StorageConfig<'a> {
@@ -12,6 +14,8 @@ pub struct StorageConfig<'a> {
     pub address: &'a str,
     /// Connections at most.
     pub connections: u32,
+    /// The keys of webhook secrets. A file without any gets a file of keys beside it; a server must be given some.
+    pub keys: Option<Arc<SecretKeys>>,
     /// Bytes that payments leave free on the disk of a file, for changes and deliveries. A server reports a full disk itself.
     pub min_free_bytes: u64,
 }
@@ -37,6 +41,18 @@ pub enum StorageError {
     /// Too many events of the merchant wait.
     #[error("too many events of the merchant wait")]
     PendingEvents,
+    /// A secret cannot be encrypted or decrypted.
+    #[error("the keys of secrets: {0}")]
+    Keys(#[from] SecretKeyError),
+    /// A server has gateways on several machines, so the keys cannot be a file beside it.
+    #[error("PostgreSQL needs secret_keys, the same for all gateways: `gateway key new` makes one")]
+    NoKeys,
+    /// An address with a mistake. sqlx would repeat it.
+    #[error("the address of the database cannot be read")]
+    Options,
+    /// The folder of a file cannot be created.
+    #[error("the folder of the database: {0}")]
+    Folder(std::io::Error),
     /// It is closed: the gateway ends.
     #[error("the database is closed")]
     Closed,

@@ -12,6 +12,8 @@ use tokio::process::{Child, Command};
 use crate::database::Database;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_gateway");
+/// The keys of webhook secrets, so that PostgreSQL has some.
+const KEYS: (&str, &str) = ("GATEWAY_SECRET_KEYS", "test:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
 /// A payment as simple as can be.
 pub(crate) const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 
@@ -62,8 +64,12 @@ impl Answer {
 
 /// Runs a command of the program to its end.
 pub(crate) fn run(database: &Database, arguments: &[&str]) -> (bool, String, String) {
-    let output =
-        Blocking::new(PROGRAM).args(arguments).env("GATEWAY_DATABASE", &database.url).output().expect("the program");
+    run_with(Blocking::new(PROGRAM).env(KEYS.0, KEYS.1), database, arguments)
+}
+
+/// The same with an environment.
+pub(crate) fn run_with(command: &mut Blocking, database: &Database, arguments: &[&str]) -> (bool, String, String) {
+    let output = command.args(arguments).env("GATEWAY_DATABASE", &database.url).output().expect("the program");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.success(), text(output.stdout), text(output.stderr))
 }
@@ -95,6 +101,7 @@ impl Gateway {
             .args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
             .args(["--log-format", "json", "--database", &database.url])
             .args(arguments)
+            .env(KEYS.0, KEYS.1)
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -137,6 +144,7 @@ impl Gateway {
             .args(["serve", "--listen", &address, "--admin-listen", &admin])
             .args(["--log-format", "json", "--database", database])
             .args(arguments)
+            .env(KEYS.0, KEYS.1)
             .stderr(stderr)
             .kill_on_drop(true)
             .spawn()

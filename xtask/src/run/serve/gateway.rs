@@ -6,9 +6,10 @@ use crate::support::process::{self, executable};
 use crate::support::style::{FAINT, WARN};
 use anstream::{eprintln, println};
 use payspec_tests::json::Json;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::thread::{self, JoinHandle};
@@ -18,16 +19,43 @@ const MERCHANT: &str = "shop-42";
 /// Set for the gateway in the environment, since it may hold a password.
 const DATABASE: &str = "GATEWAY_DATABASE";
 
+/// The file with the key of webhook secrets, which the gateway needs on PostgreSQL.
+const KEYS: &str = "GATEWAY_SECRET_KEYS_FILE";
+
 /// Builds the program, and returns its path. Profile and folder are those of the tests, so it is often built already.
 pub(super) fn build() -> Result<PathBuf, String> {
     println!("{FAINT}$ cargo build --bin gateway{FAINT:#}");
     executable(&process::build(&["--bin", "gateway"], &[])?, "gateway")
 }
 
+/// Returns the program with its database, and with keys if the database is a server and the environment has none.
+fn command(program: &Path, database: &str) -> Result<Command, String> {
+    let mut command = Command::new(program);
+    command.env(DATABASE, database);
+    if database.starts_with("postgres")
+        && [KEYS, "GATEWAY_SECRET_KEYS"].iter().all(|name| std::env::var_os(name).is_none())
+    {
+        command.env(KEYS, keys(program)?);
+    }
+    Ok(command)
+}
+
+/// Returns a file with a key, which is created if it does not exist.
+fn keys(program: &Path) -> Result<PathBuf, String> {
+    let path = folder().join("secret-keys");
+    if !path.exists() {
+        let wrong = |error: std::io::Error| format!("{}: {error}", path.display());
+        let output = Command::new(program).args(["key", "new", "--id", "serve"]).output().map_err(wrong)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(wrong)?;
+        file.write_all(&output.stdout).map_err(wrong)?;
+    }
+    Ok(path)
+}
+
 /// Creates an access token. This also migrates the database.
 pub(super) fn token(program: &Path, database: &str) -> Result<String, String> {
-    let mut command = Command::new(program);
-    command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]).env(DATABASE, database);
+    let mut command = command(program, database)?;
+    command.args(["token", "new", "--merchant", MERCHANT, "--quiet"]);
     let output = command.output().map_err(|error| format!("{}: {error}", program.display()))?;
     if !output.status.success() {
         return Err(format!("no token: {}", String::from_utf8_lossy(&output.stderr).trim()));
@@ -53,7 +81,7 @@ impl Gateway {
     ) -> Result<(Gateway, SocketAddr), String> {
         let log = folder().join("gateway.log");
         let mut file = File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
-        let mut command = Command::new(program);
+        let mut command = command(program, database)?;
         command.arg("serve").args([
             "--listen",
             &listen.to_string(),
@@ -64,7 +92,7 @@ impl Gateway {
             "--simulate-acquirer",
             "--demo-rates",
         ]);
-        command.args(["--callback-allow", "127.0.0.0/8"]).env(DATABASE, database);
+        command.args(["--callback-allow", "127.0.0.0/8"]);
         if let Some(page) = page {
             command.arg("--page").arg(page).args(["--page-merchant", MERCHANT]);
         }

@@ -11,3 +11,4 @@ mod panics;
 mod quotas;
 mod rates;
 mod secrets;
+mod settings;

@@ -29,7 +29,7 @@ impl RateSource for Panics {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_panic_is_500_and_the_next_request_is_served() {
     let database = Database::sqlite();
-    let config = StorageConfig { address: &database.url, connections: 2, min_free_bytes: 0 };
+    let config = StorageConfig { address: &database.url, keys: None, connections: 2, min_free_bytes: 0 };
     let storage = storage::open(&config).await.unwrap();
     storage.migrate().await.unwrap();
     let shown = token::generate().unwrap();

@@ -3,9 +3,10 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use crate::database::Database;
-use crate::gateway::{self, BODY, Gateway};
+use crate::gateway::{self, BODY, Gateway, PROGRAM};
 
 fn mode(path: &str) -> u32 {
     Path::new(path).metadata().unwrap().permissions().mode() & 0o777
@@ -82,4 +83,90 @@ async fn two_cards_with_the_same_mask_are_two_requests() {
         assert!(created.len() <= 1);
         assert_eq!(database.texts("SELECT value FROM keys WHERE name = 'fingerprint_key'").await[0].len(), 64);
     }
+}
+
+fn secret(command: &mut Command, database: &Database) -> (bool, String, String) {
+    gateway::run_with(command, database, &["secret", "--merchant", "shop-42"])
+}
+
+fn new_key(id: &str) -> String {
+    let output = Command::new(PROGRAM).args(["key", "new", "--id", id]).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn with_keys(keys: &str) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.env("GATEWAY_SECRET_KEYS", keys);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhook_secrets_are_encrypted_and_their_key_can_be_replaced() {
+    let stored =
+        "SELECT secret FROM webhook_secrets UNION ALL SELECT previous FROM webhook_secrets WHERE previous IS NOT NULL";
+    for database in Database::both().await {
+        let (a, b) = (new_key("a"), new_key("b"));
+        let new = ["token", "new", "--merchant", "shop-42"];
+        assert!(gateway::run_with(&mut with_keys(&a), &database, &new).0);
+        let (_, first, _) = secret(&mut with_keys(&a), &database);
+        assert!(first.starts_with("whsec_"));
+        let rotate = ["secret", "--merchant", "shop-42", "--rotate"];
+        let (_, second, _) = gateway::run_with(&mut with_keys(&a), &database, &rotate);
+        let under = async |id: &str| {
+            let rows = database.texts(stored).await;
+            assert!(rows.len() == 2 && rows.iter().all(|row| row.starts_with(&format!("aes256gcm:{id}:"))), "{rows:?}");
+            assert!(rows.iter().all(|row| !row.contains("whsec_")));
+        };
+        under("a").await;
+        // The new key is added at the end, then it comes first, then the old one goes.
+        for (keys, id) in [(format!("{a},{b}"), "a"), (format!("{b},{a}"), "b"), (b.clone(), "b")] {
+            assert_eq!(secret(&mut with_keys(&keys), &database).1, second);
+            under(id).await;
+        }
+        let (read, out, error) = secret(&mut with_keys(&a), &database);
+        assert!(!read && out.is_empty() && error.contains("the key b"), "{error}");
+        assert!(!error.contains(&a[2..]) && !error.contains("aes256gcm"), "{error}");
+        let other = new_key("b");
+        let (read, _, error) = secret(&mut with_keys(&other), &database);
+        // What is encrypted under the first key is left as it is, so it is found when it is used.
+        assert!(!read && error.contains("cannot be decrypted"), "{error}");
+        // What a gateway of an earlier version has stored.
+        database
+            .execute(&format!("UPDATE webhook_secrets SET secret = '{}', previous = '{}'", first.trim(), second.trim()))
+            .await;
+        assert!(gateway::run_with(&mut with_keys(&b), &database, &["migrate"]).0);
+        under("b").await;
+        assert_eq!(secret(&mut with_keys(&b), &database).1, first);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_is_not_in_a_copy_of_the_database() {
+    let database = Database::postgres().await;
+    let (ran, _, error) = gateway::run_with(&mut Command::new(PROGRAM), &database, &["migrate"]);
+    assert!(!ran && error.contains("secret_keys"), "{error}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("outer/inner");
+    let file = inner.join("gateway.db");
+    let mut database = Database::sqlite();
+    database.url = format!("sqlite:{}", file.display());
+    let new = ["token", "new", "--merchant", "shop-42"];
+    let (made, _, error) = gateway::run_with(&mut Command::new(PROGRAM), &database, &new);
+    assert!(made, "{error}");
+    for folder in [inner.as_path(), inner.parent().unwrap()] {
+        assert_eq!(mode(folder.to_str().unwrap()), 0o700, "a new folder");
+    }
+    assert_eq!(mode(&format!("{}.keys", file.display())), 0o600);
+    let (_, shown, _) = secret(&mut Command::new(PROGRAM), &database);
+    assert!(shown.starts_with("whsec_"));
+    for entry in std::fs::read_dir(&inner).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        assert!(!bytes.windows(6).any(|window| window == b"whsec_"));
+    }
+    let copy = folder.path().join("copy.db");
+    std::fs::copy(&file, &copy).unwrap();
+    database.url = format!("sqlite:{}", copy.display());
+    let (read, out, error) = secret(&mut Command::new(PROGRAM), &database);
+    assert!(!read && out.is_empty() && error.contains("not among the configured ones"), "{error}");
 }
