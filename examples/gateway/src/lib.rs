@@ -13,4 +13,5 @@ pub mod service;
 pub mod simulator;
 pub mod storage;
 pub mod token;
+pub mod usage;
 pub mod webhook;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use payspec_gateway::http::{self, App, ConnectionLimits, Quotas, ServeConfig};
 use payspec_gateway::outbox::{self, OutboxConfig};
-use payspec_gateway::{clock, metrics, retention, simulator};
+use payspec_gateway::{clock, metrics, retention, simulator, usage};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -22,6 +22,8 @@ const SECONDS: u64 = 30;
 const MERCHANT_RATE: u32 = 500;
 const ADDRESS_RATE: u32 = 1000;
 const PENDING_EVENTS: u32 = 10_000;
+/// MiB.
+const MERCHANT_STORAGE: u64 = 10 * 1024;
 const KEEP_EVENTS: u32 = 30 * 24;
 const CLIENT_SECONDS: u64 = 15;
 /// Deliveries at once.
@@ -45,6 +47,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let page_url = settings.page.as_ref().map(|_| format!("{public}/checkout/"));
     let mut service = setup::service(&settings, page_url).await?;
     service.pending_events = settings.pending_events.unwrap_or(PENDING_EVENTS);
+    let most = settings.merchant_storage.unwrap_or(MERCHANT_STORAGE);
+    service.usage = Arc::new(usage::Usage::new(most.saturating_mul(1024 * 1024)));
     let service = Arc::new(service);
     if let Some(merchant) = &settings.page_merchant {
         manage::secret(service.storage.as_ref(), merchant).await?;
@@ -54,6 +58,7 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     let (stop, stopping) = watch::channel(false);
     let mut workers = JoinSet::new();
     workers.spawn(metrics::run(handle.clone(), stopping.clone()));
+    workers.spawn(usage::run(Arc::clone(&service.usage), Arc::clone(&service.storage), stopping.clone()));
     workers.spawn(clock::run(Arc::clone(&service), stopping.clone()));
     let config = OutboxConfig { parallel: PARALLEL, poll: POLL, lease, backoff };
     workers.spawn(outbox::run(Arc::clone(&service), sender, config, stopping.clone()));
@@ -105,6 +110,10 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     };
     if tokio::time::timeout(grace, finish).await.is_err() {
         tracing::warn!("the time to finish is over; deliveries that are left are made by the next gateway");
+    }
+    // Of the last requests.
+    if let Err(error) = service.usage.write(service.storage.as_ref()).await {
+        tracing::warn!(%error, "the bytes of merchants cannot be counted");
     }
     service.storage.close().await;
     failed.map_or(Ok(()), Err)

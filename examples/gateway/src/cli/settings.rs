@@ -82,6 +82,10 @@ pub(crate) struct Settings {
     /// Events of one merchant that may wait; beyond it, it creates no payments with a callback; 0: no limit [default: 10000]
     #[arg(long, env = "GATEWAY_PENDING_EVENTS", value_name = "N")]
     pub(crate) pending_events: Option<u32>,
+    /// What payments and keys of one merchant may take in the database, in MiB; beyond it, it creates none; 0: no limit
+    /// [default: 10240]
+    #[arg(long, env = "GATEWAY_MERCHANT_STORAGE", value_name = "MEBIBYTES")]
+    pub(crate) merchant_storage: Option<u64>,
     /// How long delivered events are kept, in hours [default: 720]
     #[arg(long, env = "GATEWAY_KEEP_EVENTS", value_name = "HOURS")]
     pub(crate) keep_events: Option<u32>,
@@ -150,7 +154,7 @@ impl Settings {
             Failure::new(format!("config: line {line}: not a setting, or not its kind of value"))
         })?;
         Ok(
-            first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events keep_events grace balance_currency rates demo_rates
+            first_of!(self, file: database secret_keys secret_keys_file connections min_free_space policy log_format log listen admin_listen trusted_proxy log_peers public_url timeout client_timeout max_clients max_clients_per_address merchant_rate address_rate pending_events merchant_storage keep_events grace balance_currency rates demo_rates
             callback_allow callback_https_only callback_pause callback_timeout simulate_acquirer page
             page_merchant page_order page_origin page_public),
         )

@@ -17,6 +17,9 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 /// The pause for a merchant whose events wait: they do not become fewer within a second.
 const EVENTS_PAUSE: Duration = Duration::from_secs(9);
 
+/// The pause for a merchant that has stored too much: the operator raises the limit, or nothing changes.
+const BYTES_PAUSE: Duration = Duration::from_secs(3599);
+
 /// Marks an answer with the payment of an earlier request.
 const REPLAYED: &str = "idempotent-replayed";
 
@@ -40,9 +43,14 @@ impl IntoResponse for Reply {
 
 impl IntoResponse for StorageError {
     fn into_response(self) -> Response {
-        if matches!(self, StorageError::PendingEvents) {
-            metrics::counter!("gateway_limited_total", "limit" => "events").increment(1);
-            return too_many(EVENTS_PAUSE);
+        let limit = match self {
+            StorageError::PendingEvents => Some(("events", EVENTS_PAUSE)),
+            StorageError::StoredBytes => Some(("bytes", BYTES_PAUSE)),
+            _ => None,
+        };
+        if let Some((limit, pause)) = limit {
+            metrics::counter!("gateway_limited_total", "limit" => limit).increment(1);
+            return too_many(pause);
         }
         tracing::error!(error = %self, "a request could not be served");
         unavailable()

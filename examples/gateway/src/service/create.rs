@@ -37,16 +37,20 @@ impl Service {
                 return Err(StorageError::PendingEvents);
             }
             let uid = uid.to_string();
-            let created = self.storage.create(NewPayment {
+            let new = NewPayment {
                 uid: &uid,
                 merchant,
                 body: &evaluation.reply.body,
                 callback: evaluation.callback.as_deref(),
                 steady,
                 idempotency: stored_key.as_deref().zip(evaluation.fingerprint.as_deref()),
-            });
-            match created.await? {
-                Created::Stored => return Ok(evaluation.reply),
+            };
+            self.usage.check(self.storage.as_ref(), &new).await?;
+            match self.storage.create(new.clone()).await? {
+                Created::Stored => {
+                    self.usage.add(&new);
+                    return Ok(evaluation.reply);
+                }
                 Created::KeyTaken => tracing::debug!("another request had the key first"),
             }
         }

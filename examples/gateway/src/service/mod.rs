@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 use crate::rates::RateSource;
 use crate::storage::{Shared, StorageError, TokenKind};
 use crate::token;
+use crate::usage::Usage;
 
 pub use advance::{AdvanceResult, Change};
 pub use balance::book;
@@ -95,6 +96,8 @@ pub struct Service {
     pub page_url: Option<String>,
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
+    /// The bytes that merchants store, and their limit.
+    pub usage: Arc<Usage>,
     /// Wakes the outbox's worker.
     pub events: Notify,
     /// A body just over the limit, to have the library answer for one that is not read.
@@ -119,6 +122,7 @@ impl Service {
             balance_currency,
             page_url,
             pending_events: 0,
+            usage: Arc::default(),
             events: Notify::new(),
             too_large,
         }

@@ -204,6 +204,11 @@ macro_rules! implement_storage {
                 Ok(query.fetch_one(&self.pool).await?)
             }
 
+            async fn add_stored_bytes(&self, merchant: &str, bytes: i64) -> Result<i64, StorageError> {
+                let query = sqlx::query_scalar(sql::ADD_STORED_BYTES).bind(merchant).bind(bytes);
+                Ok(query.fetch_one(&self.writer).await?)
+            }
+
             async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
                 let statement = Self::DIALECT.render(sql::FORGET);
                 let query = sqlx::query(&statement).bind(span(age)).bind(limit);

@@ -54,6 +54,8 @@ pub trait Storage: Administration {
     async fn pending(&self) -> Result<i64, StorageError>;
     /// How many events of a merchant wait, counted up to a limit.
     async fn pending_of(&self, merchant: &str, limit: i64) -> Result<i64, StorageError>;
+    /// Adds to the count of a merchant's bytes; returns the sum.
+    async fn add_stored_bytes(&self, merchant: &str, bytes: i64) -> Result<i64, StorageError>;
     /// Deletes delivered events that are older than `age`, at most `limit` of them; returns their number.
     async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
 

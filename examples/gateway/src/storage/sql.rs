@@ -121,6 +121,9 @@ pub(super) const ABANDON: &str = "\
 // No further than the limit, so that a merchant with many events does not make each of its requests slow.
 pub(super) const PENDING_OF: &str = "\
     SELECT count(*) FROM (SELECT 1 FROM outbox WHERE merchant = $1 AND state = 'pending' LIMIT $2) AS events";
+pub(super) const ADD_STORED_BYTES: &str = "\
+    INSERT INTO stored_bytes (merchant, bytes) VALUES ($1, $2) \
+    ON CONFLICT (merchant) DO UPDATE SET bytes = stored_bytes.bytes + $2 RETURNING bytes";
 pub(super) const FORGET: &str = "\
     DELETE FROM outbox WHERE seq IN ( \
         SELECT seq FROM outbox WHERE state = 'delivered' AND created_at < {now} - $1 LIMIT $2)";

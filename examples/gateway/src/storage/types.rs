@@ -41,6 +41,9 @@ pub enum StorageError {
     /// Too many events of the merchant wait.
     #[error("too many events of the merchant wait")]
     PendingEvents,
+    /// The merchant has stored as much as it may.
+    #[error("the merchant has stored too much")]
+    StoredBytes,
     /// A secret cannot be encrypted or decrypted.
     #[error("the keys of secrets: {0}")]
     Keys(#[from] SecretKeyError),

@@ -96,3 +96,40 @@ async fn delivered_events_are_deleted_after_their_time() {
         assert_eq!(database.count(count).await, 1, "what was given up is kept");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_of_a_merchant() {
+    for database in Database::both().await {
+        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let stored = "SELECT bytes FROM stored_bytes WHERE merchant = 'shop-42'";
+        let uid = {
+            let mut gateway = start(&database, &[]).await;
+            let created = gateway.create(&token, Some("order-1"), BODY).await;
+            gateway.terminate();
+            gateway.child.wait().await.unwrap();
+            let bytes = i64::try_from(created.text.len()).unwrap();
+            let counted = database.count(stored).await;
+            assert!((2 * bytes..2 * bytes + 200).contains(&counted), "{counted} for {bytes}");
+            created.uid()
+        };
+        // A mebibyte but for two payments or so.
+        database.execute("UPDATE stored_bytes SET bytes = 1048576 - 2000 WHERE merchant = 'shop-42'").await;
+        let gateway = start(&database, &[("GATEWAY_MERCHANT_STORAGE", "1")]).await;
+        let mut statuses = Vec::new();
+        for _ in 0..6 {
+            statuses.push(gateway.create(&token, None, BODY).await.status);
+        }
+        assert!(statuses[0] == 201 && statuses[5] == 429 && statuses.is_sorted(), "{statuses:?}");
+        let request = gateway.request(reqwest::Method::POST, "/v1/payments/new", Some(&token)).body(BODY);
+        let refused = request.send().await.unwrap();
+        assert!(refused.headers()["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 60);
+        assert_eq!(gateway.status(&token, &uid).await.status, 200, "what is stored can be read");
+        let again = gateway.create(&token, Some("order-1"), BODY).await;
+        assert!(again.replayed || again.code() == "idempotency_conflict", "keys go on: {again:?}");
+        assert_eq!(gateway.create(&other, None, BODY).await.status, 201, "another merchant has its own");
+        assert_eq!(
+            database.count("SELECT count(*) FROM payments WHERE merchant = 'shop-42'").await,
+            1 + statuses.iter().filter(|status| **status == 201).count() as i64
+        );
+    }
+}
