@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { browse, open, serve } from "../../../wasm/tests/support/browser.mjs";
 import { NUMBER, fill, gateway, pay, reaches, uidOf, visit } from "./support.js";
 
 const shop = gateway();
@@ -78,3 +79,41 @@ test("values of a payment are inserted as text", () =>
     assert.equal(await page.locator("#payment img").count(), 0);
     assert.ok((await page.locator("[data-details]").textContent()).includes(evil));
   }));
+
+test("a page of another origin creates no payment and reads none", async () => {
+  const evil = await serve({ "/page.html": "<!doctype html><title>another page</title>" }, {});
+  // The gateway is at 127.0.0.1, so a page at localhost is of another site, and one at another port of another origin.
+  const sites = [evil.address.replace("127.0.0.1", "localhost"), evil.address];
+  const order = JSON.stringify({ payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "1500.00" });
+  const before = countOf(shop.stored(), '"payment_type"');
+  try {
+    await browse(async (browser) => {
+      for (const site of sites) {
+        const { page } = await open(browser, `${site}/page.html`);
+        const answers = await page.evaluate(async ([base, order]) => {
+          const send = (options) => fetch(`${base}api/payments`, { method: "POST", body: order, ...options }).then(({ type, status }) => `${type} ${status}`, () => "refused");
+          return [
+            // What a browser sends without a check. The page sees no answer.
+            await send({ mode: "no-cors" }),
+            await send({ mode: "no-cors", headers: { "content-type": "text/plain" }, credentials: "include" }),
+            // What it checks with the gateway first.
+            await send({ headers: { "content-type": "application/json" } }),
+            await fetch(`${base}api/config`).then(() => "read", () => "refused"),
+          ];
+        }, [shop.base, order]);
+        assert.deepEqual(answers, ["opaque 0", "opaque 0", "refused", "refused"], site);
+        // A form needs no script, and its answer is shown.
+        await page.setContent(`<form method="post" enctype="text/plain" action="${shop.base}api/payments"><input name='${order.slice(0, -1)},"description":"' value='"}'></form>`);
+        const [response] = await Promise.all([page.waitForResponse(`${shop.base}api/payments`), page.evaluate(() => document.forms[0].submit())]);
+        assert.equal(response.status(), 403, site);
+      }
+    });
+  } finally {
+    await evil.close();
+  }
+  assert.equal(countOf(shop.stored(), '"payment_type"'), before);
+});
+
+function countOf(bytes, text) {
+  return bytes.toString("latin1").split(text).length;
+}
