@@ -38,8 +38,8 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
         let reason = "page-merchant: every visitor could create payments; --page-public allows it beyond this machine";
         return Err(Failure::new(reason));
     }
-    let listener = TcpListener::bind(listen).await?;
-    let admin_listener = TcpListener::bind(settings.admin_listen.unwrap_or(ADMIN_LISTEN)).await?;
+    let listener = bind("listen", listen).await?;
+    let admin_listener = bind("admin-listen", settings.admin_listen.unwrap_or(ADMIN_LISTEN)).await?;
     let (address, admin) = (listener.local_addr()?, admin_listener.local_addr()?);
     let public = settings.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
@@ -117,6 +117,11 @@ pub(super) async fn serve(settings: Settings) -> Result<(), Failure> {
     }
     service.storage.close().await;
     failed.map_or(Ok(()), Err)
+}
+
+/// Listens at the address of a setting, which the error names.
+async fn bind(name: &str, address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).await.map_err(|error| Failure::new(format!("{name}: {error}")))
 }
 
 /// Waits for Ctrl-C or what a supervisor sends.
