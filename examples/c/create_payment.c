@@ -1,7 +1,7 @@
 /*
  * Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
  *
- * Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+ * Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
  */
 #include <payspec.h>
 
@@ -14,7 +14,7 @@
 
 #include "text.h"
 
-/* Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut. */
+/* Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it. */
 #define MOST_BYTES ((size_t)1 << 20)
 
 enum { SUCCESS = 0, PROBLEM = 1, CALLER_ERROR = 2 };
@@ -29,7 +29,7 @@ static const char usage[] =
     "  --uid U        the payment's uid; a new one without it\n"
     "  --now T        the time, RFC 3339; the clock's without it\n"
     "PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.\n"
-    "Exit code: 0 for a success, 1 for a problem, 2 for wrong use.\n";
+    "Exit code: 0 for a success, 1 for a problem, 2 for a caller error.\n";
 
 struct options {
     const char *key, *record, *quote, *policy, *url, *uid, *now;
@@ -62,18 +62,18 @@ static bool parse(int argc, char **argv, struct options *given) {
 static bool read_file(struct text *text, const char *path) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) return false;
-    bool good = text_read(text, file, MOST_BYTES);
+    bool ok = text_read(text, file, MOST_BYTES);
     fclose(file);
-    return good;
+    return ok;
 }
 
-/* A random UUID (version 4). */
+/* Writes a random UUID (version 4). */
 static bool new_uid(char out[37]) {
     unsigned char b[16];
     FILE *random = fopen("/dev/urandom", "rb");
-    bool good = random != NULL && fread(b, 1, sizeof b, random) == sizeof b;
+    bool ok = random != NULL && fread(b, 1, sizeof b, random) == sizeof b;
     if (random != NULL) fclose(random);
-    if (!good) return false;
+    if (!ok) return false;
     b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
     b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
     snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3],
@@ -81,7 +81,7 @@ static bool new_uid(char out[37]) {
     return true;
 }
 
-/* The clock as RFC 3339, to the nanosecond. */
+/* Writes the current time (RFC 3339) with nanoseconds. */
 static bool clock_now(char out[40]) {
     struct timespec now;
     if (timespec_get(&now, TIME_UTC) != TIME_UTC) return false;
@@ -92,7 +92,7 @@ static bool clock_now(char out[40]) {
     return true;
 }
 
-/* Takes the same time wherever the two differ. */
+/* Compares in constant time. */
 static bool same_secret(struct span a, const char *b) {
     size_t len = strlen(b);
     unsigned char differs = a.len != len;
@@ -124,7 +124,7 @@ static const char *write_context(struct text *out, const struct options *given, 
         text_puts(out, ",\"idempotency\":{\"key\":");
         text_json(out, given->key);
         text_puts(out, ",\"existing\":");
-        /* A gateway has this in its database, under a unique key. */
+        /* A gateway stores this in its database, under a unique key. */
         bool known = given->record != NULL && read_file(out, given->record);
         if (!known && given->record != NULL && errno != ENOENT) return given->record;
         if (!known) text_puts(out, "null");
@@ -134,7 +134,7 @@ static const char *write_context(struct text *out, const struct options *given, 
     return out->failed ? "memory" : NULL;
 }
 
-/* Keeps a new payment under its key, for the next request with the same one. */
+/* Saves a new payment under its key for the next request with this key. */
 static bool store(const char *record, const char *now, struct span outcome) {
     struct span body = json_member(outcome, "body"), fingerprint = json_member(outcome, "fingerprint");
     struct text text = {0};
@@ -146,10 +146,10 @@ static bool store(const char *record, const char *now, struct span outcome) {
     text_add(&text, body.data, body.len);
     text_puts(&text, "}");
     FILE *file = text.failed ? NULL : fopen(record, "wb");
-    bool good = file != NULL && fwrite(text.data, 1, text.len, file) == text.len;
-    if (file != NULL) good = fclose(file) == 0 && good;
+    bool ok = file != NULL && fwrite(text.data, 1, text.len, file) == text.len;
+    if (file != NULL) ok = fclose(file) == 0 && ok;
     text_free(&text);
-    return good;
+    return ok;
 }
 
 /* Prints the outcome as HTTP, with its body unchanged. */
@@ -165,7 +165,7 @@ static bool respond(struct span outcome, bool success) {
         fputs("WWW-Authenticate: ", stdout);
         struct span value = json_plain(challenge);
         for (size_t i = 0; i < value.len; i++) {
-            if (value.data[i] == '\\') i++; /* its quotes are the only escapes that it has */
+            if (value.data[i] == '\\') i++; /* the only escapes in a challenge are those of its quotes */
             putchar(value.data[i]);
         }
         fputs("\r\n", stdout);
@@ -176,7 +176,7 @@ static bool respond(struct span outcome, bool success) {
     return fflush(stdout) == 0 && !ferror(stdout);
 }
 
-/* One request. `answer` is reused by every call; `body`, `policy` and `context` are freed by the caller. */
+/* Answers one request. `answer` is reused by every call; `body`, `policy` and `context` are freed by the caller. */
 static int answer_request(const struct options *given, payspec_engine **engine, payspec_buf *answer,
                           struct text *policy, struct text *body, struct text *context) {
     const char *token = getenv("PAYSPEC_TOKEN"), *header = getenv("PAYSPEC_AUTHORIZATION");
@@ -192,14 +192,14 @@ static int answer_request(const struct options *given, payspec_engine **engine, 
     int32_t verdict = payspec_authorize(*engine, header, header != NULL ? strlen(header) : 0, answer);
     if (verdict == PAYSPEC_ACCEPTED) {
         struct span found = json_plain(json_member((struct span){answer->data, answer->len}, "token"));
-        const char *wrong = write_context(context, given, now, header, same_secret(found, token));
-        if (wrong != NULL) return complain(wrong, "cannot be read");
+        const char *unreadable = write_context(context, given, now, header, same_secret(found, token));
+        if (unreadable != NULL) return complain(unreadable, "cannot be read");
         verdict = payspec_create_payment(*engine, body->data, body->len, context->data, context->len, answer);
     }
     if (verdict < 0) return complain("caller error", answer->data);
 
     struct span outcome = {answer->data, answer->len};
-    /* A longer body was not read to its end: only 413 and 401 are valid for any rest. */
+    /* A longer body was not read completely: only 413 and 401 do not depend on the rest. */
     struct span status = json_member(outcome, "status");
     if (body->len > MOST_BYTES && !span_is(status, "413") && !span_is(status, "401")) {
         return complain("standard input", "is longer than 1 MiB");

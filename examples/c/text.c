@@ -64,11 +64,11 @@ bool text_read(struct text *text, FILE *stream, size_t most) {
         text_add(text, block, got);
         if (got == 0 || text->failed) break;
     }
-    text_add(text, "", 0); /* nothing read is an empty text, not none */
+    text_add(text, "", 0); /* an empty stream is an empty text, not NULL */
     return !ferror(stream) && !text->failed;
 }
 
-/* The end of the value that starts at `at`: the comma or bracket behind it. */
+/* Returns the end of the value that starts at `at`: the comma or bracket after it. */
 static const char *skip(const char *at, const char *end) {
     int depth = 0;
     for (bool in_string = false; at < end; at++) {
@@ -91,7 +91,7 @@ static const char *skip(const char *at, const char *end) {
 struct span json_member(struct span object, const char *name) {
     const char *at = object.data, *end = at + object.len;
     size_t length = strlen(name);
-    /* `at` is the brace or comma before a name: {"name":value,"name":value} */
+    /* `at` is at the brace or comma before a name: {"name":value,"name":value} */
     while (at != NULL && at + 1 < end && at[1] == '"') {
         const char *quote = at + 2;
         while (quote < end && *quote != '"') quote += *quote == '\\' ? 2 : 1;

@@ -1,6 +1,6 @@
 // Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
 //
-// Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+// Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
 
 #include <chrono>
 #include <cstdlib>
@@ -22,7 +22,7 @@
 
 namespace {
 
-// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
+// Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 
 constexpr std::string_view usage =
@@ -35,7 +35,7 @@ constexpr std::string_view usage =
     "  --uid U        the payment's uid; a new one without it\n"
     "  --now T        the time, RFC 3339; the clock's without it\n"
     "PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.\n"
-    "Exit code: 0 for a success, 1 for a problem, 2 for wrong use.\n";
+    "Exit code: 0 for a success, 1 for a problem, 2 for a caller error.\n";
 
 class Options {
 public:
@@ -76,7 +76,7 @@ std::optional<std::string> variable(const char *name) {
     return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// A random UUID (version 4).
+/// Returns a random UUID (version 4).
 std::string new_uid() {
     static constexpr char digits[] = "0123456789abcdef";
     std::random_device random;
@@ -89,7 +89,7 @@ std::string new_uid() {
     return uid;
 }
 
-/// The clock as RFC 3339, to the millisecond.
+/// Returns the current time (RFC 3339) with milliseconds.
 std::string clock_now() {
     using namespace std::chrono;
     const auto now = system_clock::now();
@@ -101,7 +101,7 @@ std::string clock_now() {
     return out;
 }
 
-/// Takes the same time wherever the two differ.
+/// Compares in constant time.
 bool same_secret(std::string_view a, std::string_view b) {
     unsigned differs = a.size() != b.size();
     for (std::size_t i = 0; i < a.size() && !b.empty(); ++i) differs |= static_cast<unsigned>(a[i] ^ b[i % b.size()]);
@@ -115,7 +115,7 @@ std::string context(const Options &given, const std::string &now, const std::str
     if (const auto url = given["url"]) out += ",\"url\":" + json::quote(*url);
     if (const auto quote = given["quote"]) out += ",\"quote\":" + read_file(*quote);
     if (const auto key = given["key"]) {
-        // A gateway has this in its database, under a unique key.
+        // A gateway stores this in its database, under a unique key.
         const auto record = given["record"];
         const bool known = record && std::filesystem::exists(*record);
         out += ",\"idempotency\":{\"key\":" + json::quote(*key) + ",\"existing\":";
@@ -124,7 +124,7 @@ std::string context(const Options &given, const std::string &now, const std::str
     return out += '}';
 }
 
-/// Keeps a new payment under its key, for the next request with the same one.
+/// Saves a new payment under its key for the next request with this key.
 void store(const std::string &record, const std::string &now, std::string_view outcome) {
     if (json::member(outcome, "replayed") != "false") return;
     std::ofstream file(record, std::ios::binary);
@@ -163,7 +163,7 @@ int run(int argc, char **argv) {
         const bool accepted = same_secret(json::text(json::member(answer.view(), "token").value()), *token);
         verdict = engine.create_payment(body, context(given, now, *header, accepted), answer);
         const bool created = verdict == payspec::Verdict::accepted;
-        // A longer body was not read to its end: only 413 and 401 are valid for any rest.
+        // A longer body was not read completely: only 413 and 401 do not depend on the rest.
         const auto status = json::member(answer.view(), "status").value();
         if (body.size() > most_bytes && status != "413" && status != "401") {
             throw std::runtime_error("the body is longer than 1 MiB");

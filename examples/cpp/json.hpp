@@ -1,5 +1,5 @@
-// Just enough JSON for the example: writing a context, and finding a member in an answer of the library. A program that
-// has a JSON library of its own takes that.
+// Just enough JSON to write a context and to find a member in an answer of the library. If your program has a JSON
+// library, use that instead.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace json {
 
-/// As a JSON string: quoted and escaped.
+/// Returns a JSON string: quoted and escaped.
 inline std::string quote(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
@@ -25,7 +25,7 @@ inline std::string quote(std::string_view text) {
     return out += '"';
 }
 
-/// Where the string that starts at `at` ends: one past its closing quote.
+/// Returns the end of the string that starts at `at`: the index after its closing quote.
 inline std::size_t past_string(std::string_view text, std::size_t at) {
     for (++at; at < text.size() && text[at] != '"'; ++at) {
         if (text[at] == '\\') ++at;
@@ -33,7 +33,7 @@ inline std::size_t past_string(std::string_view text, std::size_t at) {
     return at + 1;
 }
 
-/// Where the value that starts at `at` ends: the comma or bracket behind it.
+/// Returns the end of the value that starts at `at`: the index of the comma or bracket after it.
 inline std::size_t past_value(std::string_view text, std::size_t at) {
     for (int depth = 0; at < text.size(); ++at) {
         const char c = text[at];
@@ -61,7 +61,7 @@ inline std::optional<std::string_view> member(std::string_view object, std::stri
     return std::nullopt;
 }
 
-/// The text of a string whose only escapes are quotes and backslashes.
+/// Returns the text of a string whose only escapes are quotes and backslashes.
 inline std::string text(std::string_view string) {
     std::string out;
     for (std::size_t at = 1; at + 1 < string.size(); ++at) {

@@ -1,4 +1,4 @@
-// How a context is written.
+// Writes contexts.
 
 package payspec
 
@@ -17,7 +17,7 @@ import (
 // json.RawMessage with a stored Payment, is copied byte for byte: whitespace stays and nothing is escaped. A string that
 // is not UTF-8 is an *Error; it is not repaired. A context that is a json.RawMessage is passed on unchanged.
 //
-// Of the options in json tags it knows omitempty alone.
+// Of the options in json tags it supports omitempty only.
 func Marshal(context any) ([]byte, error) {
 	if text, raw := context.(json.RawMessage); raw {
 		return text, nil
@@ -29,7 +29,7 @@ func Marshal(context any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Ptr is for the members that may be absent: Refusal: payspec.Ptr("").
+// Ptr returns a pointer to a value, for optional members: Refusal: payspec.Ptr("").
 func Ptr[T any](value T) *T { return &value }
 
 // MarshalJSON writes the header of a client. Bytes that are not UTF-8 become U+FFFD, which no token contains: the
@@ -53,12 +53,12 @@ func (i Idempotency) MarshalJSON() ([]byte, error) {
 
 func sent(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
-// No context is as deep as this: a value that holds itself ends here, and not with the stack.
+// Deeper than any context. A value that contains itself ends here instead of exhausting the stack.
 const longestPath = 10_000
 
 func write(out *bytes.Buffer, value reflect.Value, path string) error {
 	if len(path) > longestPath {
-		return &Error{Code: "context", Message: "expected a value that does not hold itself"}
+		return &Error{Code: "context", Message: "expected a value that does not contain itself"}
 	}
 	if !value.IsValid() || nullable(value.Kind()) && value.IsNil() {
 		out.WriteString("null")
@@ -93,7 +93,7 @@ func write(out *bytes.Buffer, value reflect.Value, path string) error {
 		return object(out, fields(value, nil), path)
 	case reflect.Map:
 		if value.Type().Key().Kind() != reflect.String {
-			return fmt.Errorf("payspec: the keys of a %s are no strings", value.Type())
+			return fmt.Errorf("payspec: the keys of a %s are not strings", value.Type())
 		}
 		members := make([]member, 0, value.Len())
 		for each := value.MapRange(); each.Next(); {
@@ -126,7 +126,7 @@ type member struct {
 	value reflect.Value
 }
 
-// fields are the members of a struct; those of an embedded one are its own.
+// fields appends the members of a struct, including those of embedded structs.
 func fields(value reflect.Value, members []member) []member {
 	for n := 0; n < value.NumField(); n++ {
 		field, part := value.Type().Field(n), value.Field(n)
@@ -146,7 +146,7 @@ func fields(value reflect.Value, members []member) []member {
 	return members
 }
 
-// empty is what encoding/json leaves out: a struct never.
+// empty reports if encoding/json omits the value. A struct is never omitted.
 func empty(value reflect.Value) bool {
 	switch value.Kind() {
 	case reflect.Struct:
@@ -184,7 +184,7 @@ func str(out *bytes.Buffer, text, path string) error {
 	return leaf(out, text)
 }
 
-// leaf writes what has no members, and leaves <, > and & as they are.
+// leaf writes a value without members. It does not escape <, > and &.
 func leaf(out *bytes.Buffer, value any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

@@ -1,5 +1,5 @@
 // One method for each operation. A context is marshalled: a struct such as CreateContext, a map, or a json.RawMessage
-// that is passed on as it is.
+// that is passed on unchanged.
 
 package payspec
 
@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ValidateRequest judges the body of a creation request. With a now that is not zero, cards may have expired.
+// ValidateRequest validates the body of a creation request. Unless now is zero, expired cards are detected.
 func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
 	var instant []byte
 	if !now.IsZero() {
@@ -17,7 +17,7 @@ func (e *Engine) ValidateRequest(body []byte, now time.Time) (*Report, error) {
 	return parsed[Report](e, "validate_request", present(body), instant)
 }
 
-// CreatePayment is the exact answer to POST /v1/payments/new.
+// CreatePayment returns the exact response to POST /v1/payments/new.
 // Its context is a CreateContext, or another value with these members.
 func (e *Engine) CreatePayment(body []byte, context any) (*Outcome, error) {
 	text, err := Marshal(context)
@@ -27,20 +27,20 @@ func (e *Engine) CreatePayment(body []byte, context any) (*Outcome, error) {
 	return parsed[Outcome](e, "create_payment", present(body), text)
 }
 
-// ReadPayment is the exact answer to GET /v1/payments/{uid}/status.
+// ReadPayment returns the exact response to GET /v1/payments/{uid}/status.
 func (e *Engine) ReadPayment(context any) (*Outcome, error) { return of(e, "read_payment", context) }
 
-// ReadBalance is the exact answer to GET /v1/partner/balance.
+// ReadBalance returns the exact response to GET /v1/partner/balance.
 func (e *Engine) ReadBalance(context any) (*Outcome, error) { return of(e, "read_balance", context) }
 
-// CheckPayment judges a Payment, and whether it answers the request, which may be nil.
+// CheckPayment validates a Payment, and compares it with the request, which may be nil.
 func (e *Engine) CheckPayment(body, request []byte) (*Report, error) {
 	return parsed[Report](e, "check_payment", present(body), request)
 }
 
 // FieldCurrencies returns the currency of each amount of a Payment, or a report if they cannot be determined.
 func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejected *Report, err error) {
-	answer, rejected, err := made[struct{ Fields map[string]string }](e, "field_currencies", present(body))
+	answer, rejected, err := resultOrReport[struct{ Fields map[string]string }](e, "field_currencies", present(body))
 	if answer == nil {
 		return nil, rejected, err
 	}
@@ -50,12 +50,12 @@ func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejecte
 // Convert converts a fiat amount to USDT.
 func (e *Engine) Convert(context any) (*Outcome, error) { return of(e, "convert", context) }
 
-// AdvancePayment moves a stored Payment to another state, or answers 409.
+// AdvancePayment applies a transition to a stored Payment, or returns a 409 outcome.
 func (e *Engine) AdvancePayment(context any) (*Outcome, error) {
 	return of(e, "advance_payment", context)
 }
 
-// CheckTransition judges a step from one state to another.
+// CheckTransition returns the verdict on a transition between two states.
 func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
 	text, err := Marshal(map[string]string{"from": from, "to": to})
 	if err != nil {
@@ -64,10 +64,10 @@ func (e *Engine) CheckTransition(from, to string) (*Transition, error) {
 	return parsed[Transition](e, "check_transition", text)
 }
 
-// States is the table of states, as JSON.
+// States returns the table of states as JSON.
 func (e *Engine) States() (json.RawMessage, error) { return plain(e, "states") }
 
-// CheckIdempotency judges a repeated key: new, replay, conflict, mismatch or in_progress.
+// CheckIdempotency returns the verdict on a repeated key: new, replay, conflict, mismatch or in_progress.
 func (e *Engine) CheckIdempotency(now time.Time, fingerprint string, existing *Record) (verdict string, err error) {
 	text, err := Marshal(struct {
 		Now         time.Time `json:"now"`
@@ -135,9 +135,9 @@ func (e *Engine) VerifyWebhook(body []byte, headers map[string]string, now time.
 	return answer.Reason, nil
 }
 
-// FingerprintRequest is the same for the same request, however it is written.
+// FingerprintRequest returns a value that is the same for every spelling of a request.
 func (e *Engine) FingerprintRequest(body []byte) (fingerprint string, rejected *Report, err error) {
-	answer, rejected, err := made[struct{ Fingerprint string }](e, "fingerprint_request", present(body))
+	answer, rejected, err := resultOrReport[struct{ Fingerprint string }](e, "fingerprint_request", present(body))
 	if answer == nil {
 		return "", rejected, err
 	}
@@ -161,7 +161,7 @@ func (e *Engine) Authorize(header []byte) (token string, rejected *Outcome, err 
 	return answer.Token, nil, nil
 }
 
-// Migrated is a migrated body, its changes, and what the body does not decide. IdempotencyKey is empty unless a request
+// Migrated is a migrated body, its changes, and the members that need a manual decision. IdempotencyKey is empty unless a request
 // of the legacy API contained one.
 type Migrated struct {
 	Body           json.RawMessage   `json:"body"`
@@ -172,32 +172,32 @@ type Migrated struct {
 
 // UpgradeRequest migrates a request of the legacy API. The kind is pay_in or pay_out.
 func (e *Engine) UpgradeRequest(kind string, body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "upgrade_request", []byte(kind), present(body))
+	return resultOrReport[Migrated](e, "upgrade_request", []byte(kind), present(body))
 }
 
 // DowngradeRequest migrates a request to the legacy API.
 func (e *Engine) DowngradeRequest(body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "downgrade_request", present(body))
+	return resultOrReport[Migrated](e, "downgrade_request", present(body))
 }
 
 // UpgradeBalance migrates a balance of the legacy API.
 func (e *Engine) UpgradeBalance(body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "upgrade_balance", present(body))
+	return resultOrReport[Migrated](e, "upgrade_balance", present(body))
 }
 
 // DowngradeBalance migrates a balance to the legacy API.
 func (e *Engine) DowngradeBalance(body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "downgrade_balance", present(body))
+	return resultOrReport[Migrated](e, "downgrade_balance", present(body))
 }
 
 // UpgradePayment migrates a Payment of the legacy API.
 func (e *Engine) UpgradePayment(body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "upgrade_payment", present(body))
+	return resultOrReport[Migrated](e, "upgrade_payment", present(body))
 }
 
 // DowngradePayment migrates a Payment to the legacy API.
 func (e *Engine) DowngradePayment(body []byte) (*Migrated, *Report, error) {
-	return made[Migrated](e, "downgrade_payment", present(body))
+	return resultOrReport[Migrated](e, "downgrade_payment", present(body))
 }
 
 // Redact makes a body safe to log. A body that is not JSON is replaced by its report, which is safe as well.
@@ -214,13 +214,14 @@ func (e *Engine) RedactText(text string) (string, error) {
 // Span is a range of bytes; its end is exclusive.
 type Span struct{ Start, End int }
 
-// Location is the place of a value in a body: bytes, line and column from 1, and the range of the member's name, if it has one.
+// Location is the location of a value in a body: bytes, line and column from 1, and the range of the member's name if
+// it has one.
 type Location struct {
 	Start, End, Line, Column int
 	Name                     *Span
 }
 
-// Locate returns the place of the value at a JSON Pointer; nil if the body has no such value.
+// Locate returns the location of the value at a JSON Pointer; nil if the body has no such value.
 func (e *Engine) Locate(body []byte, pointer string) (*Location, error) {
 	text, accepted, err := e.Call("locate", present(body), present([]byte(pointer)))
 	if err != nil || !accepted {
@@ -234,13 +235,13 @@ func (e *Engine) CardInfo(digits string) (*CardInfo, error) {
 	return parsed[CardInfo](e, "card_info", []byte(digits))
 }
 
-// Rules is the catalogue of violation codes, as JSON.
+// Rules returns the catalog of violation codes as JSON.
 func (e *Engine) Rules() (json.RawMessage, error) { return plain(e, "rules") }
 
-// Decisions is what the specification leaves open, as JSON.
+// Decisions returns the decisions on questions that the specification leaves open, as JSON.
 func (e *Engine) Decisions() (json.RawMessage, error) { return plain(e, "decisions") }
 
-// OpenAPI is an OpenAPI 3.1 document of the interface.
+// OpenAPI returns an OpenAPI 3.1 document of the interface.
 func (e *Engine) OpenAPI() (json.RawMessage, error) { return plain(e, "openapi") }
 
 func plain(e *Engine, operation string, inputs ...[]byte) (json.RawMessage, error) {
@@ -256,7 +257,7 @@ func of(e *Engine, operation string, context any) (*Outcome, error) {
 	return parsed[Outcome](e, operation, text)
 }
 
-// parsed reads the answer of an operation that always has the same shape.
+// parsed reads the answer of an operation whose answers always have the same members.
 func parsed[T any](e *Engine, operation string, inputs ...[]byte) (*T, error) {
 	text, _, err := e.Call(operation, inputs...)
 	if err != nil {
@@ -265,8 +266,8 @@ func parsed[T any](e *Engine, operation string, inputs ...[]byte) (*T, error) {
 	return read[T](text)
 }
 
-// made reads the result of an operation, or the report with the reason if there is no result.
-func made[T any](e *Engine, operation string, inputs ...[]byte) (answer *T, rejected *Report, err error) {
+// resultOrReport reads the result of an operation, or the report with the reason if there is no result.
+func resultOrReport[T any](e *Engine, operation string, inputs ...[]byte) (answer *T, rejected *Report, err error) {
 	text, accepted, err := e.Call(operation, inputs...)
 	switch {
 	case err != nil:

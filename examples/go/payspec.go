@@ -1,15 +1,15 @@
-// Package payspec is the interface of a payment service as a library: it judges requests and builds the exact answers.
-// It wraps the C library libpayspec, which pkg-config must find.
+// Package payspec is the interface of a payment service as a library: it validates requests and builds the exact
+// responses. It wraps the C library libpayspec, which pkg-config must find.
 //
-// What a client sends is never an error: it is a Report, or an Outcome with the status to answer. An *Error means that
-// the program itself called with something broken: a context, a policy, a closed Engine.
+// Input of a client never causes an error: the result is a Report, or an Outcome with the status to send. An *Error
+// is a caller error: an invalid context, an invalid policy, or a closed Engine.
 package payspec
 
 /*
 #cgo pkg-config: payspec
 #include <payspec.h>
 
-// Go cannot call a C function by its address; these do.
+// Go cannot call a C function by its address, so these functions do.
 typedef int32_t (*payspec_op0)(const payspec_engine *, payspec_buf *);
 typedef int32_t (*payspec_op1)(const payspec_engine *, const char *, size_t, payspec_buf *);
 typedef int32_t (*payspec_op2)(const payspec_engine *, const char *, size_t, const char *, size_t, payspec_buf *);
@@ -37,9 +37,9 @@ import (
 type Error struct {
 	// Code is argument, utf8, panic, context, policy, or closed for an engine that is closed.
 	Code string `json:"code"`
-	// Path is the JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
+	// Path is the JSON Pointer (RFC 6901) of the invalid member; empty for the whole input.
 	Path string `json:"path"`
-	// Message contains what was expected there.
+	// Message describes the expected value.
 	Message string `json:"message"`
 }
 
@@ -51,13 +51,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("payspec: %s error at %s: %s", e.Code, place, e.Message)
 }
 
-// Engine is made of a policy once and never changes: any number of goroutines may share it.
+// Engine is created from a policy and never changes: any number of goroutines may share it.
 type Engine struct {
 	mu     sync.RWMutex // held for reading by calls, for writing by Close
 	handle *C.payspec_engine
 }
 
-// New makes an engine of a policy in JSON; of the default one where it is nil.
+// New creates an engine from a policy in JSON, or from the default policy if it is nil.
 func New(policy []byte) (*Engine, error) {
 	if found := C.payspec_abi_version(); found != C.PAYSPEC_ABI_VERSION {
 		return nil, fmt.Errorf("payspec: the library has the ABI %d, the header %d", found, C.PAYSPEC_ABI_VERSION)
@@ -72,13 +72,13 @@ func New(policy []byte) (*Engine, error) {
 	return e, nil
 }
 
-// Close frees the engine after the last call that is running. Later calls fail; closing twice is fine. The garbage
+// Close frees the engine after the last call that is running. Later calls fail. Close may be called twice. The garbage
 // collector frees an engine that is never closed.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.handle == nil {
-		return nil // closed already, or not made by New: then there is no finalizer, and to take it off could panic
+		return nil // already closed, or not created by New: without a finalizer, SetFinalizer(e, nil) could panic
 	}
 	C.payspec_engine_free(e.handle)
 	e.handle = nil
@@ -86,11 +86,11 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// Version is that of the library that is linked.
+// Version returns the version of the linked library.
 func Version() string { return C.GoString(C.payspec_version()) }
 
 // Call runs an operation by its name and returns the answer unchanged, and whether it is accepted. The inputs are those
-// of the C function, in order; an optional one may be nil or left out.
+// of the C function, in order; an optional input may be nil or omitted.
 func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accepted bool, err error) {
 	do, known := operations[operation]
 	if !known {
@@ -130,7 +130,7 @@ func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accept
 	return out.bytes(), status == C.PAYSPEC_ACCEPTED, nil
 }
 
-// Accepts is the verdict of ValidateRequest alone, without a report: the fastest call.
+// Accepts returns only the verdict of ValidateRequest, without a report. It is the fastest call.
 func (e *Engine) Accepts(body []byte) (bool, error) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
@@ -140,7 +140,7 @@ func (e *Engine) Accepts(body []byte) (bool, error) {
 	data, size := text(present(body))
 	status := C.payspec_validate_request(e.handle, data, size, nil, 0, nil)
 	if status < 0 {
-		return false, &Error{Code: "panic", Message: "the library panicked: this is a bug of it"}
+		return false, &Error{Code: "panic", Message: "the library panicked, which is a bug in it"}
 	}
 	return status == C.PAYSPEC_ACCEPTED, nil
 }
@@ -190,7 +190,7 @@ func (e *Engine) Batch(operation string, bodies [][]byte, context []byte) ([]Ans
 	return answers, nil
 }
 
-// Operations are the names that Call knows.
+// Operations returns the names of the operations that Call runs.
 func Operations() []string {
 	names := make([]string, 0, len(operations))
 	for name := range operations {
@@ -236,7 +236,7 @@ var operations = map[string]operation{
 	"openapi":             {0, C.payspec_openapi},
 }
 
-// text is an input as C takes it: nil is one that is not given, an empty slice one that is empty.
+// text returns an input in the form of the C API: nil is an absent input, an empty slice an empty one.
 func text(input []byte) (*C.char, C.size_t) {
 	switch {
 	case input == nil:
@@ -249,7 +249,7 @@ func text(input []byte) (*C.char, C.size_t) {
 
 var nothing = []byte{0}
 
-// present is for inputs that must be given: what is not there is empty.
+// present returns a required input: nil becomes empty.
 func present(input []byte) []byte {
 	if input == nil {
 		return nothing[:0]
@@ -257,19 +257,19 @@ func present(input []byte) []byte {
 	return input
 }
 
-// buffer is the library's memory, reused from call to call and freed when the pool lets it go.
+// buffer is memory of the library, reused by calls and freed after the pool has dropped it.
 type buffer struct{ c C.payspec_buf }
 
 var buffers = sync.Pool{New: func() any {
-	made := &buffer{}
-	runtime.SetFinalizer(made, func(b *buffer) { C.payspec_buf_free(&b.c) })
-	return made
+	created := &buffer{}
+	runtime.SetFinalizer(created, func(b *buffer) { C.payspec_buf_free(&b.c) })
+	return created
 }}
 
 func take() *buffer  { return buffers.Get().(*buffer) }
 func give(b *buffer) { buffers.Put(b) }
 
-// bytes is a copy. (C.GoBytes would take the length as an int of 32 bits.)
+// bytes returns a copy. (C.GoBytes has a length of 32 bits.)
 func (b *buffer) bytes() []byte {
 	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(b.c.data)), b.c.len)...)
 }

@@ -84,8 +84,8 @@ func TestCreatePayment(t *testing.T) {
 		t.Fatalf("%+v %v", late, err)
 	}
 	context.Authorization = payspec.Authorization{}
-	if refused, err := e.CreatePayment(body, context); err != nil || refused.WWWAuthenticate != "Bearer" {
-		t.Fatalf("%+v %v", refused, err)
+	if rejected, err := e.CreatePayment(body, context); err != nil || rejected.WWWAuthenticate != "Bearer" {
+		t.Fatalf("%+v %v", rejected, err)
 	}
 	context.Authorization = payspec.Authorization{Header: "Bearer t", Accepted: true}
 	if accepted, err := e.CreatePayment(body, context); err != nil || accepted.Status != 409 {
@@ -93,14 +93,14 @@ func TestCreatePayment(t *testing.T) {
 	}
 }
 
-func TestAbsentAndEmptyAreToldApart(t *testing.T) {
+func TestDistinguishesAbsentFromEmpty(t *testing.T) {
 	e := engine(t)
 	create := func(context payspec.CreateContext) (*payspec.Outcome, error) {
 		context.UID, context.Now, context.Authorization = uid, now, checked
 		return e.CreatePayment(body, context)
 	}
-	if refused, err := create(payspec.CreateContext{Refusal: payspec.Ptr("")}); err != nil || refused.Status != 455 {
-		t.Errorf("%+v %v", refused, err)
+	if rejected, err := create(payspec.CreateContext{Refusal: payspec.Ptr("")}); err != nil || rejected.Status != 455 {
+		t.Errorf("%+v %v", rejected, err)
 	}
 	for path, context := range map[string]payspec.CreateContext{
 		"/url":                       {URL: payspec.Ptr("")},
@@ -127,7 +127,7 @@ func TestAbsentAndEmptyAreToldApart(t *testing.T) {
 	}
 }
 
-func TestTextThatIsNoUTF8(t *testing.T) {
+func TestRejectsTextThatIsNotUTF8(t *testing.T) {
 	e, broken := engine(t), "a\xff"
 	for path, context := range map[string]payspec.CreateContext{
 		"/uid":         {UID: broken},
@@ -164,7 +164,7 @@ func TestTextThatIsNoUTF8(t *testing.T) {
 }
 
 // Whitespace, escapes and numbers of a stored payment are preserved.
-func TestAStoredPaymentComesBackByteForByte(t *testing.T) {
+func TestReturnsStoredPaymentByteForByte(t *testing.T) {
 	e := engine(t)
 	context := newContext()
 	context.Idempotency = &payspec.Idempotency{Key: "order-1"}
@@ -253,7 +253,7 @@ func TestMarshal(t *testing.T) {
 	}
 }
 
-func TestProblemSaysWhatIsLeftOut(t *testing.T) {
+func TestProblemReportsTruncation(t *testing.T) {
 	e, err := payspec.New([]byte(`{"limits":{"violations":1}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -265,10 +265,10 @@ func TestProblemSaysWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestCloseOfAnEngineThatNewHasNotMade(t *testing.T) {
+func TestClosesEngineNotCreatedByNew(t *testing.T) {
 	var program struct {
 		name   string
-		engine payspec.Engine // not where its block of memory begins: it can have no finalizer
+		engine payspec.Engine // not at the start of its memory block, so it cannot have a finalizer
 	}
 	if err := program.engine.Close(); err != nil {
 		t.Error(err)
@@ -285,7 +285,7 @@ func isError(t *testing.T, code, path string, err error) {
 	}
 }
 
-func TestWhateverAClientSendsIsAnAnswer(t *testing.T) {
+func TestAnswersAnyInputOfAClient(t *testing.T) {
 	e := engine(t)
 	for _, sent := range [][]byte{nil, {}, {0xff}, {0}, []byte("[]"), make([]byte, 100_000)} {
 		report, err := e.ValidateRequest(sent, now)
@@ -317,7 +317,7 @@ func TestCallerErrors(t *testing.T) {
 	isError(t, "argument", "/context", err)
 	_, _, err = e.Call("upgrade_request", []byte("pay_in\xff"), body)
 	if err == nil {
-		t.Error("a kind that is no UTF-8")
+		t.Error("a kind that is not UTF-8")
 	}
 	for _, inputs := range [][][]byte{{body, nil, nil}} {
 		if _, _, err := e.Call("validate_request", inputs...); err == nil {
@@ -325,7 +325,7 @@ func TestCallerErrors(t *testing.T) {
 		}
 	}
 	if _, _, err := e.Call("validateRequest", body); err == nil {
-		t.Error("an operation that is none")
+		t.Error("an unknown operation")
 	}
 	e.Close()
 	_, err = e.ValidateRequest(body, now)
@@ -482,7 +482,7 @@ func TestGoroutines(t *testing.T) {
 	runtime.GC()
 }
 
-// The shared vectors: every call gives the same answer as through the other bindings, byte for byte.
+// The shared vectors: every call has the same answer as in the other bindings, byte for byte.
 type vector struct {
 	Name    string
 	Policy  *string
@@ -651,7 +651,7 @@ func call(policy []byte, operation string, inputs []input) (int, string) {
 	}())
 }
 
-// result is what the C function returns and leaves in the buffer.
+// result returns the return code and the buffer of the C function.
 func result(answer []byte, accepted bool, err error) (int, string) {
 	var callerError *payspec.Error
 	switch {

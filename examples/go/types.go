@@ -1,4 +1,4 @@
-// The answers as Go values, and the context of CreatePayment.
+// Types of the answers, and the context of CreatePayment.
 
 package payspec
 
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Violation is one thing that is wrong. It never holds a value of the body.
+// Violation is one broken rule. It never contains a value of the body.
 type Violation struct {
 	Path     string          `json:"path"`
 	Code     string          `json:"code"`
@@ -17,10 +17,10 @@ type Violation struct {
 	Params   json.RawMessage `json:"params,omitempty"`
 }
 
-// Report is everything that is wrong with a body.
+// Report contains all violations of a body.
 type Report struct {
 	Valid      bool        `json:"valid"`
-	Variant    string      `json:"variant"` // pay_in, pay_out, or empty where it could not be read
+	Variant    string      `json:"variant"` // pay_in, pay_out, or empty if it could not be read
 	Mode       string      `json:"mode"`    // P2P, ACQUIRING, CRYPTO, or empty
 	Host2Host  bool        `json:"host2host"`
 	Violations []Violation `json:"violations"`
@@ -51,7 +51,7 @@ type Problem struct {
 	Truncated  bool        `json:"truncated"` // there are more violations than the policy's limit
 }
 
-// Problem reads the body of an outcome that is not OK; nil where it is.
+// Problem returns the body of an outcome that is not OK; nil if it is OK.
 func (o *Outcome) Problem() *Problem {
 	problem := &Problem{}
 	if o.OK() || json.Unmarshal(o.Body, problem) != nil {
@@ -61,7 +61,7 @@ func (o *Outcome) Problem() *Problem {
 }
 
 // CreateContext is the context of CreatePayment. UID, Now and Authorization are required. A nil is an absent member; an
-// empty text such as Ptr("") is a present one: an empty Refusal declines the payment.
+// empty text such as Ptr("") is a present member: an empty Refusal declines the payment.
 type CreateContext struct {
 	UID           string        `json:"uid"`
 	Now           time.Time     `json:"now"`
@@ -82,14 +82,14 @@ type Authorization struct {
 	Accepted        bool   `json:"accepted"`
 }
 
-// Idempotency is the request's key, and what is stored under it.
+// Idempotency is the key of the request, and the record stored under it.
 type Idempotency struct {
 	Key      string  `json:"key"`
 	Existing *Record `json:"existing"`
 }
 
 // Record is what the caller stores under an idempotency key. Without a Payment the first request is in progress.
-// To store it as JSON take Marshal: json.Marshal changes the Payment's text. A replay gives it byte for byte.
+// To store it as JSON use Marshal: json.Marshal changes the Payment's text. A replay returns it byte for byte.
 type Record struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	Fingerprint string          `json:"fingerprint"`
@@ -99,7 +99,7 @@ type Record struct {
 // Quote is the price of 1 USDT in a fiat currency.
 type Quote struct {
 	Currency string    `json:"currency"`
-	Rate     string    `json:"rate"` // a decimal: no float touches money
+	Rate     string    `json:"rate"` // a decimal, never a float
 	AsOf     time.Time `json:"as_of"`
 }
 
@@ -110,14 +110,14 @@ type Charges struct {
 	SharedCommission *string `json:"shared_commission,omitempty"`
 }
 
-// Transition is the verdict on a step from one state to another.
+// Transition is the verdict on a transition between two states.
 type Transition struct {
 	Verdict string `json:"verdict"` // allowed, refused, unspecified, unchanged
 	Reason  string `json:"reason"`
 	Source  string `json:"source"`
 }
 
-// CardInfo is what the digits typed so far say of a card.
+// CardInfo describes the card to which the digits typed so far belong.
 type CardInfo struct {
 	Scheme  string `json:"scheme"`
 	Lengths []int  `json:"lengths"`

@@ -34,7 +34,7 @@ export function paymentServer({ token, quote = () => undefined, policy = {} }) {
     const key = request.headers["idempotency-key"];
     if (key !== undefined) context.idempotency = { key, existing: records.get(key) ?? null };
     const outcome = engine.createPayment(body, context);
-    // For the log alone. A violation names members and never holds a value.
+    // Only for the log. A violation contains paths, never values.
     for (const { code, path } of outcome.warnings ?? []) console.warn(`${uid} ${path}: ${code}`);
     if (outcome.status === 201 && !outcome.replayed) {
       payments.set(uid, outcome.body);
@@ -68,7 +68,7 @@ export function paymentServer({ token, quote = () => undefined, policy = {} }) {
     answer(request).then(
       (outcome) => send(response, outcome),
       (error) => {
-        // A PayspecError here is a mistake of this server: its code and path say where. It never holds a value either.
+        // A PayspecError here is a bug of this server. Its code and path locate the bug; it never contains a value.
         console.error(error);
         send(response, plain(500, "Internal Server Error"));
       },
@@ -89,7 +89,7 @@ function send(response, { status, body, headers, www_authenticate: challenge }) 
   response.end(JSON.stringify(body));
 }
 
-/** The body's bytes: at most one more than are allowed, which is enough for the answer 413. */
+/** Returns the bytes of the body: at most one more than the limit, which is enough for a 413. */
 async function read(request, limit) {
   const pieces = [];
   let length = 0;

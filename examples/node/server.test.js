@@ -1,4 +1,4 @@
-// The server as a client sees it.
+// Tests the server through HTTP.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -25,7 +25,7 @@ async function call(method, path, { headers = AUTHORIZATION, body } = {}) {
   return { status: response.status, headers: response.headers, text: await response.text(), get body() { return JSON.parse(this.text); } };
 }
 
-test("a payment is created, and read back as it was", async () => {
+test("creates a payment, and returns it unchanged", async () => {
   const created = await call("POST", "/v1/payments/new", { body: body("p2p-card") });
   assert.equal(created.status, 201);
   assert.deepEqual([created.body.state, created.body.amount, created.body.currency], ["idle", "1500.00", "RUB"]);
@@ -35,18 +35,18 @@ test("a payment is created, and read back as it was", async () => {
   }
 });
 
-test("every body of the examples has its answer", async () => {
+test("answers every body of the examples", async () => {
   const expected = { acquiring: 201, broken: 422, crypto: 201, "h2h-card": 201, "legacy-pay-in": 422, "p2p-sbp": 201, "pay-out": 201 };
   for (const [name, status] of Object.entries(expected)) {
     const { status: told, text, headers } = await call("POST", "/v1/payments/new", { body: body(name) });
     assert.equal(told, status, `${name}: ${text}`);
     assert.equal(headers.get("content-type"), "application/json");
     const cards = body(name).match(/"\d{13,19}"/g) ?? [];
-    assert.ok(!cards.some((card) => text.includes(card.slice(1, -1))), "no card number goes out");
+    assert.ok(!cards.some((card) => text.includes(card.slice(1, -1))), "the response contains no card number");
   }
 });
 
-test("a repeated key is answered with the first payment, then with a conflict", async () => {
+test("answers a repeated key with the first payment, later with a conflict", async () => {
   const headers = { ...AUTHORIZATION, "idempotency-key": "order-1007" };
   const send = (text) => call("POST", "/v1/payments/new", { headers, body: text });
   const first = await send(body("p2p-sbp"));
@@ -58,7 +58,7 @@ test("a repeated key is answered with the first payment, then with a conflict", 
   assert.deepEqual([late.status, late.body.code], [409, "idempotency_conflict"]);
 });
 
-test("missing credentials and payments, other methods, broken and large bodies", async () => {
+test("rejects missing credentials and payments, other methods, invalid and large bodies", async () => {
   for (const [headers, path, method] of [[{}, "/v1/partner/balance", "GET"], [{ authorization: "Bearer other" }, "/v1/payments/new", "POST"]]) {
     const refused = await call(method, path, { headers });
     assert.deepEqual([refused.status, refused.headers.get("www-authenticate")?.split(" ")[0]], [401, "Bearer"]);

@@ -3,7 +3,7 @@
 
 // Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
 //
-// Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+// Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
 
 declare(strict_types=1);
 
@@ -22,11 +22,11 @@ const USAGE = <<<'TEXT'
       --uid U        the payment's uid; a new one without it
       --now T        the time, RFC 3339; the clock's without it
     PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.
-    Exit code: 0 for a success, 1 for a problem, 2 for wrong use.
+    Exit code: 0 for a success, 1 for a problem, 2 for a caller error.
 
     TEXT;
 
-// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
+// Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it.
 const MOST_BYTES = 1 << 20;
 
 /** @return array<string, string> */
@@ -58,7 +58,7 @@ function decoded(string $path): mixed
     }
 }
 
-/** A random UUID (version 4). */
+/** Returns a random UUID (version 4). */
 function newUid(): string
 {
     $bytes = random_bytes(16);
@@ -82,14 +82,14 @@ function context(array $given, string $now, string $header, bool $accepted): arr
         $context['quote'] = decoded($given['quote']);
     }
     if (isset($given['key'])) {
-        // A gateway has this in its database, under a unique key.
+        // A gateway stores this in its database, under a unique key.
         $known = isset($given['record']) && file_exists($given['record']);
         $context['idempotency'] = ['key' => $given['key'], 'existing' => $known ? decoded($given['record']) : null];
     }
     return $context;
 }
 
-/** Keeps a new payment under its key, for the next request with the same one. */
+/** Saves a new payment under its key for the next request with this key. */
 function store(string $record, string $now, Answer $answer): void
 {
     if ($answer->member('replayed') === 'false') {
@@ -138,7 +138,7 @@ function main(array $arguments): int
         $accepted = hash_equals($token, $answer->decode()['token']);
         $context = Engine::json(context($given, $now, $header, $accepted));
         $answer = $engine->call('create_payment', $body, $context);
-        // A longer body was not read to its end: only 413 and 401 are valid for any rest.
+        // A longer body was not read completely: only 413 and 401 do not depend on the rest.
         if (strlen($body) > MOST_BYTES && !in_array($answer->member('status'), ['413', '401'], true)) {
             throw new InvalidArgumentException('the body is longer than 1 MiB');
         }
@@ -153,7 +153,7 @@ function main(array $arguments): int
 try {
     exit(main(array_slice($argv, 1)));
 } catch (Throwable $error) {
-    // Errors too: FFI throws one where the library cannot be loaded.
+    // `Error` is included: FFI throws one if the library cannot be loaded.
     fwrite(STDERR, "create_payment: {$error->getMessage()}\n");
     exit(2);
 }

@@ -1,6 +1,6 @@
 """Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
 
-Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
 """
 
 import argparse
@@ -19,7 +19,7 @@ except ImportError as problem:
     print(f"create_payment: {problem}", file=sys.stderr)
     sys.exit(2)
 
-# Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
+# Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it.
 MOST_BYTES = 1 << 20
 
 
@@ -27,7 +27,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description="Answers POST /v1/payments/new: body on standard input, HTTP answer on standard output.",
         epilog="PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted. "
-        "Exit code: 0 for a success, 1 for a problem, 2 for wrong use.",
+        "Exit code: 0 for a success, 1 for a problem, 2 for a caller error.",
     )
     parser.add_argument("--key", help="the request's Idempotency-Key header")
     parser.add_argument("--record", type=Path, metavar="FILE", help="what is stored under the key; written if new")
@@ -47,7 +47,7 @@ def read_json(path: Path) -> Any:
 
 
 def sent(text: str | None) -> str | None:
-    """What a client sent. Bytes that are no UTF-8 become U+FFFD, which is in no token and no key: 401 or 400."""
+    """Returns a text of the client. Bytes that are not UTF-8 become U+FFFD, which no token or key contains: 401 or 400."""
     return None if text is None else os.fsencode(text).decode(errors="replace")
 
 
@@ -63,14 +63,14 @@ def context(given: argparse.Namespace, header: str | None, accepted: bool) -> di
     if given.quote is not None:
         made["quote"] = read_json(given.quote)
     if given.key is not None:
-        # A gateway has this in its database, under a unique key.
+        # A gateway stores this in its database, under a unique key.
         known = given.record is not None and given.record.exists()
         made["idempotency"] = {"key": sent(given.key), "existing": read_json(given.record) if known else None}
     return made
 
 
 def respond(answer: payspec.Answer) -> None:
-    """Prints the outcome as HTTP; its body goes out byte for byte."""
+    """Prints the outcome as HTTP, with its body unchanged."""
     outcome, body = answer.parse(), answer.members()["body"]
     reason = "Created" if answer.accepted else outcome["body"]["title"]
     lines = [f"HTTP/1.1 {outcome['status']} {reason}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
@@ -82,7 +82,7 @@ def respond(answer: payspec.Answer) -> None:
 
 
 def store(record: Path, now: str, answer: payspec.Answer) -> None:
-    """Keeps a new payment under its key, for the next request with the same one."""
+    """Saves a new payment under its key for the next request with this key."""
     members = answer.members()
     if members["replayed"] == b"false":
         parts = (json.dumps(now).encode(), members["fingerprint"], members["body"])
@@ -102,7 +102,7 @@ def main() -> int:
             accepted = hmac.compare_digest(answer.parse()["token"].encode(), os.fsencode(token))
             made = context(given, header, accepted)
             answer = engine.answer("create_payment", body, payspec.dumps(made))
-            # Only a part of the body was read: only 413 and 401 are valid for any rest.
+            # A longer body was not read completely: only 413 and 401 do not depend on the rest.
             if len(body) > MOST_BYTES and answer.parse()["status"] not in (413, 401):
                 raise ValueError("the body is longer than 1 MiB")
             if answer.accepted and given.key is not None and given.record:

@@ -23,7 +23,7 @@ const MISTAKES = [
   [{ code: "" }, "code", "Enter the security code"],
   [{ holder: " " }, "holder", "Enter the name on the card"],
   [{ holder: "A".repeat(256) }, "holder", "This name is too long"],
-  [{ holder: "ANNA\u202ePETROVA" }, "holder", "This name holds a character that cannot be sent"],
+  [{ holder: "ANNA\u202ePETROVA" }, "holder", "This name contains a character that cannot be sent"],
   [{ holder: "4111 1111 1111 1111" }, "holder", "This is a number: enter the name here"],
 ];
 

@@ -30,14 +30,14 @@ test("a foreign script does not run, and is reported", () =>
     }));
     assert.equal(directive, "script-src-elem");
     assert.equal(await page.evaluate(() => window.foreign), undefined);
-    await page.evaluate(() => void (window.refused = []));
+    await page.evaluate(() => void (window.blocked = []));
   }, { expected: /Content Security Policy/ }));
 
 test("a card number is only in one request", () =>
   visit(shop.base, async (page) => {
-    const said = [];
+    const logged = [];
     const requests = [];
-    page.on("console", (message) => said.push(message.text()));
+    page.on("console", (message) => logged.push(message.text()));
     page.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
     await fill(page, { code: "987" });
     const groups = NUMBER.replace(/(.{4})(?=.)/g, "$1 ");
@@ -46,7 +46,7 @@ test("a card number is only in one request", () =>
       return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state, window.name, databases, await caches.keys()]);
     });
     const clean = (text, about) => {
-      for (const secret of [NUMBER, groups, "987"]) assert.ok(!text.includes(secret), `${about} holds ${secret}`);
+      for (const secret of [NUMBER, groups, "987"]) assert.ok(!text.includes(secret), `${about} contains ${secret}`);
     };
     clean(await kept(), "the browser, before");
     await pay(page).click();
@@ -56,9 +56,9 @@ test("a card number is only in one request", () =>
     await reaches(page, "Payment completed");
     const stored = (await kept()).replaceAll(uid, "");
     clean(stored, "the browser, after");
-    assert.equal(stored.slice(0, 9), '[{},{},""', "nothing is kept at all");
+    assert.equal(stored.slice(0, 9), '[{},{},""', "nothing is stored");
     clean((await page.content()).replaceAll(uid, ""), "the page");
-    clean(said.join("\n"), "the console");
+    clean(logged.join("\n"), "the console");
     clean(requests.map(({ url }) => url).join("\n").replaceAll(uid, ""), "an address");
     const carriers = requests.filter(({ body }) => body.includes(NUMBER));
     assert.deepEqual(carriers.map(({ url }) => url), [`${shop.base}api/payments`]);

@@ -31,10 +31,10 @@ for (const [words, heading, explained, action] of ENDS) {
       await reaches(page, heading);
       assert.match(await text(page), explained);
       await page.getByRole("link", { name: action }).waitFor();
-      let asked = 0;
-      page.on("request", () => asked++);
+      let requests = 0;
+      page.on("request", () => requests++);
       await page.waitForTimeout(2500);
-      assert.equal(asked, 0, "an end is an end");
+      assert.equal(requests, 0, "a final state is not polled");
     }));
 }
 
@@ -51,7 +51,7 @@ test("pauses grow, and are short again after news", () =>
     await reaches(page, "Payment in progress");
     const news = times.at(-1);
     await page.waitForRequest("**/api/payments/*");
-    assert.ok(Date.now() - news < gaps.at(-1), "asks soon after news");
+    assert.ok(Date.now() - news < gaps.at(-1), "polls soon after news");
   }));
 
 test("reports a lost connection, and continues after it", () =>

@@ -74,11 +74,11 @@ export async function visit(at, work, { expected, ...options } = {}) {
   await browse(async (browser) => {
     const { page, complaints } = await open(browser, at, options);
     await page.evaluate(() => {
-      window.refused = [];
-      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.refused.push(`${violatedDirective} ${blockedURI}`));
+      window.blocked = [];
+      document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.blocked.push(`${violatedDirective} ${blockedURI}`));
     });
     await work(page);
-    assert.deepEqual(await page.evaluate(() => window.refused ?? []), [], "refused by the Content-Security-Policy");
+    assert.deepEqual(await page.evaluate(() => window.blocked ?? []), [], "blocked by the Content-Security-Policy");
     assert.deepEqual(complaints.filter((line) => !expected?.test(line)), []);
   });
 }

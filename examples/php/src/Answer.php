@@ -15,24 +15,24 @@ final class Answer
     ) {
     }
 
-    /** The answer as arrays. */
+    /** Returns the answer as arrays. */
     public function decode(): mixed
     {
-        // The deepest that PHP takes: how deep a body may be is for the policy to say.
+        // The maximum of PHP: the policy limits the depth of bodies.
         $value = json_decode($this->json, true, 0x7fffffff, JSON_BIGINT_AS_STRING);
-        // Not thrown by json_decode: such an exception has the text in its trace.
+        // Not thrown by json_decode, because the trace of such an exception contains the text.
         return json_last_error() === JSON_ERROR_NONE
             ? $value
             : throw new \JsonException(json_last_error_msg(), json_last_error());
     }
 
     /**
-     * A member as it is written: `member('body')` is what to send. Decoded and encoded again, a body may come out with
-     * other numbers, escapes and `[]` for `{}`.
+     * Returns the unchanged JSON of a member: send `member('body')`. A body that is decoded and encoded again may have
+     * other numbers and escapes, and `[]` for `{}`.
      */
     public function member(string $name): ?string
     {
-        // `$at` is the brace or comma before a name.
+        // `$at` is the index of the brace or comma before a name.
         for ($at = 0; ($this->json[$at + 1] ?? '') === '"'; $at = $end) {
             $value = self::pastString($this->json, $at + 1) + 1;
             $end = self::pastValue($this->json, $value);
@@ -55,7 +55,7 @@ final class Answer
         return $at + 1;
     }
 
-    /** Where the value that starts at `$at` ends: the comma or bracket behind it. */
+    /** Returns the end of the value that starts at `$at`: the index of the comma or bracket after it. */
     private static function pastValue(#[\SensitiveParameter] string $json, int $at): int
     {
         for ($depth = 0; ; $at++) {

@@ -5,27 +5,27 @@ declare(strict_types=1);
 namespace Payspec;
 
 /**
- * An engine made of a policy. What a client sends is never an exception: it is a report, or an outcome with the status
- * to answer. A PayspecException means that the program itself called with something broken.
+ * An engine is created from a policy. Input of a client never causes an exception: the answer is a report, or an outcome
+ * with the status to send. A PayspecException is a caller error.
  *
- * A context is an array, or its JSON. Every method but `call` and `accepts` gives the answer as an array.
+ * A context is an array, or its JSON. Every method except `call` and `accepts` returns the answer as an array.
  */
 final class Engine
 {
     private \FFI $ffi;
     private ?\FFI\CData $engine = null;
 
-    /** @param array<string, mixed>|string|null $policy the default one where it is null */
+    /** @param array<string, mixed>|string|null $policy the default policy if it is null */
     public function __construct(#[\SensitiveParameter] array|string|null $policy = null)
     {
         $this->ffi = Library::get();
         $text = $policy === null ? null : self::json($policy);
         $engine = $this->ffi->new('payspec_engine *');
         $buffer = $this->ffi->new('payspec_buf');
-        [$made, $error, $length] = [\FFI::addr($engine), \FFI::addr($buffer), strlen($text ?? '')];
-        // Freed here: an object whose constructor throws gets no destructor.
+        [$handle, $error, $length] = [\FFI::addr($engine), \FFI::addr($buffer), strlen($text ?? '')];
+        // Freed here: PHP does not run the destructor of an object whose constructor throws.
         try {
-            $status = $this->ffi->payspec_engine_new($text, $length, $made, $error);
+            $status = $this->ffi->payspec_engine_new($text, $length, $handle, $error);
             if ($status < 0) {
                 throw PayspecException::fromJson(\FFI::string($buffer->data, $buffer->len), $status);
             }
@@ -40,10 +40,10 @@ final class Engine
         $this->close();
     }
 
-    /** Frees the engine now, and not with the object. Later calls throw; closing twice is fine. */
+    /** Frees the engine before the object. Later calls throw. It may be called twice. */
     public function close(): void
     {
-        // Forgotten first: a signal handler that closes as well must not free it again.
+        // Cleared first, so that a signal handler that also calls `close` does not free it again.
         [$engine, $this->engine] = [$this->engine, null];
         if ($engine !== null) {
             $this->ffi->payspec_engine_free($engine);
@@ -54,7 +54,7 @@ final class Engine
     {
     }
 
-    /** The version of the library. */
+    /** Returns the version of the library. */
     public static function version(): string
     {
         return Library::get()->payspec_version();
@@ -62,7 +62,7 @@ final class Engine
 
     /**
      * Runs an operation by its name (`create_payment`) and returns the answer unchanged. The inputs are those of the
-     * C function, in order; an optional one may be null or left out.
+     * C function, in order; an optional input may be null or omitted.
      */
     public function call(string $operation, #[\SensitiveParameter] ?string ...$inputs): Answer
     {
@@ -75,7 +75,7 @@ final class Engine
             array_push($arguments, $text, strlen($text ?? ''));
         }
         $function = "payspec_$operation";
-        // The call's own: a signal handler or destructor may call the same engine before the answer is read.
+        // A buffer for this call: a signal handler or destructor may call the same engine before the answer is read.
         $buffer = $this->ffi->new('payspec_buf');
         $out = \FFI::addr($buffer);
         try {
@@ -105,7 +105,7 @@ final class Engine
         $count = count($bodies);
         $offsets = $this->ffi->new('int64_t[' . ($count + 1) . ']');
         $ends = $this->ffi->new('int64_t[' . ($count + 1) . ']');
-        // PHP makes no array without elements.
+        // PHP cannot create an empty array.
         $returns = $this->ffi->new('int8_t[' . max($count, 1) . ']');
         $end = 0;
         foreach (array_values($bodies) as $index => $body) {
@@ -117,7 +117,7 @@ final class Engine
         $out = \FFI::addr($buffer);
         $sizes = [strlen($operation), strlen($shared ?? '')];
         try {
-            // As in `call`: no function between this look and the call.
+            // As in `call`: no function between this check and the call.
             $engine = $this->engine ?? throw self::closed();
             $status = $this->ffi->payspec_batch(
                 $engine, $operation, $sizes[0], $data, $offsets, $count, $shared, $sizes[1], $returns, $out, $ends,
@@ -140,17 +140,17 @@ final class Engine
         return $answers;
     }
 
-    /** The verdict of validateRequest alone, without a report: the fastest call. */
+    /** Returns only the verdict of validateRequest, without a report. It is the fastest call. */
     public function accepts(#[\SensitiveParameter] string $body): bool
     {
         $length = strlen($body);
-        // As in `call`: no function between this look and the call.
+        // As in `call`: no function between this check and the call.
         $engine = $this->engine ?? throw self::closed();
         $status = $this->ffi->payspec_validate_request($engine, $body, $length, null, 0, null);
         return $status >= 0 ? $status === 0 : $this->call('validate_request', $body)->accepted;
     }
 
-    /** Everything that is wrong with a creation request. With `$now`, cards may have expired. */
+    /** Validates a creation request. Expired cards are detected if `$now` is given. */
     public function validateRequest(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] \DateTimeInterface|string|null $now = null,
@@ -158,7 +158,7 @@ final class Engine
         return $this->call('validate_request', $body, $now === null ? null : self::instant($now))->decode();
     }
 
-    /** Returns the exact response to POST /v1/payments/new. To send its body byte for byte, take `call` and `Answer::member`. */
+    /** Returns the exact response to POST /v1/payments/new. To send its body byte for byte, use `call` and `Answer::member`. */
     public function createPayment(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] array|string $context,
@@ -192,37 +192,37 @@ final class Engine
         return $this->call('field_currencies', $body)->decode();
     }
 
-    /** A fiat amount in USDT. */
+    /** Converts a fiat amount to USDT. */
     public function convert(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('convert', self::json($context))->decode();
     }
 
-    /** A stored Payment in another state, or 409. */
+    /** Applies a transition to a stored Payment, or returns a 409 outcome. */
     public function advancePayment(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('advance_payment', self::json($context))->decode();
     }
 
-    /** Whether a step from one state to another is possible. */
+    /** Returns the verdict on a transition between two states. */
     public function checkTransition(#[\SensitiveParameter] string $from, #[\SensitiveParameter] string $to): array
     {
         return $this->call('check_transition', self::json(['from' => $from, 'to' => $to]))->decode();
     }
 
-    /** The table of states. */
+    /** Returns the table of states. */
     public function states(): array
     {
         return $this->call('states')->decode();
     }
 
-    /** What a repeated idempotency key means. */
+    /** Returns the verdict on a repeated idempotency key. */
     public function checkIdempotency(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
-    /** Returns the key of an Idempotency-Key header, or the 400 to answer. */
+    /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
     public function idempotencyKey(#[\SensitiveParameter] string $header): array
     {
         return $this->call('idempotency_key', $header)->decode();
@@ -246,7 +246,7 @@ final class Engine
         return $this->call('fingerprint_request', $body)->decode();
     }
 
-    /** The token of an Authorization header, or the 401 to answer. */
+    /** Returns the token of an Authorization header, or the 401 outcome. */
     public function authorize(#[\SensitiveParameter] ?string $header): array
     {
         return $this->call('authorize', $header)->decode();
@@ -312,25 +312,25 @@ final class Engine
         return $this->call('card_info', $digits)->decode();
     }
 
-    /** Returns the catalogue of violation codes. */
+    /** Returns the catalog of violation codes. */
     public function rules(): array
     {
         return $this->call('rules')->decode();
     }
 
-    /** What the specification leaves open, and what the library does there. */
+    /** Returns the decisions on questions that the specification leaves open. */
     public function decisions(): array
     {
         return $this->call('decisions')->decode();
     }
 
-    /** An OpenAPI 3.1 document of the interface. */
+    /** Returns an OpenAPI 3.1 document of the interface. */
     public function openapi(): array
     {
         return $this->call('openapi')->decode();
     }
 
-    /** An instant as contexts want it; a text is taken as it is. */
+    /** Returns a timestamp in the form of contexts. A text is returned unchanged. */
     public static function instant(#[\SensitiveParameter] \DateTimeInterface|string $instant): string
     {
         return is_string($instant) ? $instant : $instant->format('Y-m-d\TH:i:s.uP');
@@ -348,7 +348,7 @@ final class Engine
         }
         $path = [];
         $json = json_encode((object) self::plain($context, $path), self::FLAGS, self::DEPTH);
-        // Not thrown by json_encode: such an exception has what was to be encoded in its trace.
+        // Not thrown by json_encode, because the trace of such an exception contains the value.
         return match (json_last_error()) {
             JSON_ERROR_NONE => $json,
             JSON_ERROR_UTF8 => throw self::notUtf8(''),
@@ -356,19 +356,19 @@ final class Engine
         };
     }
 
-    /** What a client sends may be no UTF-8 in these members of a context. */
+    /** Members of a context with a text of a client, which may not be UTF-8. */
     private const WIRE = ['/authorization/header', '/idempotency/key', '/key'];
 
     /**
-     * A copy: arrays may hold references, and the caller's variables are not to change.
+     * Returns a copy: arrays may contain references, and the variables of the caller must not change.
      *
-     * @param list<int|string> $path the names that lead to the value
+     * @param list<int|string> $path the path of the value
      */
     private static function plain(#[\SensitiveParameter] mixed $value, array &$path): mixed
     {
         if (is_string($value) && preg_match('//u', $value) === false) {
             $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
-            // No token and no key contains U+FFFD: the library answers 401 or 400. The rest comes from the caller.
+            // No token and no key contains U+FFFD: the library answers 401 or 400. The other texts are the caller's.
             return in_array($pointer, self::WIRE, true)
                 ? json_decode(json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE))
                 : throw self::notUtf8($pointer);
@@ -383,7 +383,7 @@ final class Engine
             return $value;
         }
         if (count($path) > self::MOST_LEVELS) {
-            throw new PayspecException('context', '', 'expected no value that holds itself', self::CONTEXT);
+            throw new PayspecException('context', '', 'expected a value that does not contain itself', self::CONTEXT);
         }
         $copy = [];
         foreach ($value as $name => $member) {
@@ -394,21 +394,21 @@ final class Engine
         return $copy;
     }
 
-    /** Nothing is written otherwise than it was read, where that can be. */
+    /** Preserves the spelling of values as far as possible. */
     private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_LINE_TERMINATORS
         | JSON_PRESERVE_ZERO_FRACTION;
 
-    /** The most that PHP takes: how deep a text may be is for the policy to say. */
+    /** The maximum of PHP: the policy limits the depth of bodies. */
     private const DEPTH = 0x7fffffff;
 
-    /** What is deeper holds itself. */
+    /** A deeper value contains itself. */
     private const MOST_LEVELS = 4096;
 
     /** Numbers of payspec.h. */
     private const UTF8 = -2;
     private const CONTEXT = -4;
 
-    /** The operations, and how many inputs each takes. */
+    /** The number of inputs of each operation. */
     private const INPUTS = [
         'validate_request' => 2,
         'create_payment' => 2,

@@ -4,21 +4,21 @@ declare(strict_types=1);
 
 namespace Payspec;
 
-/** libpayspec: found and opened, once for each process. */
+/** Finds and opens libpayspec once for each process. */
 final class Library
 {
     private static ?\FFI $ffi = null;
 
     /**
-     * The library is the one that the environment variable PAYSPEC_LIBRARY names, or the installed one; its
-     * declarations are in the file that PAYSPEC_DECLARATIONS names, or in the one that was installed with it.
+     * Opens the library at the path in the environment variable PAYSPEC_LIBRARY, or the installed one. The path of its
+     * declarations is in PAYSPEC_DECLARATIONS, or they are the file that was installed with it.
      */
     public static function get(): \FFI
     {
         return self::$ffi ??= self::open(getenv('PAYSPEC_LIBRARY') ?: 'libpayspec.so', self::declarations());
     }
 
-    /** For programs that have both elsewhere. To be called before the first engine is made. */
+    /** Opens the library at another path. Call this before creating the first engine. */
     public static function open(string $library, string $declarations): \FFI
     {
         $text = @file_get_contents($declarations);
@@ -35,7 +35,7 @@ final class Library
     private static function declarations(): string
     {
         $library = getenv('PAYSPEC_LIBRARY') ?: '';
-        $places = [
+        $paths = [
             getenv('PAYSPEC_DECLARATIONS') ?: null,
             // The system looks up a bare name, which does not contain the folder of the library.
             str_contains($library, '/') ? dirname($library) . '/../include/payspec.ffi.h' : null,
@@ -44,9 +44,9 @@ final class Library
             '/usr/include/payspec.ffi.h',
             __DIR__ . '/../../../include/payspec.ffi.h',
         ];
-        foreach (array_filter($places) as $place) {
-            if (is_file($place)) {
-                return $place;
+        foreach (array_filter($paths) as $path) {
+            if (is_file($path)) {
+                return $path;
             }
         }
         throw new \RuntimeException('payspec.ffi.h was not found: set PAYSPEC_DECLARATIONS to its path');

@@ -1,6 +1,6 @@
 <?php
 
-// The package's own tests, and the shared vectors byte for byte: `php tests/run.php`.
+// The tests of the package, and the shared vectors byte for byte: `php tests/run.php`.
 
 declare(strict_types=1);
 
@@ -23,11 +23,11 @@ function same(mixed $expected, mixed $found): void
     }
 }
 
-/** A policy that lets bodies be long and deep. */
+/** A policy for long and deep bodies. */
 const WIDE = ['limits' => ['body_bytes' => 1 << 22, 'depth' => 2000]];
 
 /**
- * The program's exit code, output and messages.
+ * Returns exit code, output and messages of the program.
  *
  * @param array<string, string> $variables
  */
@@ -44,7 +44,7 @@ function program(array $arguments, string $body, array $variables = []): array
     return [$code, $written($output), $written($errors)];
 }
 
-/** Runs the call while another process sends this one signals: the handler runs wherever PHP lets it. */
+/** Runs the call while another process sends signals to this one: PHP runs the handler at any point that allows it. */
 function disturbed(callable $handler, callable $call): void
 {
     pcntl_async_signals(true);
@@ -66,7 +66,7 @@ function disturbed(callable $handler, callable $call): void
     }
 }
 
-/** The exception's kind and path. */
+/** Returns kind and path of the exception. */
 function thrown(callable $call): array
 {
     try {
@@ -80,19 +80,19 @@ function thrown(callable $call): array
 }
 
 $tests = [
-    'a request is judged' => static function (): void {
+    'validates a request' => static function (): void {
         $engine = new Engine();
         same(true, $engine->validateRequest(BODY)['valid']);
         same(true, $engine->validateRequest(BODY, new DateTimeImmutable())['valid']);
         same(true, $engine->accepts(BODY));
         same('/amount', $engine->validateRequest(str_replace('990.50', '990,50', BODY))['violations'][0]['path']);
     },
-    'a payment is created' => static function (): void {
+    'creates a payment' => static function (): void {
         $context = ['now' => new DateTimeImmutable(NOW), 'charges' => ['fee' => '1.50']] + CONTEXT;
         $outcome = (new Engine())->createPayment(BODY, $context);
         same([201, '992.00', NOW], [$outcome['status'], $outcome['body']['total'], $outcome['body']['created_date']]);
     },
-    'whatever a client sends is an answer' => static function (): void {
+    'answers any input of a client' => static function (): void {
         $engine = new Engine();
         foreach (['', "\xff", "\0", '[]', str_repeat('{', 100_000), str_repeat(' ', 100_000)] as $body) {
             same(false, $engine->validateRequest($body)['valid']);
@@ -100,9 +100,9 @@ $tests = [
             same(false, $engine->call('create_payment', $body, Engine::json(CONTEXT))->accepted);
         }
     },
-    'the declarations lie beside the library' => static function (): void {
+    'finds the declarations beside the library' => static function (): void {
         $found = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(...);
-        [$folder, $library, $own] = [getcwd(), getenv('PAYSPEC_LIBRARY'), getenv('PAYSPEC_DECLARATIONS')];
+        [$folder, $library, $declarations] = [getcwd(), getenv('PAYSPEC_LIBRARY'), getenv('PAYSPEC_DECLARATIONS')];
         $prefix = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
         mkdir("$prefix/include", recursive: true);
         touch("$prefix/include/payspec.ffi.h");
@@ -111,7 +111,7 @@ $tests = [
             putenv('PAYSPEC_DECLARATIONS');
             putenv("PAYSPEC_LIBRARY=$prefix/lib/libpayspec.so");
             same("$prefix/lib/../include/payspec.ffi.h", $found(null));
-            // The system finds a bare name, and never below the current folder.
+            // The system finds a bare name, but not below the current folder.
             chdir($prefix);
             putenv('PAYSPEC_LIBRARY=libpayspec.so');
             try {
@@ -124,12 +124,12 @@ $tests = [
         } finally {
             chdir($folder);
             putenv($library === false ? 'PAYSPEC_LIBRARY' : "PAYSPEC_LIBRARY=$library");
-            putenv($own === false ? 'PAYSPEC_DECLARATIONS' : "PAYSPEC_DECLARATIONS=$own");
+            putenv($declarations === false ? 'PAYSPEC_DECLARATIONS' : "PAYSPEC_DECLARATIONS=$declarations");
             unlink("$prefix/include/payspec.ffi.h");
             array_map(rmdir(...), ["$prefix/include", "$prefix/lib", $prefix]);
         }
     },
-    'caller errors throw' => static function (): void {
+    'throws caller errors' => static function (): void {
         $engine = new Engine();
         same(['policy', '/colour'], thrown(static fn () => new Engine(['colour' => 'blue'])));
         same(['policy', ''], thrown(static fn () => new Engine('')));
@@ -143,19 +143,19 @@ $tests = [
         same(['ArgumentCountError'], thrown(static fn () => $engine->call('states', BODY)));
         same(['Error'], thrown(static fn () => clone $engine));
         same(['Exception'], thrown(static fn () => serialize($engine)));
-        $told = null;
+        $found = null;
         try {
             new Engine(['colour' => 'blue']);
         } catch (PayspecException $error) {
-            $told = [$error->getMessage(), $error->getCode()];
+            $found = [$error->getMessage(), $error->getCode()];
         }
-        same(["policy error at /colour: {$error->detail}", -5], $told);
+        same(["policy error at /colour: {$error->detail}", -5], $found);
         $engine->close();
         $engine->close();
         same(['closed', ''], thrown(static fn () => $engine->accepts(BODY)));
         same(['closed', ''], thrown(static fn () => $engine->validateRequest(BODY)));
     },
-    'every operation answers' => static function (): void {
+    'runs every operation' => static function (): void {
         $engine = new Engine();
         $payment = $engine->call('create_payment', BODY, Engine::json(CONTEXT))->member('body');
         $stored = json_decode($payment);
@@ -186,7 +186,7 @@ $tests = [
         same(true, is_array($engine->openapi()));
         same(1, preg_match('/^\d+\.\d+\.\d+$/', Engine::version()));
     },
-    'a member is as the library wrote it' => static function (): void {
+    'returns the unchanged JSON of a member' => static function (): void {
         $info = '{"n":1.50e1,"big":12345678901234567890,"t":"\\\\\\"\u0041,}","e":{},"a":[]}';
         $stored = '{"uid":"' . UID . '","info":' . $info . '}';
         $answer = (new Engine())->call('read_payment', '{"uid":"' . UID . '","authorization":"checked_by_caller","payment":' . $stored . '}');
@@ -195,7 +195,7 @@ $tests = [
         same(null, $answer->member('uid'));
         same('{}', (new Answer(true, '{"a\"b":1,"c":{}}'))->member('c'));
     },
-    'no exception holds what was passed' => static function (): void {
+    'omits arguments from exceptions' => static function (): void {
         if (PHP_VERSION_ID < 80200) {
             return;
         }
@@ -225,14 +225,14 @@ $tests = [
             try {
                 $call();
             } catch (Throwable $error) {
-                $told = print_r($error, true) . var_export($error, true) . $error . print_r($error->getTrace(), true);
-                same([$number, false], [$number, str_contains($told, 'PLANTED')]);
+                $text = print_r($error, true) . var_export($error, true) . $error . print_r($error->getTrace(), true);
+                same([$number, false], [$number, str_contains($text, 'PLANTED')]);
                 continue;
             }
             same('an exception', "none of $number");
         }
     },
-    'a refused policy leaves no memory behind' => static function (): void {
+    'frees the memory of an invalid policy' => static function (): void {
         $policy = [str_repeat('colour', 5000) => 'blue'];
         $grown = static function (int $times) use ($policy): int {
             $before = (int) @file_get_contents('/proc/self/statm');
@@ -245,7 +245,7 @@ $tests = [
         // In pages: a buffer for each would be over 20000.
         same(true, $grown(3000) < 2000);
     },
-    'a call within a call has an answer of its own' => static function (): void {
+    'returns the answers of nested calls' => static function (): void {
         if (!function_exists('pcntl_fork') || !function_exists('posix_kill')) {
             return;
         }
@@ -261,7 +261,7 @@ $tests = [
             }
         });
     },
-    'a call that meets a close answers or throws' => static function (): void {
+    'answers or throws during a close' => static function (): void {
         if (!function_exists('pcntl_fork') || !function_exists('posix_kill')) {
             return;
         }
@@ -296,7 +296,7 @@ $tests = [
         $endless['self'] = &$endless;
         same(['context', ''], thrown(static fn () => Engine::json($endless)));
     },
-    'bytes off the wire are an answer' => static function (): void {
+    'answers text that is not UTF-8' => static function (): void {
         $engine = new Engine();
         $context = ['uid' => UID, 'now' => NOW];
         $header = ['authorization' => ['header' => "Bearer \xff", 'accepted' => true]];
@@ -312,7 +312,7 @@ $tests = [
             same(['utf8', "/$name"], thrown(static fn () => $engine->createPayment(BODY, $given)));
         }
     },
-    'how deep a text may be is for the policy to say' => static function (): void {
+    'limits the depth by the policy only' => static function (): void {
         $info = [];
         for ($i = 0; $i < 1000; $i++) {
             $info = [$info];
@@ -323,7 +323,7 @@ $tests = [
         same($info, $engine->upgradePayment($body)['body']['extra']);
         same(str_repeat('[', 1001) . str_repeat(']', 1001), substr(Engine::json($context), -2004, 2002));
     },
-    'the program refuses what it does not read to the end' => static function (): void {
+    'rejects a body that the program does not read completely' => static function (): void {
         $folder = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
         mkdir($folder);
         file_put_contents("$folder/policy.json", Engine::json(WIDE));
@@ -334,8 +334,8 @@ $tests = [
             [$code, $output] = program(['--policy', "$folder/policy.json"], substr($long, 1));
             same([1, 'HTTP/1.1 400 '], [$code, substr($output, 0, 13)]);
             $record = ['--key', 'k', '--record', "$folder/record.json"];
-            $refused = [2, '', "create_payment: the body is longer than 1 MiB\n"];
-            same($refused, program(['--policy', "$folder/policy.json", ...$record], $long));
+            $expected = [2, '', "create_payment: the body is longer than 1 MiB\n"];
+            same($expected, program(['--policy', "$folder/policy.json", ...$record], $long));
             same(false, file_exists("$folder/record.json"));
             [$code, $output] = program(['--policy', "$folder/policy.json"], $long, ['PAYSPEC_TOKEN' => 'another']);
             same([1, 'HTTP/1.1 401 '], [$code, substr($output, 0, 13)]);
@@ -344,13 +344,13 @@ $tests = [
             rmdir($folder);
         }
     },
-    'the program says that it has no library' => static function (): void {
+    'reports a missing library' => static function (): void {
         $declarations = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(null);
         $variables = ['PAYSPEC_LIBRARY' => '/none/libpayspec.so', 'PAYSPEC_DECLARATIONS' => $declarations];
         [$code, $output, $errors] = program([], BODY, $variables);
         same([2, '', 'create_payment: '], [$code, $output, substr($errors, 0, 16)]);
     },
-    'a batch has the answers of single calls' => static function (): void {
+    'returns the same answers in a batch' => static function (): void {
         $engine = new Engine();
         $bodies = [BODY, '', '{', "\xff"];
         foreach ([null, NOW] as $now) {
@@ -368,7 +368,7 @@ $tests = [
         $engine->close();
         same(['closed', ''], thrown(static fn () => $engine->batch('redact', [])));
     },
-    'engines come and go' => static function (): void {
+    'creates and frees many engines' => static function (): void {
         for ($i = 0; $i < 1000; $i++) {
             same(true, (new Engine())->accepts(BODY));
         }
@@ -392,7 +392,7 @@ function bytes(mixed $input): ?string
     return is_array($input) ? hex2bin($input['hex']) : $input;
 }
 
-/** What the C function returns and leaves in the buffer. */
+/** Returns the return code and the buffer of the C function. */
 function called(string $operation, array $vector): array
 {
     try {
@@ -405,7 +405,7 @@ function called(string $operation, array $vector): array
     }
 }
 
-/** Operations whose first input is a body, and how many inputs each takes. */
+/** The number of inputs of each operation whose first input is a body. */
 const WITH_BODY = [
     'validate_request' => 2, 'create_payment' => 2, 'check_payment' => 2, 'field_currencies' => 1,
     'fingerprint_request' => 1, 'downgrade_request' => 1, 'upgrade_balance' => 1, 'downgrade_balance' => 1,
@@ -413,7 +413,7 @@ const WITH_BODY = [
     'verify_webhook' => 2, 'locate' => 2,
 ];
 
-/** What the vectors of one policy and second input return in a batch. */
+/** Returns the results of vectors with the same policy and second input in a batch. */
 function calledTogether(string $operation, array $vectors): array
 {
     $inputs = array_map(static fn ($vector) => array_map(bytes(...), $vector['inputs']), $vectors);
@@ -428,14 +428,14 @@ function calledTogether(string $operation, array $vectors): array
     }
 }
 
-[$right, $wrong, $together] = [0, 0, 0];
+[$correct, $incorrect, $together] = [0, 0, 0];
 foreach (glob((getenv('PAYSPEC_VECTORS') ?: __DIR__ . '/../../../tests/vectors') . '/*/*.json') as $path) {
     $file = json_decode(file_get_contents($path), true, 512, JSON_THROW_ON_ERROR);
     foreach ($file['vectors'] as $vector) {
         if (called($file['operation'], $vector) === [$vector['returns'], $vector['answer'] ?? null]) {
-            $right++;
+            $correct++;
         } else {
-            $wrong++;
+            $incorrect++;
             echo "{$vector['name']}\n";
         }
     }
@@ -450,10 +450,10 @@ foreach (glob((getenv('PAYSPEC_VECTORS') ?: __DIR__ . '/../../../tests/vectors')
         $together += count($vectors);
         $expected = array_map(static fn ($vector) => [$vector['returns'], $vector['answer'] ?? null], $vectors);
         if (calledTogether($file['operation'], $vectors) !== $expected) {
-            $wrong++;
+            $incorrect++;
             echo "a batch with {$vectors[0]['name']}\n";
         }
     }
 }
-echo "vectors: $right passed, $wrong failed\n";
-exit($failed + $wrong > 0 || $passed === 0 || $right === 0 || $together < 1000 ? 1 : 0);
+echo "vectors: $correct passed, $incorrect failed\n";
+exit($failed + $incorrect > 0 || $passed === 0 || $correct === 0 || $together < 1000 ? 1 : 0);

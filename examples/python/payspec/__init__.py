@@ -1,4 +1,4 @@
-"""The interface of a payment service as a library: judge requests, build the exact answers, never touch the network.
+"""The interface of a payment service as a library: validates requests and builds the exact responses, without a network.
 
     import payspec
 
@@ -7,8 +7,8 @@
         if not report["valid"]:
             print(report["violations"])
 
-What a client sends is never an exception: it is a report, or an outcome with the status to answer. PayspecError means
-that the program itself called with something broken: a context, a policy, a closed engine.
+Input of a client never causes an exception: the answer is a report, or an outcome with the status to send. PayspecError
+is a caller error: an invalid context, an invalid policy, or a closed engine.
 """
 
 from ._engine import Context, Engine, dumps

@@ -1,4 +1,4 @@
-"""The engine as a Python program wants it: dicts in, dicts out."""
+"""The engine with dicts as inputs and answers."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ Context = Mapping[str, Any] | Text
 
 def _instant(value: datetime) -> str:
     if value.tzinfo is None:
-        raise ValueError("a datetime without a time zone is no instant")
+        raise ValueError("a datetime needs a time zone")
     return value.isoformat()
 
 
@@ -44,14 +44,14 @@ def _member(value: object) -> str | dict[Any, Any]:
             return format(value, "f")
         case UUID():
             return str(value)
-    raise TypeError(f"a {type(value).__name__} has no place in JSON")
+    raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
 
 
 def dumps(context: Context) -> Text:
-    """A context as JSON, for `answer` and the `…_json` methods.
+    """Returns a context as JSON, for `answer` and the `…_json` methods.
 
-    A Payment of the library in it comes through byte for byte; one with numbers that Python writes in another way does
-    not: then write the context as text.
+    A Payment of the library in it is preserved byte for byte, unless Python writes its numbers in another way: then
+    write the context as text.
     """
     if isinstance(context, Mapping):
         return json.dumps(context, default=_member, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
@@ -59,106 +59,106 @@ def dumps(context: Context) -> Text:
 
 
 class Engine(JsonEngine):
-    """One method for each operation, and `…_json` beside it, with bytes in and out.
+    """Has a method for each operation, and a method `…_json` with bytes as inputs and answer.
 
-    Every operation answers a body that is not JSON with its Report: what a client sent never raises an exception.
-    `Answer.parse` documents long numbers, and the depth of bodies that a policy may allow.
+    Every operation answers a body that is not JSON with its Report: input of a client never raises an exception.
+    `Answer.parse` documents long numbers and the maximum depth of bodies.
     """
 
     def __init__(self, policy: Context | None = None) -> None:
         super().__init__(None if policy is None else dumps(policy))
 
     def validate_request(self, body: Text, now: datetime | Text | None = None) -> Report:
-        """Everything that is wrong with a creation request. With `now`, cards may have expired."""
-        return cast(Report, self._ask("validate_request", body, _instant(now) if isinstance(now, datetime) else now))
+        """Validates a creation request. Expired cards are detected if `now` is given."""
+        return cast(Report, self._parsed("validate_request", body, _instant(now) if isinstance(now, datetime) else now))
 
     def create_payment(self, body: Text, context: Context) -> Outcome:
         """Returns the exact response to POST /v1/payments/new."""
-        return cast(Outcome, self._ask("create_payment", body, dumps(context)))
+        return cast(Outcome, self._parsed("create_payment", body, dumps(context)))
 
     def read_payment(self, context: Context) -> Outcome:
         """Returns the exact response to GET /v1/payments/{uid}/status."""
-        return cast(Outcome, self._ask("read_payment", dumps(context)))
+        return cast(Outcome, self._parsed("read_payment", dumps(context)))
 
     def read_balance(self, context: Context) -> Outcome:
         """Returns the exact response to GET /v1/partner/balance."""
-        return cast(Outcome, self._ask("read_balance", dumps(context)))
+        return cast(Outcome, self._parsed("read_balance", dumps(context)))
 
     def check_payment(self, body: Text, request: Text | None = None) -> Report:
-        """Whether it is a sound Payment, and whether it answers that request."""
-        return cast(Report, self._ask("check_payment", body, request))
+        """Validates a Payment, and compares it with the request, if given."""
+        return cast(Report, self._parsed("check_payment", body, request))
 
     def field_currencies(self, body: Text) -> FieldCurrencies | Report:
-        """Which amount of a Payment is in which currency."""
-        return cast(FieldCurrencies | Report, self._ask("field_currencies", body))
+        """Returns the currency of each amount of a Payment."""
+        return cast(FieldCurrencies | Report, self._parsed("field_currencies", body))
 
     def convert(self, context: Context) -> Outcome:
-        """A fiat amount in USDT."""
-        return cast(Outcome, self._ask("convert", dumps(context)))
+        """Converts a fiat amount to USDT."""
+        return cast(Outcome, self._parsed("convert", dumps(context)))
 
     def advance_payment(self, context: Context) -> Outcome:
-        """A stored Payment in another state, or 409."""
-        return cast(Outcome, self._ask("advance_payment", dumps(context)))
+        """Applies a transition to a stored Payment, or returns a 409 outcome."""
+        return cast(Outcome, self._parsed("advance_payment", dumps(context)))
 
     def check_transition(self, context: Context) -> Transition:
-        """Whether a step from one state to another is possible."""
-        return cast(Transition, self._ask("check_transition", dumps(context)))
+        """Returns the verdict on a transition between two states."""
+        return cast(Transition, self._parsed("check_transition", dumps(context)))
 
     def states(self) -> dict[str, Any]:
         """Returns the table of states."""
-        return cast(dict[str, Any], self._ask("states"))
+        return cast(dict[str, Any], self._parsed("states"))
 
     def check_idempotency(self, context: Context) -> Idempotency:
-        """What a repeated idempotency key means."""
-        return cast(Idempotency, self._ask("check_idempotency", dumps(context)))
+        """Returns the verdict on a repeated idempotency key."""
+        return cast(Idempotency, self._parsed("check_idempotency", dumps(context)))
 
     def idempotency_key(self, header: Text) -> IdempotencyKey | Outcome:
-        """Returns the key of an Idempotency-Key header, or the 400 to answer."""
-        return cast(IdempotencyKey | Outcome, self._ask("idempotency_key", header))
+        """Returns the key of an Idempotency-Key header, or the 400 outcome."""
+        return cast(IdempotencyKey | Outcome, self._parsed("idempotency_key", header))
 
     def sign_webhook(self, body: Text, context: Context) -> WebhookHeaders:
         """Signs a webhook, and returns the headers to send with it."""
-        return cast(WebhookHeaders, self._ask("sign_webhook", body, dumps(context)))
+        return cast(WebhookHeaders, self._parsed("sign_webhook", body, dumps(context)))
 
     def verify_webhook(self, body: Text, context: Context) -> Verification:
         """Verifies the signature and the time of a received webhook."""
-        return cast(Verification, self._ask("verify_webhook", body, dumps(context)))
+        return cast(Verification, self._parsed("verify_webhook", body, dumps(context)))
 
     def fingerprint_request(self, body: Text) -> Fingerprint | Report:
-        """The same for the same request, however it is written."""
-        return cast(Fingerprint | Report, self._ask("fingerprint_request", body))
+        """Returns a value that is the same for every spelling of a request."""
+        return cast(Fingerprint | Report, self._parsed("fingerprint_request", body))
 
     def authorize(self, header: Text | None) -> Authorized | Outcome:
-        """The token of an Authorization header, or the 401 to answer."""
-        return cast(Authorized | Outcome, self._ask("authorize", header))
+        """Returns the token of an Authorization header, or the 401 outcome."""
+        return cast(Authorized | Outcome, self._parsed("authorize", header))
 
     def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Migrated | Report:
         """Migrates a request of the legacy API."""
-        return cast(Migrated | Report, self._ask("upgrade_request", kind, body))
+        return cast(Migrated | Report, self._parsed("upgrade_request", kind, body))
 
     def downgrade_request(self, body: Text) -> Migrated | Report:
         """Migrates a request to the legacy API."""
-        return cast(Migrated | Report, self._ask("downgrade_request", body))
+        return cast(Migrated | Report, self._parsed("downgrade_request", body))
 
     def upgrade_balance(self, body: Text) -> Migrated | Report:
         """Migrates a balance of the legacy API."""
-        return cast(Migrated | Report, self._ask("upgrade_balance", body))
+        return cast(Migrated | Report, self._parsed("upgrade_balance", body))
 
     def downgrade_balance(self, body: Text) -> Migrated | Report:
         """Migrates a balance to the legacy API."""
-        return cast(Migrated | Report, self._ask("downgrade_balance", body))
+        return cast(Migrated | Report, self._parsed("downgrade_balance", body))
 
     def upgrade_payment(self, body: Text) -> Migrated | Report:
         """Migrates a Payment of the legacy API."""
-        return cast(Migrated | Report, self._ask("upgrade_payment", body))
+        return cast(Migrated | Report, self._parsed("upgrade_payment", body))
 
     def downgrade_payment(self, body: Text) -> Migrated | Report:
         """Migrates a Payment to the legacy API."""
-        return cast(Migrated | Report, self._ask("downgrade_payment", body))
+        return cast(Migrated | Report, self._parsed("downgrade_payment", body))
 
     def redact(self, body: Text) -> Any:
-        """The body, safe to log. For a log line, `redact_json` saves the detour."""
-        return self._ask("redact", body)
+        """Returns the body, safe to log. For a log line, `redact_json` is faster."""
+        return self._parsed("redact", body)
 
     def redact_text(self, text: str) -> str:
         """Returns a text, such as a line of a log, safe to log."""
@@ -171,27 +171,27 @@ class Engine(JsonEngine):
 
     def card_info(self, digits: Text) -> CardInfo:
         """Returns the scheme and format of a card number, also while it is typed."""
-        return cast(CardInfo, self._ask("card_info", digits))
+        return cast(CardInfo, self._parsed("card_info", digits))
 
     def rules(self) -> dict[str, Any]:
-        """Returns the catalogue of violation codes."""
-        return cast(dict[str, Any], self._ask("rules"))
+        """Returns the catalog of violation codes."""
+        return cast(dict[str, Any], self._parsed("rules"))
 
     def decisions(self) -> dict[str, Any]:
-        """What the specification leaves open, and what the library does there."""
-        return cast(dict[str, Any], self._ask("decisions"))
+        """Returns the decisions on questions that the specification leaves open."""
+        return cast(dict[str, Any], self._parsed("decisions"))
 
     def openapi(self) -> dict[str, Any]:
-        """An OpenAPI 3.1 document of the interface."""
-        return cast(dict[str, Any], self._ask("openapi"))
+        """Returns an OpenAPI 3.1 document of the interface."""
+        return cast(dict[str, Any], self._parsed("openapi"))
 
     def batch(self, operation: str, bodies: Iterable[Text], context: Context | datetime | None = None) -> list[Any]:
         """Runs an operation whose first input is a body, such as "validate_request", with each of the bodies.
 
-        The answers are those of its method, in the order of the bodies. All share the second input, which is parsed once.
+        Returns the answers of its method in the order of the bodies. All share the second input, which is parsed once.
         """
         shared = _instant(context) if isinstance(context, datetime) else None if context is None else dumps(context)
         return [answer.parse() for answer in self.answers(operation, bodies, shared)]
 
-    def _ask(self, operation: str, *inputs: Text | None) -> Any:
+    def _parsed(self, operation: str, *inputs: Text | None) -> Any:
         return self.answer(operation, *inputs).parse()

@@ -4,9 +4,9 @@ import json
 
 
 class PayspecError(Exception):
-    """The program's own input is at fault: nothing is to be sent to a client.
+    """A caller error: there is no response for the client.
 
-    It names the place and what was expected there, never the value.
+    It contains a path and the expected value in words, never the value itself.
     """
 
     #: null, utf8, panic, context, policy, or closed for an engine that is closed.
@@ -25,6 +25,6 @@ class PayspecError(Exception):
 
     @classmethod
     def from_json(cls, text: bytes) -> "PayspecError":
-        """Of the text that the library leaves in the buffer."""
+        """Reads the error text in the buffer of the library."""
         error = json.loads(text)["error"]
         return cls(error["code"], error["path"], error["message"])

@@ -1,4 +1,4 @@
-"""JSON in, JSON out: the calls themselves, without an object made of any answer."""
+"""The calls with JSON as inputs and answers, which are not parsed."""
 
 from array import array
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ Text = bytes | str
 
 
 class Answer(NamedTuple):
-    """What a call answered, as it stands."""
+    """The unchanged answer of a call."""
 
     #: The body is valid, the status 2xx, the transition possible, …
     accepted: bool
@@ -25,36 +25,36 @@ class Answer(NamedTuple):
     json: bytes
 
     def parse(self) -> Any:
-        """The answer as objects.
+        """Returns the answer as objects.
 
-        A number that Python cannot hold is its text: an integer of more digits than sys.get_int_max_str_digits()
-        (4300), a float beyond 1.8e308. RecursionError is raised where arrays and objects nest deeper than
-        sys.getrecursionlimit() (1000) less the calls that are under way. No client brings that about unless the
-        policy's limits.depth (16) lets it; then take `json` or `members`.
+        A number that Python cannot represent is its text: an integer of more digits than
+        sys.get_int_max_str_digits() (4300), a float beyond 1.8e308. RecursionError is raised if arrays and objects
+        nest deeper than sys.getrecursionlimit() (1000) less the current calls. A client can cause that only if
+        limits.depth of the policy (16) allows it; then use `json` or `members`.
         """
         return DECODER.decode(self.json.decode())
 
     def members(self) -> dict[str, bytes]:
-        """Its members as they are written: `members()["body"]` is what to send."""
+        """Returns the unchanged JSON of the members: send `members()["body"]`."""
         return split(self.json)
 
 
 def utf8(text: Text | None) -> bytes | None:
-    """A lone surrogate in a str becomes bytes that are no UTF-8, which the library reports like any other fault."""
+    """Encodes a text. A lone surrogate becomes bytes that are not UTF-8, which the library reports as an error."""
     return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def _input(text: bytes | None) -> tuple[bytes | None, c_size_t]:
-    """An input as C takes it."""
+    """Returns an input in the form of the C API."""
     if text is None:
         return None, _NOTHING
     if not isinstance(text, bytes):
-        raise TypeError(f"bytes or str are needed, not {type(text).__name__}")
+        raise TypeError(f"expected bytes or str, not {type(text).__name__}")
     return text, c_size_t(len(text))
 
 
 class _Column:
-    """Bodies as payspec_batch takes them, and its array for the return codes."""
+    """Bodies in the form of payspec_batch, and its array of return codes."""
 
     def __init__(self, bodies: Iterable[Text]) -> None:
         texts = list(bodies)
@@ -70,10 +70,10 @@ class _Column:
 
 
 def _required(text: Text) -> bytes:
-    given, _ = _input(utf8(text))
-    if given is None:
-        raise TypeError("bytes or str are needed, not None")
-    return given
+    required, _ = _input(utf8(text))
+    if required is None:
+        raise TypeError("expected bytes or str, not None")
+    return required
 
 
 def _address(numbers: "array[int]") -> c_void_p:
@@ -81,7 +81,7 @@ def _address(numbers: "array[int]") -> c_void_p:
 
 
 class JsonEngine:
-    """An engine made of a policy once, and shared by all threads. It never changes."""
+    """An engine is created from a policy and never changes. Threads may share it."""
 
     def __init__(self, policy: Text | None = None) -> None:
         handle, error = Handle(), Buffer()
@@ -89,15 +89,15 @@ class JsonEngine:
         if status < 0:
             raise PayspecError.from_json(error.data)
         self._handle: Handle | None = handle
-        # Taken by a call and put back: a call in another thread takes the next one, or makes its own.
+        # A call removes a buffer and puts it back: a call in another thread uses the next one, or creates one.
         self._buffers: list[Any] = []
 
     def close(self) -> None:
-        """Gives the engine up. Calls in other threads still come to their end; later ones raise."""
+        """Releases the engine. Running calls in other threads still return; later calls raise."""
         self._handle = None
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an engine is neither copied nor pickled: threads share it, processes make their own")
+        raise TypeError("an engine cannot be copied or pickled: threads share it, each process creates one")
 
     def __enter__(self) -> Self:
         return self
@@ -108,18 +108,18 @@ class JsonEngine:
         self.close()
 
     def answer(self, operation: str, *inputs: Text | None) -> Answer:
-        """Calls an operation by its name; the answer as it stands. An optional input may be None or left out."""
+        """Calls an operation by its name and returns the unchanged answer. An optional input may be None or omitted."""
         names = OPERATIONS[operation]
         if len(inputs) > len(names):
             raise TypeError(f"{operation} takes {len(names)} inputs, {len(inputs)} were given")
-        given = [*inputs, *[None] * (len(names) - len(inputs))]
-        return Answer(*self._call(FUNCTIONS[operation], *[part for text in given for part in _input(utf8(text))]))
+        padded = [*inputs, *[None] * (len(names) - len(inputs))]
+        return Answer(*self._call(FUNCTIONS[operation], *[part for text in padded for part in _input(utf8(text))]))
 
     def answers(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[Answer]:
         """Runs an operation whose first input is a body with each of the bodies, and returns the answers in their order.
 
-        All bodies share the second input, which is parsed once; if it is invalid, no body is read. The call holds no
-        lock of Python, so other threads run meanwhile.
+        All bodies share the second input, which is parsed once; if it is invalid, no body is read. The call releases
+        the lock of Python, so other threads run meanwhile.
         """
         column = _Column(bodies)
         ends = array("q", bytes(8 * (column.count + 1)))
@@ -138,18 +138,18 @@ class JsonEngine:
         return [Answer(code == 0, text[start:end]) for code, (start, end) in zip(column.returns, pairwise(ends))]
 
     def verdicts(self, operation: str, bodies: Iterable[Text], context: Text | None = None) -> list[bool]:
-        """The verdicts of `answers` alone: the fastest way to check many bodies."""
+        """Returns only the verdicts of `answers`. It is the fastest way to check many bodies."""
         column = _Column(bodies)
         handle = self._handle or self._open()
-        given = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns))
-        status = run_batch(handle, *given, None, None)
+        arguments = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns))
+        status = run_batch(handle, *arguments, None, None)
         if status < 0 or min(column.returns, default=0) < 0:
             # With a buffer, which receives the error.
             return [answer.accepted for answer in self.answers(operation, bodies, context)]
         return [code == 0 for code in column.returns]
 
     def accepts(self, body: Text, now: Text | None = None) -> bool:
-        """The verdict of validate_request alone: the fastest call."""
+        """Returns only the verdict of validate_request. It is the fastest call."""
         if isinstance(body, bytes) and now is None:
             status = _VALIDATE_REQUEST(self._open(), body, c_size_t(len(body)), None, _NOTHING, None)
             if status >= 0:
@@ -267,9 +267,9 @@ class JsonEngine:
         return status == 0, text
 
     def _call_two(self, function: Callable[..., int], body: bytes, other: bytes | None) -> bytes:
-        """`_call` written out for the two calls that a gateway makes all day: a third faster."""
+        """Does the same as `_call` for the two most frequent calls of a gateway, a third faster."""
         if not (isinstance(body, bytes) and (other is None or isinstance(other, bytes))):
-            raise TypeError("bytes are needed")
+            raise TypeError("expected bytes")
         handle = self._handle or self._open()
         try:
             buffer = self._buffers.pop()

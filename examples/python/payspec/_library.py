@@ -1,4 +1,4 @@
-"""libpayspec: found, opened, its functions declared."""
+"""Finds and opens libpayspec, and declares its functions."""
 
 import ctypes
 import ctypes.util
@@ -47,16 +47,16 @@ _FILE = "libpayspec.dylib" if sys.platform == "darwin" else "libpayspec.so"
 
 
 class _Owned:
-    """Memory of the library, which is freed once: ctypes would copy the pointer, and free it for each of the copies."""
+    """Memory of the library, which must be freed once: ctypes would copy the pointer and free every copy."""
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"a {type(self).__name__} is neither copied nor pickled")
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
 
 
 class Buffer(_Owned, ctypes.Structure):
-    """payspec_buf: the library's memory, kept from call to call."""
+    """payspec_buf: memory of the library, reused by calls."""
 
-    # An answer is JSON, so it holds no NUL, and ends in one: `data` is a copy of it, at a tenth of string_at's price.
+    # An answer is JSON, so it contains no NUL, and it ends in one: reading `data` copies it, ten times as fast as string_at.
     _fields_ = [("data", ctypes.c_char_p), ("len", ctypes.c_size_t), ("cap", ctypes.c_size_t)]
     data: bytes
     len: int
@@ -67,7 +67,7 @@ class Buffer(_Owned, ctypes.Structure):
 
 
 class Handle(_Owned, ctypes.c_void_p):
-    """payspec_engine *: freed with the last reference, so never under a call that still runs in another thread."""
+    """payspec_engine *: freed with the last reference, so never during a call in another thread."""
 
     def __del__(self) -> None:
         _engine_free(self)
@@ -98,8 +98,8 @@ engine_new = _lib.payspec_engine_new
 engine_new.restype = ctypes.c_int32
 engine_new.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Buffer)]
 
-# Without argtypes, which cost a tenth of a call: who calls passes a Handle, then bytes (or None) and a c_size_t for
-# each input, then a byref of a Buffer. They return an int, which is what ctypes takes for granted.
+# Without argtypes, which cost a tenth of a call: callers pass a Handle, then bytes (or None) and a c_size_t for each
+# input, then a byref of a Buffer. The functions return an int, the default of ctypes.
 FUNCTIONS: dict[str, Callable[..., int]] = {name: _lib[f"payspec_{name}"] for name in OPERATIONS}
 
 #: payspec_batch, as above: a Handle, three texts and their sizes, the addresses of the arrays, a byref of a Buffer.
@@ -107,6 +107,6 @@ batch: Callable[..., int] = _lib.payspec_batch
 
 
 def version() -> str:
-    """The version of the library that was found."""
+    """Returns the version of the library."""
     text: bytes = _lib.payspec_version()
     return text.decode()

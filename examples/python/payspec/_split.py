@@ -1,4 +1,4 @@
-"""The exact bytes within an answer, and its objects."""
+"""Reads an answer: the exact bytes of its members, or objects."""
 
 import json
 import math
@@ -9,9 +9,9 @@ _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:,]')
 
 
 def split(answer: bytes) -> dict[str, bytes]:
-    """The members of an object that the library wrote, each as its text, however deep it is.
+    """Returns the text of each member of an object that the library wrote, at any depth.
 
-    A body that is parsed and written again may come out with other numbers and escapes; a stored one must not.
+    A body that is parsed and written again may have other numbers and escapes; a stored one must not change.
     """
     members: dict[str, bytes] = {}
     depth, name, start = 0, "", 0

@@ -1,11 +1,11 @@
-"""What the answers look like. A member that is not always there is NotRequired."""
+"""Types of the answers. A member that may be absent is NotRequired."""
 
 from typing import Any, Literal, NotRequired, TypedDict, final
 
 
 @final
 class Violation(TypedDict):
-    """One thing that is wrong. It never holds a value of the body."""
+    """One broken rule. It never contains a value of the body."""
 
     path: str
     code: str
@@ -17,7 +17,7 @@ class Violation(TypedDict):
 
 @final
 class Report(TypedDict):
-    """Everything that is wrong with a body."""
+    """All violations of a body."""
 
     valid: bool
     variant: Literal["pay_in", "pay_out"] | None
@@ -41,7 +41,7 @@ class Outcome(TypedDict):
 
 @final
 class Authorized(TypedDict):
-    """A header of the right form. Whether the token is a good one is for the program to say."""
+    """A well-formed header. The caller must check the token."""
 
     authorized: Literal[True]
     token: str
@@ -79,7 +79,7 @@ class Span(TypedDict):
 
 @final
 class Location(TypedDict):
-    """The place of a value in a body: bytes with an exclusive end, line and column from 1, and the member's name."""
+    """The location of a value in a body: bytes with an exclusive end, line and column from 1, and the member's name."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""The package itself: what goes in, what comes out, what is raised, threads."""
+"""Tests inputs, answers, exceptions, and threads."""
 
 import copy
 import gc
@@ -32,7 +32,7 @@ class Calls(unittest.TestCase):
         self.engine = payspec.Engine()
         self.addCleanup(self.engine.close)
 
-    def test_bytes_and_str_are_the_same(self) -> None:
+    def test_accepts_bytes_and_str(self) -> None:
         for body in (BODY, BODY.decode()):
             report = self.engine.validate_request(body)
             self.assertTrue(report["valid"])
@@ -40,7 +40,7 @@ class Calls(unittest.TestCase):
             self.assertTrue(self.engine.accepts(body))
         self.assertEqual(json.loads(self.engine.validate_request_json(BODY)), self.engine.validate_request(BODY))
 
-    def test_a_context_may_hold_what_python_has(self) -> None:
+    def test_writes_python_values_in_contexts(self) -> None:
         context = CONTEXT | {"charges": {"fee": Decimal("1.50")}}
         outcome = self.engine.create_payment(BODY, context)
         self.assertEqual(outcome["status"], 201)
@@ -52,13 +52,13 @@ class Calls(unittest.TestCase):
         with self.assertRaises(TypeError):
             self.engine.create_payment(BODY, {"uid": object()})
 
-    def test_whatever_a_client_sends_is_an_answer(self) -> None:
+    def test_answers_any_input_of_a_client(self) -> None:
         for body in (b"", b"\xff", b"[]", b"\0", "\ud800", b"{" * 100_000, b" " * 100_000):
             self.assertFalse(self.engine.validate_request(body)["valid"])
             self.assertFalse(self.engine.accepts(body))
             self.assertIn(self.engine.create_payment(body, CONTEXT)["status"], (400, 413, 422))
 
-    def test_a_number_that_python_cannot_hold_is_its_text(self) -> None:
+    def test_returns_unrepresentable_numbers_as_text(self) -> None:
         long = "7" * 5000
         for number in (long, "-" + long, long + ".5", "1e999"):
             body = '{"n":%s}' % number
@@ -72,7 +72,7 @@ class Calls(unittest.TestCase):
             self.assertEqual(stored.parse()["body"], {"n": number, "uid": str(UID)})
         self.assertEqual(self.engine.redact(b'{"i":-70,"f":1.5e1}'), {"i": -70, "f": 15.0})
 
-    def test_members_are_found_however_deep_they_are(self) -> None:
+    def test_finds_members_at_any_depth(self) -> None:
         with payspec.Engine({"limits": {"depth": 100_000, "body_bytes": 1_000_000}}) as engine:
             deep = '{"n":%s}' % ("[" * 20_000 + "]" * 20_000)
             answer = engine.answer("redact", deep)
@@ -81,18 +81,18 @@ class Calls(unittest.TestCase):
                 answer.parse()
             engine.redact("[" * 900 + "]" * 900)
 
-    def test_a_context_is_any_mapping(self) -> None:
+    def test_accepts_any_mapping_as_context(self) -> None:
         context = MappingProxyType(CONTEXT | {"charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
         self.assertEqual(self.engine.create_payment(BODY, context)["body"]["total"], "992.00")
         with payspec.Engine(MappingProxyType({"limits": MappingProxyType({"violations": 1})})) as engine:
             self.assertTrue(engine.validate_request(b"{}")["truncated"])
 
-    def test_every_verdict_on_a_key_has_its_type(self) -> None:
+    def test_types_every_verdict_on_a_key(self) -> None:
         answer = self.engine.check_idempotency({"now": NOW, "fingerprint": "00" * 32, "existing": None, "key": ""})
         self.assertEqual(answer["verdict"], "invalid_key")
         self.assertIn("invalid_key", get_args(get_type_hints(payspec.Idempotency)["verdict"]))
 
-    def test_caller_errors_raise(self) -> None:
+    def test_raises_caller_errors(self) -> None:
         with self.assertRaises(payspec.PayspecError) as raised:
             self.engine.create_payment(BODY, {"uid": "7", "now": NOW})
         self.assertEqual((raised.exception.code, raised.exception.path), ("context", "/uid"))
@@ -103,9 +103,9 @@ class Calls(unittest.TestCase):
         for now in ("today", b"\xff"):
             with self.assertRaises(payspec.PayspecError):
                 self.engine.accepts(BODY, now)
-        wrong: list[Any] = [7, ["a"], bytearray(b"{}")]
-        for value in wrong:
-            with self.assertRaisesRegex(TypeError, "^bytes or str are needed"):
+        invalid: list[Any] = [7, ["a"], bytearray(b"{}")]
+        for value in invalid:
+            with self.assertRaisesRegex(TypeError, "^expected bytes or str"):
                 payspec.Engine(value)
             for call in (self.engine.validate_request, self.engine.validate_request_json, self.engine.accepts):
                 with self.assertRaises(TypeError):
@@ -118,7 +118,7 @@ class Calls(unittest.TestCase):
             self.engine.answer("create_payment", BODY)
         self.assertEqual((raised.exception.code, raised.exception.path), ("argument", "/context"))
 
-    def test_every_operation_answers(self) -> None:
+    def test_runs_every_operation(self) -> None:
         engine, checked = self.engine, {"authorization": "checked_by_caller"}
         payment = json.dumps(engine.create_payment(BODY, CONTEXT)["body"])
         stored = json.loads(payment)
@@ -152,7 +152,7 @@ class Calls(unittest.TestCase):
         for answer in (engine.rules(), engine.decisions(), engine.openapi()):
             self.assertTrue(answer)
 
-    def test_members_are_as_the_library_wrote_them(self) -> None:
+    def test_returns_unchanged_json_of_members(self) -> None:
         stored = '{"uid":"%s","info":{"n":1.50e1,"t":"\\u0041,}","e":{}}}' % UID
         answer = self.engine.answer("read_payment", READ % (UID, stored))
         self.assertEqual(answer.members(), {"status": b"200", "body": stored.encode()})
@@ -165,7 +165,7 @@ class Calls(unittest.TestCase):
 
 
 class Lifetime(unittest.TestCase):
-    def test_a_closed_engine_raises(self) -> None:
+    def test_raises_if_the_engine_is_closed(self) -> None:
         with payspec.Engine() as engine:
             self.assertTrue(engine.accepts(BODY))
         engine.close()
@@ -175,9 +175,9 @@ class Lifetime(unittest.TestCase):
                 call(BODY)
             self.assertEqual(raised.exception.code, "closed")
 
-    def test_threads_share_an_engine_that_one_of_them_closes(self) -> None:
+    def test_shares_an_engine_with_threads_while_one_closes_it(self) -> None:
         engine = payspec.Engine()
-        start, wrong = threading.Barrier(8), []
+        start, failures = threading.Barrier(8), []
 
         def work(number: int) -> None:
             body = BODY.replace(b"990.50", b"%d.00" % (number + 1)) if number % 2 else b"[%d]" % number
@@ -186,10 +186,10 @@ class Lifetime(unittest.TestCase):
             try:
                 for _ in range(5000):
                     if engine.validate_request_json(body) != expected:
-                        wrong.append(number)
+                        failures.append(number)
             except payspec.PayspecError as error:
                 if error.code != "closed":
-                    wrong.append(number)
+                    failures.append(number)
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(7)]
         for thread in threads:
@@ -199,9 +199,9 @@ class Lifetime(unittest.TestCase):
         gc.collect()
         for thread in threads:
             thread.join()
-        self.assertEqual(wrong, [])
+        self.assertEqual(failures, [])
 
-    def test_a_copy_would_be_freed_twice(self) -> None:
+    def test_rejects_copies(self) -> None:
         with payspec.Engine() as engine:
             engine.validate_request(BODY)
             owned: list[Any] = [engine, engine._handle, engine._buffers[0]._obj]
@@ -211,7 +211,7 @@ class Lifetime(unittest.TestCase):
                     with self.assertRaises(TypeError):
                         make(thing)
 
-    def test_an_interpreter_may_end_with_an_open_engine(self) -> None:
+    def test_exits_with_an_open_engine(self) -> None:
         code = "import payspec; e = payspec.Engine(); e.accepts(b'{}'); e.validate_request_json(b'{}')"
         ended = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
         self.assertEqual((ended.returncode, ended.stderr), (0, b""))

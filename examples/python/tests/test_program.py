@@ -1,4 +1,4 @@
-"""create_payment.py: what it answers, and how it ends."""
+"""Tests the answers and exit codes of create_payment.py."""
 
 import os
 import subprocess
@@ -31,18 +31,18 @@ class Program(unittest.TestCase):
         self.assertRegex(ended.stderr, problem)
         self.assertNotIn(b"Traceback", ended.stderr)
 
-    def test_what_a_client_sends_is_an_answer(self) -> None:
+    def test_answers_any_input_of_a_client(self) -> None:
         self.answers(run("--key", b"k"), 201)
         self.answers(run("--key", b"a\xff"), 400)
         self.answers(run(header=b"Bearer a\xff"), 401)
         self.answers(run(header=b"\xff"), 401)
 
-    def test_an_invalid_context_is_a_caller_error(self) -> None:
+    def test_reports_an_invalid_context_as_caller_error(self) -> None:
         self.caller_error(run("--url", b"a\xff"), b"utf8 error")
         for name in ("--url", "--uid", "--now"):
             self.caller_error(run(name, ""), b"context error at /" + name[2:].encode())
 
-    def test_a_long_body(self) -> None:
+    def test_rejects_a_long_body(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             lax, record = Path(folder, "policy.json"), Path(folder, "record.json")
             lax.write_text('{"limits":{"body_bytes":4194304}}')
@@ -54,15 +54,15 @@ class Program(unittest.TestCase):
             self.caller_error(run("--policy", lax, "--key", "k", "--record", record, body=full + b" x"), b"1 MiB")
             self.assertFalse(record.exists())
 
-    def test_a_library_that_cannot_be_loaded(self) -> None:
+    def test_reports_a_library_that_cannot_be_loaded(self) -> None:
         self.caller_error(run(PAYSPEC_LIBRARY="/nowhere/libpayspec.so"), b"PAYSPEC_LIBRARY")
         with tempfile.NamedTemporaryFile() as empty:
             self.caller_error(run(PAYSPEC_LIBRARY=empty.name), b"PAYSPEC_LIBRARY")
 
-    @unittest.skipUnless(sys.platform == "linux" and os.environ.get("PAYSPEC_LIBRARY"), "where it lies is not told")
-    def test_the_library_is_found_without_a_linker(self) -> None:
-        lies = str(Path(os.environ["PAYSPEC_LIBRARY"]).parent)
-        self.answers(run(PAYSPEC_LIBRARY="", LD_LIBRARY_PATH=lies, PATH=""), 201)
+    @unittest.skipUnless(sys.platform == "linux" and os.environ.get("PAYSPEC_LIBRARY"), "needs PAYSPEC_LIBRARY on Linux")
+    def test_finds_the_library_without_a_linker(self) -> None:
+        folder = str(Path(os.environ["PAYSPEC_LIBRARY"]).parent)
+        self.answers(run(PAYSPEC_LIBRARY="", LD_LIBRARY_PATH=folder, PATH=""), 201)
 
 
 if __name__ == "__main__":

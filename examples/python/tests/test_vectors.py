@@ -1,4 +1,4 @@
-"""The shared vectors: every call gives the same answer as through the other bindings."""
+"""The shared vectors: every call has the same answer as in the other bindings."""
 
 import json
 import os
@@ -13,7 +13,7 @@ FOLDER = Path(os.environ.get("PAYSPEC_VECTORS") or Path(__file__).resolve().pare
 NUMBERS = {"argument": -1, "utf8": -2, "panic": -3, "context": -4, "policy": -5}
 
 
-def given(value: Any) -> bytes | None:
+def decoded(value: Any) -> bytes | None:
     match value:
         case None:
             return None
@@ -24,10 +24,10 @@ def given(value: Any) -> bytes | None:
 
 
 def called(operation: str, vector: dict[str, Any]) -> tuple[int, bytes]:
-    """What the C function returns and leaves in the buffer. The text of an error has the members in this order."""
+    """Returns the return code and the buffer of the C function. The text of an error has the members in this order."""
     try:
         with payspec.Engine(vector.get("policy")) as engine:
-            answer = engine.answer(operation, *map(given, vector["inputs"]))
+            answer = engine.answer(operation, *map(decoded, vector["inputs"]))
             return (0 if answer.accepted else 1), answer.json
     except payspec.PayspecError as error:
         members = {"code": error.code, "path": error.path, "message": error.message}
@@ -36,13 +36,13 @@ def called(operation: str, vector: dict[str, Any]) -> tuple[int, bytes]:
 
 
 def in_batches() -> dict[tuple[str, str | None, bytes | None], list[dict[str, Any]]]:
-    """The vectors of operations with a body, by operation, policy and second input."""
+    """Returns the vectors of operations with a body, by operation, policy and second input."""
     batches: dict[tuple[str, str | None, bytes | None], list[dict[str, Any]]] = {}
     for path in sorted(FOLDER.glob("*/*.json")):
         file = json.loads(path.read_bytes())
         names = OPERATIONS[file["operation"]]
         for vector in file["vectors"]:
-            inputs = [given(value) for value in vector["inputs"]]
+            inputs = [decoded(value) for value in vector["inputs"]]
             if names[:1] == ("body",) and inputs[:1] not in ([], [None]) and len(inputs) <= len(names):
                 shared = inputs[1] if len(inputs) > 1 else None
                 batches.setdefault((file["operation"], vector.get("policy"), shared), []).append(vector)
@@ -52,7 +52,7 @@ def in_batches() -> dict[tuple[str, str | None, bytes | None], list[dict[str, An
 def called_together(
     operation: str, policy: str | None, shared: bytes | None, vectors: list[dict[str, Any]]
 ) -> list[tuple[int, str]]:
-    bodies = [given(vector["inputs"][0]) or b"" for vector in vectors]
+    bodies = [decoded(vector["inputs"][0]) or b"" for vector in vectors]
     try:
         with payspec.Engine(policy) as engine:
             answers = engine.answers(operation, bodies, shared)

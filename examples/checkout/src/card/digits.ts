@@ -33,6 +33,6 @@ export function expiryOf(text: string): { month?: number; year?: number } {
 
 /** Formats a date while it is typed. A first digit above 1 is a complete month. */
 export function expiryShown(digits: string): string {
-  const whole = /^[2-9]/.test(digits) ? `0${digits}` : digits;
-  return grouped(whole.slice(0, 6), [2], " / ");
+  const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+  return grouped(padded.slice(0, 6), [2], " / ");
 }

@@ -19,7 +19,7 @@ export const MESSAGES: Messages = {
   expiry_year_range: () => "Check the year",
   security_code_syntax: ({ params: { min, max } }) => (min === max ? `The code has ${max} digits` : `The code has ${min} or ${max} digits`),
   text_too_long: () => "This name is too long",
-  text_control_character: () => "This name holds a character that cannot be sent",
+  text_control_character: () => "This name contains a character that cannot be sent",
   card_number_in_text: () => "This is a number: enter the name here",
 };
 

@@ -1,5 +1,5 @@
 // Command create-payment answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on
-// standard output. Its exit code is 0 for a success, 1 for a problem that the client gets, 2 for wrong use.
+// standard output. Its exit code is 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"payspec.example/payspec"
 )
 
-// Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut.
+// Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it.
 const mostBytes = 1 << 20
 
 var (
@@ -35,7 +35,7 @@ func main() {
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: create-payment [options] < body\n\n"+
 			"PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.\n"+
-			"Exit code: 0 for a success, 1 for a problem, 2 for wrong use.")
+			"Exit code: 0 for a success, 1 for a problem, 2 for a caller error.")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -90,7 +90,7 @@ func run() (ok bool, err error) {
 		if outcome, err = engine.CreatePayment(body, context); err != nil {
 			return false, err
 		}
-		// Only a part of the body was read: only 413 and 401 are valid for any rest.
+		// A longer body was not read completely: only 413 and 401 do not depend on the rest.
 		if len(body) > mostBytes && outcome.Status != 413 && outcome.Status != 401 {
 			return false, errors.New("the body is longer than 1 MiB")
 		}
@@ -124,7 +124,7 @@ func newContext(authorization payspec.Authorization) (map[string]any, error) {
 	if given("key") {
 		stored := json.RawMessage("null")
 		if given("record") {
-			// A gateway has this in its database, under a unique key.
+			// A gateway stores this in its database, under a unique key.
 			text, err := read(*record)
 			if err == nil {
 				stored = text
@@ -138,7 +138,7 @@ func newContext(authorization payspec.Authorization) (map[string]any, error) {
 	return context, nil
 }
 
-// store keeps a new payment under its key, for the next request with the same one.
+// store saves a new payment under its key for the next request with this key.
 func store(now any, outcome *payspec.Outcome) error {
 	if !outcome.OK() || outcome.Replayed || !given("key") || !given("record") {
 		return nil
@@ -178,12 +178,12 @@ func given(name string) (found bool) {
 func read(path string) (json.RawMessage, error) {
 	text, err := os.ReadFile(path)
 	if err == nil && !json.Valid(text) {
-		err = fmt.Errorf("%s: this is no JSON", path)
+		err = fmt.Errorf("%s: not JSON", path)
 	}
 	return text, err
 }
 
-// newUID is a random UUID (version 4).
+// newUID returns a random UUID (version 4).
 func newUID() string {
 	var b [16]byte
 	if _, err := rand.Read(b[:]); err != nil {

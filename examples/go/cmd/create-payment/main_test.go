@@ -12,7 +12,7 @@ import (
 
 const body = `{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}`
 
-// The test's own binary is the program as well.
+// The binary of the test is also the program.
 func TestMain(m *testing.M) {
 	if os.Getenv("CREATE_PAYMENT") != "" {
 		main()
@@ -35,7 +35,7 @@ func program(t *testing.T, header, body string, arguments ...string) (code int, 
 	return command.ProcessState.ExitCode(), out.String(), err.String()
 }
 
-func TestALongBody(t *testing.T) {
+func TestRejectsLongBody(t *testing.T) {
 	folder := t.TempDir()
 	lax, record := filepath.Join(folder, "policy.json"), filepath.Join(folder, "record.json")
 	if err := os.WriteFile(lax, []byte(`{"limits":{"body_bytes":4194304}}`), 0o600); err != nil {
@@ -65,12 +65,12 @@ func TestALongBody(t *testing.T) {
 	}
 }
 
-func TestTheLibraryJudgesWhatIsPassedOn(t *testing.T) {
-	for _, wrong := range [][]string{
+func TestReportsInvalidArguments(t *testing.T) {
+	for _, arguments := range [][]string{
 		{"-now", "2026-11-20T1:15:30Z"}, {"-now", ""}, {"-url", ""}, {"-url", "a\xff"}, {"-uid", ""}, {"-policy", ""},
 	} {
-		if code, output, problem := program(t, "Bearer secret", body, wrong...); code != 2 || output != "" {
-			t.Error(wrong, code, output, problem)
+		if code, output, problem := program(t, "Bearer secret", body, arguments...); code != 2 || output != "" {
+			t.Error(arguments, code, output, problem)
 		}
 	}
 	code, output, _ := program(t, "Bearer secret", body, "-key", "a\xff")
@@ -83,7 +83,7 @@ func TestTheLibraryJudgesWhatIsPassedOn(t *testing.T) {
 	}
 }
 
-func TestAReplay(t *testing.T) {
+func TestRepeatsStoredPayment(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "record.json")
 	arguments := []string{"-key", "k", "-record", record, "-now", "2026-11-20T10:15:30.25Z"}
 	code, first, _ := program(t, "Bearer secret", body, arguments...)
@@ -94,7 +94,7 @@ func TestAReplay(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), `"created_at":"2026-11-20T10:15:30.25Z"`) {
 		t.Fatal(string(text), err)
 	}
-	// As another program may have stored it.
+	// Another program may have stored it in this form.
 	text = bytes.Replace(text, []byte(`"payment":{`), []byte(`"payment":{ `), 1)
 	if err := os.WriteFile(record, text, 0o600); err != nil {
 		t.Fatal(err)

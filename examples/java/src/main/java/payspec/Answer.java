@@ -10,19 +10,19 @@ import java.util.Optional;
  */
 public record Answer(boolean accepted, String json) {
     /**
-     * A member as it is written: {@code member("body")} is what to send. Read and written again, a body may come out
-     * with other numbers and escapes.
+     * Returns the unchanged JSON of a member: send {@code member("body")}. A body that is parsed and written again may
+     * have other numbers and escapes.
      */
     public Optional<String> member(String name) {
         return Json.member(json, name);
     }
 
-    /** The text of a member that is a string. */
+    /** Returns the text of a member that is a string. */
     public Optional<String> text(String name) {
         return member(name).filter(value -> value.startsWith("\"")).map(Json::unquote);
     }
 
-    /** The status to answer with; of an outcome only. */
+    /** Returns the status to send, if the answer is an outcome. */
     public int status() {
         return Integer.parseInt(member("status").orElseThrow());
     }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 interface CLibrary extends Library {
     int ABI = 1;
 
-    /** The library that the property payspec.library or the variable PAYSPEC_LIBRARY names; else the installed one. */
+    /** The library at the path in the property payspec.library or the variable PAYSPEC_LIBRARY, otherwise the installed one. */
     CLibrary INSTANCE = open();
 
     private static CLibrary open() {
@@ -24,7 +24,7 @@ interface CLibrary extends Library {
         return library;
     }
 
-    /** The first that is set; an empty one is not. */
+    /** Returns the first value that is set and not empty. */
     static String name(String property, String variable) {
         Stream<String> names = Stream.of(property, variable, "payspec");
         return names.filter(name -> name != null && !name.isEmpty()).findFirst().orElseThrow();

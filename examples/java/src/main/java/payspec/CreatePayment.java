@@ -15,7 +15,7 @@ import java.util.UUID;
 /**
  * Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.
  *
- * <p>Exit code: 0 for a success, 1 for a problem that the client gets, 2 where this program was called wrongly.
+ * <p>Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
  */
 public final class CreatePayment {
     private static final String USAGE = """
@@ -28,13 +28,13 @@ public final class CreatePayment {
               --uid U        the payment's uid; a new one without it
               --now T        the time, RFC 3339; the clock's without it
             PAYSPEC_AUTHORIZATION: the request's Authorization header. PAYSPEC_TOKEN: the token that is accepted.
-            Exit code: 0 for a success, 1 for a problem, 2 for wrong use.
+            Exit code: 0 for a success, 1 for a problem, 2 for a caller error.
             """;
 
     private static final List<String> OPTIONS =
             List.of("--key", "--record", "--quote", "--policy", "--url", "--uid", "--now");
 
-    /** Well over the 65536 bytes of the default policy. What a policy allows beyond is refused, never cut. */
+    /** Well over the 65536 bytes of the default policy. A longer body is rejected even if the policy allows it. */
     private static final int MOST_BYTES = 1 << 20;
 
     private CreatePayment() {}
@@ -70,7 +70,7 @@ public final class CreatePayment {
             if (answer.accepted()) {
                 boolean accepted = MessageDigest.isEqual(utf8(answer.text("token").orElseThrow()), utf8(token));
                 answer = engine.createPayment(body, context(given, now, header, accepted));
-                // A longer body was not read to its end: only 413 and 401 are valid for any rest.
+                // A longer body was not read completely: only 413 and 401 do not depend on the rest.
                 if (body.length > MOST_BYTES && answer.status() != 413 && answer.status() != 401) {
                     throw new IllegalArgumentException("the body is longer than 1 MiB");
                 }
@@ -109,7 +109,7 @@ public final class CreatePayment {
             out.append(",\"quote\":").append(Files.readString(Path.of(given.get("quote"))));
         }
         if (given.containsKey("key")) {
-            // A gateway has this in its database, under a unique key.
+            // A gateway stores this in its database, under a unique key.
             Path record = given.containsKey("record") ? Path.of(given.get("record")) : null;
             boolean known = record != null && Files.exists(record);
             out.append(",\"idempotency\":{\"key\":").append(Json.quote(given.get("key")));
@@ -118,7 +118,7 @@ public final class CreatePayment {
         return out.append('}').toString();
     }
 
-    /** Keeps a new payment under its key, for the next request with the same one. */
+    /** Saves a new payment under its key for the next request with this key. */
     private static void store(Path record, String now, Answer answer) throws IOException {
         if (answer.member("replayed").orElse("").equals("false")) {
             Files.writeString(record, "{\"created_at\":" + Json.quote(now)

@@ -22,11 +22,10 @@ import payspec.CLibrary.Buf;
 import payspec.CLibrary.Size;
 
 /**
- * An engine made of a policy once; it never changes, and any number of threads may share it.
+ * An engine is created from a policy and never changes. Any number of threads may share it.
  *
- * <p>What a client sends is never an exception: it is a report, or an outcome with the status to answer. A
- * {@link PayspecException} means that the program itself called with something broken. Bodies are bytes as they came
- * off the wire; contexts are JSON.
+ * <p>Input of a client never causes an exception: the answer is a report, or an outcome with the status to send. A
+ * {@link PayspecException} is a caller error. Bodies are the received bytes; contexts are JSON.
  */
 public final class Engine implements AutoCloseable {
     private static final CLibrary C = CLibrary.INSTANCE;
@@ -38,12 +37,12 @@ public final class Engine implements AutoCloseable {
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
-    /** The default policy. */
+    /** Creates an engine with the default policy. */
     public Engine() {
         this(null);
     }
 
-    /** A policy as JSON; the default one where it is null. */
+    /** Creates an engine from a policy in JSON, or from the default policy if it is null. */
     public Engine(String policy) {
         byte[] text = bytes(policy);
         PointerByReference out = new PointerByReference();
@@ -60,24 +59,24 @@ public final class Engine implements AutoCloseable {
         cleanable = CLEANER.register(this, handle);
     }
 
-    /** Frees the engine after the last call that is running. Later calls throw; closing twice is fine. */
+    /** Frees the engine after the last call that is running. Later calls throw. It may be called twice. */
     @Override
     public void close() {
         cleanable.clean();
     }
 
-    /** The version of the library. */
+    /** Returns the version of the library. */
     public static String version() {
         return C.payspec_version();
     }
 
-    /** The verdict of {@link #validateRequest} alone, without a report: the fastest call. */
+    /** Returns only the verdict of {@link #validateRequest}, without a report. It is the fastest call. */
     public boolean accepts(byte[] body) {
         int number = use(engine -> C.payspec_validate_request(engine, body, size(body), null, size(null), null));
         return number >= 0 ? number == 0 : validateRequest(body, null).accepted();
     }
 
-    /** Everything that is wrong with a creation request. A {@code now} that is not null lets cards expire. */
+    /** Validates a creation request. Expired cards are detected unless {@code now} is null. */
     public Answer validateRequest(byte[] body, Instant now) {
         return call("validate_request", body, now == null ? null : bytes(now.toString()));
     }
@@ -102,40 +101,40 @@ public final class Engine implements AutoCloseable {
         return call("check_payment", body, request);
     }
 
-    /** Which amount of a Payment is in which currency. */
+    /** Returns the currency of each amount of a Payment. */
     public Answer fieldCurrencies(byte[] body) {
         return call("field_currencies", body);
     }
 
-    /** A fiat amount in USDT. */
+    /** Converts a fiat amount to USDT. */
     public Answer convert(String context) {
         return call("convert", bytes(context));
     }
 
-    /** A stored Payment in another state, or 409. */
+    /** Applies a transition to a stored Payment, or returns a 409 outcome. */
     public Answer advancePayment(String context) {
         return call("advance_payment", bytes(context));
     }
 
-    /** Whether a step from one state to another is possible. */
+    /** Returns the verdict on a transition between two states. */
     public Answer checkTransition(String from, String to) {
         String context = "{\"from\":" + Json.quote(from) + ",\"to\":" + Json.quote(to) + "}";
         return call("check_transition", bytes(context));
     }
 
-    /** The table of states. */
+    /** Returns the table of states. */
     public Answer states() {
         return call("states");
     }
 
-    /** What a repeated idempotency key means. */
+    /** Returns the verdict on a repeated idempotency key. */
     public Answer checkIdempotency(String context) {
         return call("check_idempotency", bytes(context));
     }
 
     /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
     public Answer idempotencyKey(String header) {
-        return call("idempotency_key", wire(header));
+        return call("idempotency_key", clientText(header));
     }
 
     /** Signs a webhook, and returns the headers to send with it. */
@@ -148,14 +147,14 @@ public final class Engine implements AutoCloseable {
         return call("verify_webhook", body, bytes(context));
     }
 
-    /** The same for the same request, however it is written. */
+    /** Returns a value that is the same for every spelling of a request. */
     public Answer fingerprintRequest(byte[] body) {
         return call("fingerprint_request", body);
     }
 
     /** Returns the token of an Authorization header, which is null if the request has none; or the 401 outcome. */
     public Answer authorize(String header) {
-        return call("authorize", wire(header));
+        return call("authorize", clientText(header));
     }
 
     /** Migrates a request of the legacy API. The kind is pay_in or pay_out. */
@@ -208,24 +207,24 @@ public final class Engine implements AutoCloseable {
         return call("card_info", bytes(digits));
     }
 
-    /** Returns the catalogue of violation codes. */
+    /** Returns the catalog of violation codes. */
     public Answer rules() {
         return call("rules");
     }
 
-    /** What the specification leaves open, and what the library does there. */
+    /** Returns the decisions on questions that the specification leaves open. */
     public Answer decisions() {
         return call("decisions");
     }
 
-    /** An OpenAPI 3.1 document of the interface. */
+    /** Returns an OpenAPI 3.1 document of the interface. */
     public Answer openapi() {
         return call("openapi");
     }
 
     /**
      * Calls an operation by its name ({@code create_payment}). The inputs are those of the C function, in order; an
-     * optional one may be null or left out.
+     * optional input may be null or omitted.
      */
     public Answer call(String operation, byte[]... inputs) {
         Operation known = OPERATIONS.get(operation);
@@ -262,7 +261,7 @@ public final class Engine implements AutoCloseable {
             offsets[i + 1] = data.size();
         }
         byte[] name = bytes(operation);
-        // JNA passes no array without elements.
+        // JNA cannot pass an empty array.
         byte[] returns = new byte[Math.max(count, 1)];
         long[] ends = new long[count + 1];
         byte[] all = data.size() == 0 ? new byte[1] : data.toByteArray();
@@ -350,18 +349,18 @@ public final class Engine implements AutoCloseable {
         try {
             return handle.use(call);
         } finally {
-            // To the garbage collector an engine is dead once its handle is read: the cleaner could close it first.
+            // After its handle is read, the engine can be garbage, and the cleaner could close it during the call.
             Reference.reachabilityFence(this);
         }
     }
 
-    /** A text of the program. A lone surrogate is its mistake, and must not go on as a question mark. */
+    /** Encodes a text of the caller. A lone surrogate is a caller error and must not become a question mark. */
     private static byte[] bytes(String text) {
         return encode(text, CodingErrorAction.REPORT);
     }
 
-    /** A text of a client: a lone surrogate becomes U+FFFD, which is in no token, and the library answers. */
-    private static byte[] wire(String text) {
+    /** Encodes a text of a client. A lone surrogate becomes U+FFFD, which no token contains: the library answers 401 or 400. */
+    private static byte[] clientText(String text) {
         return encode(text, CodingErrorAction.REPLACE);
     }
 
@@ -384,7 +383,7 @@ public final class Engine implements AutoCloseable {
         return new Size(text == null ? 0 : text.length);
     }
 
-    /** The pointer, apart from the engine, so that it can be freed when the engine is garbage. */
+    /** The pointer. It is separate from the engine, so that it can be freed when the engine is garbage. */
     private static final class Handle implements Runnable {
         private final ReadWriteLock lock = new ReentrantReadWriteLock();
         private Pointer pointer;

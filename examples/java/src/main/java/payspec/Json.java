@@ -3,13 +3,13 @@ package payspec;
 import java.util.Optional;
 
 /**
- * Just enough JSON to do without a library for it: writing a context, and finding a member in an answer. A program that
- * has Jackson or Gson reads {@link Answer#json} with that, and still takes {@link Answer#member} for a body to send.
+ * Just enough JSON to write a context and to find a member in an answer. If your program has Jackson or Gson, read
+ * {@link Answer#json} with that, and take a body to send from {@link Answer#member}.
  */
 public final class Json {
     private Json() {}
 
-    /** As a JSON string: quoted and escaped. */
+    /** Returns a JSON string: quoted and escaped. */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
@@ -26,7 +26,7 @@ public final class Json {
         return out.append('"').toString();
     }
 
-    /** The text of a JSON string that the library wrote. */
+    /** Returns the text of a JSON string that the library wrote. */
     public static String unquote(String json) {
         StringBuilder out = new StringBuilder();
         for (int i = 1; i < json.length() - 1; i++) {
@@ -52,9 +52,9 @@ public final class Json {
         return out.toString();
     }
 
-    /** The member of that name in an object that the library wrote, as it is written there. */
+    /** Returns the unchanged JSON of a member of an object that the library wrote. */
     public static Optional<String> member(String object, String name) {
-        // The brace or comma before a name is at this index.
+        // The index of the brace or comma before a name.
         for (int at = 0; at + 1 < object.length() && object.charAt(at + 1) == '"'; ) {
             int value = pastString(object, at + 1) + 1;
             int end = pastValue(object, value);
@@ -75,7 +75,7 @@ public final class Json {
         return at + 1;
     }
 
-    /** Where the value that starts at {@code at} ends: the comma or bracket behind it. */
+    /** Returns the end of the value that starts at {@code at}: the index of the comma or bracket after it. */
     private static int pastValue(String json, int at) {
         for (int depth = 0; at < json.length(); at++) {
             switch (json.charAt(at)) {

@@ -2,7 +2,7 @@ package payspec;
 
 import java.nio.charset.StandardCharsets;
 
-/** The program's own input is at fault: nothing is to be sent to a client. It names a place, never a value. */
+/** A caller error: there is no response for the client. It contains a path, never a value. */
 public final class PayspecException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class PayspecException extends RuntimeException {
         this.detail = detail;
     }
 
-    /** Of the text that the library leaves in the buffer. */
+    /** Reads the error text in the buffer of the library. */
     static PayspecException of(int number, byte[] json) {
         String error = Json.member(new String(json, StandardCharsets.UTF_8), "error").orElse("{}");
         return new PayspecException(number, text(error, "code"), text(error, "path"), text(error, "message"));
@@ -29,22 +29,22 @@ public final class PayspecException extends RuntimeException {
         return Json.member(error, name).map(Json::unquote).orElse("");
     }
 
-    /** PAYSPEC_ERROR_… of payspec.h: negative; 0 for an engine that is closed. */
+    /** Returns PAYSPEC_ERROR_… of payspec.h, which is negative, or 0 for an engine that is closed. */
     public int number() {
         return number;
     }
 
-    /** null, utf8, panic, context, policy, or closed. */
+    /** Returns argument, utf8, panic, context, policy, or closed. */
     public String code() {
         return code;
     }
 
-    /** The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole. */
+    /** Returns the JSON Pointer (RFC 6901) of the invalid member; empty for the whole input. */
     public String path() {
         return path;
     }
 
-    /** What was expected there; the message has code and path as well. */
+    /** Returns the expected value in words; the message also contains code and path. */
     public String detail() {
         return detail;
     }

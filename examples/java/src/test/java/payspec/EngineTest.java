@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** The package's own tests, without a framework: {@code java -cp … payspec.EngineTest}. */
+/** The tests of the package, without a framework: {@code java -cp … payspec.EngineTest}. */
 public final class EngineTest {
     private static final byte[] BODY = utf8("{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"sbp\","
             + "\"cur\":\"RUB\",\"amount\":\"990.50\",\"merchant_id\":\"shop-42\",\"user_name\":\"Анна\"}");
@@ -33,20 +33,20 @@ public final class EngineTest {
 
     public static void main(String[] arguments) {
         Map<String, Test> tests = new LinkedHashMap<>();
-        tests.put("a request is judged", EngineTest::judged);
-        tests.put("a payment is created", EngineTest::created);
-        tests.put("whatever a client sends is an answer", EngineTest::sent);
-        tests.put("caller errors throw", EngineTest::callerErrors);
-        tests.put("every operation answers", EngineTest::operations);
-        tests.put("a batch has the answers of single calls", EngineTest::batches);
-        tests.put("a member is as the library wrote it", EngineTest::members);
-        tests.put("threads share an engine that one of them closes", EngineTest::threads);
-        tests.put("what nobody closes is freed", EngineTest::forgotten);
-        tests.put("an exception says all in its message", EngineTest::message);
-        tests.put("a lone surrogate is never a question mark", EngineTest::surrogates);
-        tests.put("an empty name of the library is none", EngineTest::library);
-        tests.put("the program refuses what it does not read to the end", EngineTest::tooLong);
-        tests.put("the program says that it has no library", EngineTest::unloaded);
+        tests.put("validates a request", EngineTest::validated);
+        tests.put("creates a payment", EngineTest::created);
+        tests.put("answers any input of a client", EngineTest::sent);
+        tests.put("throws caller errors", EngineTest::callerErrors);
+        tests.put("runs every operation", EngineTest::operations);
+        tests.put("returns the same answers in a batch", EngineTest::batches);
+        tests.put("returns the unchanged JSON of a member", EngineTest::members);
+        tests.put("shares an engine with threads while one closes it", EngineTest::threads);
+        tests.put("frees an engine that is never closed", EngineTest::unreferenced);
+        tests.put("puts code, path, and detail into the message", EngineTest::message);
+        tests.put("never replaces a lone surrogate by a question mark", EngineTest::surrogates);
+        tests.put("ignores an empty name of the library", EngineTest::library);
+        tests.put("rejects a body that the program does not read completely", EngineTest::tooLong);
+        tests.put("reports a missing library", EngineTest::unloaded);
         int failed = 0;
         for (Map.Entry<String, Test> test : tests.entrySet()) {
             try {
@@ -61,7 +61,7 @@ public final class EngineTest {
         System.exit(failed == 0 ? 0 : 1);
     }
 
-    private static void judged() {
+    private static void validated() {
         try (Engine engine = new Engine()) {
             same(true, engine.validateRequest(BODY, null).accepted());
             same(true, engine.validateRequest(BODY, Instant.now()).accepted());
@@ -103,9 +103,9 @@ public final class EngineTest {
         thrown("argument", "/context", () -> engine.createPayment(BODY, null));
         thrown("argument", "/body", () -> engine.accepts(null));
         thrown("argument", "/body", () -> engine.redact(null));
-        same("argument /context", place(() -> engine.call("create_payment", BODY)));
-        same("IllegalArgumentException", place(() -> engine.call("createPayment", BODY)));
-        same("IllegalArgumentException", place(() -> engine.call("states", BODY)));
+        same("argument /context", failure(() -> engine.call("create_payment", BODY)));
+        same("IllegalArgumentException", failure(() -> engine.call("createPayment", BODY)));
+        same("IllegalArgumentException", failure(() -> engine.call("states", BODY)));
         engine.close();
         engine.close();
         thrown("closed", "", () -> engine.accepts(BODY));
@@ -178,18 +178,18 @@ public final class EngineTest {
 
     private static void threads() throws InterruptedException {
         Engine engine = new Engine();
-        AtomicInteger wrong = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
         Function<Boolean, Thread> worker = valid -> new Thread(() -> {
             byte[] body = valid ? BODY : utf8("[]");
             try {
                 for (int i = 0; i < 5000; i++) {
                     if (engine.validateRequest(body, null).accepted() != valid || engine.accepts(body) != valid) {
-                        wrong.incrementAndGet();
+                        failures.incrementAndGet();
                     }
                 }
             } catch (PayspecException error) {
                 if (!error.code().equals("closed")) {
-                    wrong.incrementAndGet();
+                    failures.incrementAndGet();
                 }
             }
         });
@@ -203,17 +203,17 @@ public final class EngineTest {
         for (Thread thread : workers) {
             thread.join();
         }
-        same(0, wrong.get());
+        same(0, failures.get());
     }
 
-    private static void forgotten() throws Exception {
+    private static void unreferenced() throws Exception {
         Field handle = Engine.class.getDeclaredField("handle");
         handle.setAccessible(true);
         List<Object> handles = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            Engine lost = new Engine();
-            same(true, lost.accepts(BODY));
-            handles.add(handle.get(lost));
+            Engine unreferenced = new Engine();
+            same(true, unreferenced.accepts(BODY));
+            handles.add(handle.get(unreferenced));
         }
         Field pointer = handles.get(0).getClass().getDeclaredField("pointer");
         pointer.setAccessible(true);
@@ -221,7 +221,7 @@ public final class EngineTest {
         while (!handles.isEmpty() && System.nanoTime() < end) {
             System.gc();
             Thread.sleep(10);
-            // The last one may still lie in a register or on the stack.
+            // A register or the stack may still contain the last one.
             for (Object one : List.copyOf(handles)) {
                 if (pointer.get(one) == null) {
                     handles.remove(one);
@@ -277,12 +277,12 @@ public final class EngineTest {
         Arrays.fill(body, BODY.length, body.length, (byte) ' ');
         try {
             same("1 HTTP/1.1 413", program(body, Map.of()).substring(0, 14));
-            String[] given = {"--policy", policy.toString(), "--key", "k", "--record", record.toString()};
-            same("2 create_payment: the body is longer than 1 MiB", program(body, Map.of(), given).strip());
+            String[] options = {"--policy", policy.toString(), "--key", "k", "--record", record.toString()};
+            same("2 create_payment: the body is longer than 1 MiB", program(body, Map.of(), options).strip());
             same(false, Files.exists(record));
-            same("1 HTTP/1.1 401", program(body, Map.of("PAYSPEC_TOKEN", "another"), given).substring(0, 14));
+            same("1 HTTP/1.1 401", program(body, Map.of("PAYSPEC_TOKEN", "another"), options).substring(0, 14));
             byte[] most = Arrays.copyOf(body, 1 << 20);
-            same("0 HTTP/1.1 201", program(most, Map.of(), given).substring(0, 14));
+            same("0 HTTP/1.1 201", program(most, Map.of(), options).substring(0, 14));
         } finally {
             Files.deleteIfExists(record);
             Files.delete(policy);
@@ -295,7 +295,7 @@ public final class EngineTest {
         same("2 create_payment: the library cannot be loaded: ", found.substring(0, 48));
     }
 
-    /** The program's exit code, then all that it has printed. */
+    /** Returns the exit code of the program, followed by its output. */
     private static String program(byte[] body, Map<String, String> variables, String... arguments) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("java.class.path");
@@ -317,11 +317,11 @@ public final class EngineTest {
     }
 
     private static void thrown(String code, String path, Runnable call) {
-        same(code + " " + path, place(call));
+        same(code + " " + path, failure(call));
     }
 
-    /** What an exception is about. */
-    private static String place(Runnable call) {
+    /** Returns code and path of an exception. */
+    private static String failure(Runnable call) {
         try {
             call.run();
         } catch (PayspecException error) {

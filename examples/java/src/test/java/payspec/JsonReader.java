@@ -19,7 +19,7 @@ final class JsonReader {
         JsonReader reader = new JsonReader(text);
         Object value = reader.value();
         if (reader.peek() != 0) {
-            throw reader.wrong();
+            throw reader.invalid();
         }
         return value;
     }
@@ -39,34 +39,34 @@ final class JsonReader {
 
     private Map<String, Object> object() {
         Map<String, Object> members = new LinkedHashMap<>();
-        take('{');
+        expect('{');
         while (peek() != '}') {
             String name = string();
-            take(':');
+            expect(':');
             members.put(name, value());
             if (peek() != '}') {
-                take(',');
+                expect(',');
             }
         }
-        take('}');
+        expect('}');
         return members;
     }
 
     private List<Object> array() {
         List<Object> elements = new ArrayList<>();
-        take('[');
+        expect('[');
         while (peek() != ']') {
             elements.add(value());
             if (peek() != ']') {
-                take(',');
+                expect(',');
             }
         }
-        take(']');
+        expect(']');
         return elements;
     }
 
     private String string() {
-        take('"');
+        expect('"');
         int start = at - 1;
         while (text.charAt(at) != '"') {
             at += text.charAt(at) == '\\' ? 2 : 1;
@@ -97,14 +97,14 @@ final class JsonReader {
         return at < text.length() ? text.charAt(at) : 0;
     }
 
-    private void take(char wanted) {
-        if (peek() != wanted) {
-            throw wrong();
+    private void expect(char expected) {
+        if (peek() != expected) {
+            throw invalid();
         }
         at++;
     }
 
-    private IllegalArgumentException wrong() {
+    private IllegalArgumentException invalid() {
         return new IllegalArgumentException("no JSON at " + at);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The shared vectors: every call gives the same answer as through the other bindings, byte for byte. {@code java -cp …
+ * The shared vectors: every call has the same answer as in the other bindings, byte for byte. {@code java -cp …
  * payspec.VectorsTest}, in this folder, or with the vectors' folder in PAYSPEC_VECTORS.
  */
 public final class VectorsTest {
@@ -44,13 +44,13 @@ public final class VectorsTest {
     private void run(Map<?, ?> file) {
         for (Object each : (List<?>) file.get("vectors")) {
             Map<?, ?> vector = object(each);
-            Result wanted = wanted(vector);
+            Result expected = expected(vector);
             Result found = call((String) file.get("operation"), vector);
-            if (found.equals(wanted)) {
+            if (found.equals(expected)) {
                 passed++;
             } else {
                 failed++;
-                System.out.println(vector.get("name") + ": " + found + "\nnot " + wanted);
+                System.out.println(vector.get("name") + ": " + found + "\nnot " + expected);
             }
         }
     }
@@ -78,8 +78,8 @@ public final class VectorsTest {
         batches.forEach((key, vectors) -> {
             List<Result> found = callTogether(operation, (String) key.get(0), bytes(key.get(1)), vectors);
             together += vectors.size();
-            List<Result> wanted = vectors.stream().map(VectorsTest::wanted).toList();
-            if (!found.equals(wanted)) {
+            List<Result> expected = vectors.stream().map(VectorsTest::expected).toList();
+            if (!found.equals(expected)) {
                 failed++;
                 System.out.println("a batch with " + vectors.get(0).get("name"));
             }
@@ -96,7 +96,7 @@ public final class VectorsTest {
         }
     }
 
-    private static Result wanted(Map<?, ?> vector) {
+    private static Result expected(Map<?, ?> vector) {
         return new Result(((BigDecimal) vector.get("returns")).intValueExact(), (String) vector.get("answer"));
     }
 
@@ -106,12 +106,12 @@ public final class VectorsTest {
         return new Result(error.number(), text);
     }
 
-    /** What the C function returns and leaves in the buffer. */
+    /** The return code and the buffer of the C function. */
     private record Result(int returns, String text) {}
 
     private static Result call(String operation, Map<?, ?> vector) {
-        List<?> given = (List<?>) vector.get("inputs");
-        byte[][] inputs = given.stream().map(VectorsTest::bytes).toArray(byte[][]::new);
+        List<?> values = (List<?>) vector.get("inputs");
+        byte[][] inputs = values.stream().map(VectorsTest::bytes).toArray(byte[][]::new);
         try (Engine engine = new Engine((String) vector.get("policy"))) {
             Answer answer = engine.call(operation, inputs);
             return new Result(answer.accepted() ? 0 : 1, answer.json());
