@@ -1,4 +1,4 @@
-"""`python tests/model`: compares library and model for generated bodies, or runs the model's own tests."""
+"""`python tests/model`: compares library and model for generated bodies, or runs the tests of the model."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def main() -> int:
     parser.add_argument(
         "--library", default=os.environ.get("PAYSPEC_LIBRARY"), help="libpayspec; else $PAYSPEC_LIBRARY"
     )
-    parser.add_argument("--bodies", type=int, default=1_000_000, help="how many, at least (%(default)s)")
-    parser.add_argument("--seed", default="1", help="any text; the same one makes the same bodies (%(default)s)")
+    parser.add_argument("--bodies", type=int, default=1_000_000, help="the minimum number of bodies (%(default)s)")
+    parser.add_argument("--seed", default="1", help="any text; the same seed generates the same bodies (%(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes (%(default)s)")
-    parser.add_argument("--tests", action="store_true", help="the model's own tests, and no bodies")
+    parser.add_argument("--tests", action="store_true", help="run the tests of the model instead")
     options = parser.parse_args()
     if options.tests:
         return tests()

@@ -27,7 +27,7 @@ class Disagreement(NamedTuple):
 def compared(case: Case, engine: Engine, policy: Policy) -> Tuple[Optional[Report], Optional[Disagreement]]:
     """Returns the model's report, if it has one, and the disagreement with the library's, if they differ."""
     try:
-        wanted = validate_request(case.body, case.now, policy)
+        expected = validate_request(case.body, case.now, policy)
     except ValueError:
         code = engine.verdict(case.body, case.now)
         if code == BROKEN_CONTEXT:
@@ -36,10 +36,10 @@ def compared(case: Case, engine: Engine, policy: Policy) -> Tuple[Optional[Repor
     try:
         found = engine.report(case.body, case.now)
     except CallerError as error:
-        return wanted, Disagreement(case, "the call fails", str(wanted), str(error))
-    if same(wanted, found):
-        return wanted, None
-    return wanted, Disagreement(case, *difference(wanted, found))
+        return expected, Disagreement(case, "the call fails", str(expected), str(error))
+    if same(expected, found):
+        return expected, None
+    return expected, Disagreement(case, *difference(expected, found))
 
 
 # The name of a member may be a card number. The model does not cover how the library masks it in the path.
@@ -49,36 +49,36 @@ _NUMBER = re.compile(r"[0-9](?:[ -]?[0-9]){11,}")
 def in_full(found: Disagreement, library: Library) -> Disagreement:
     """Returns the disagreement without the limit of violations, which would add or remove further violations."""
     limits = {name: value for name, value in found.case.policy.get("limits", {}).items() if name != "violations"}
-    given = {**found.case.policy, "limits": {**limits, "violations": 10_000}}
-    whole = compared(found.case._replace(policy=given), library.engine(given), Policy(given))[1]
-    return whole or found
+    unlimited = {**found.case.policy, "limits": {**limits, "violations": 10_000}}
+    full = compared(found.case._replace(policy=unlimited), library.engine(unlimited), Policy(unlimited))[1]
+    return full or found
 
 
-def same(wanted: Report, found: Report) -> bool:
-    if wanted == found:
+def same(expected: Report, found: Report) -> bool:
+    if expected == found:
         return True
-    pairs = list(zip(wanted.violations, found.violations))
-    if len(pairs) < max(len(wanted.violations), len(found.violations)):
+    pairs = list(zip(expected.violations, found.violations))
+    if len(pairs) < max(len(expected.violations), len(found.violations)):
         return False
-    return all(like(*pair) for pair in pairs) and wanted._replace(violations=()) == found._replace(violations=())
+    return all(like(*pair) for pair in pairs) and expected._replace(violations=()) == found._replace(violations=())
 
 
-def like(wanted: Violation, found: Violation) -> bool:
-    if _NUMBER.search(wanted.path) is None:
-        return wanted == found
-    hidden = re.sub("[0-9]", "*", wanted.path) == re.sub("[0-9]", "*", found.path)
-    return hidden and wanted.path != found.path and wanted[1:] == found[1:]
+def like(expected: Violation, found: Violation) -> bool:
+    if _NUMBER.search(expected.path) is None:
+        return expected == found
+    hidden = re.sub("[0-9]", "*", expected.path) == re.sub("[0-9]", "*", found.path)
+    return hidden and expected.path != found.path and expected[1:] == found[1:]
 
 
-def difference(wanted: Report, found: Report) -> Tuple[str, str, str]:
+def difference(expected: Report, found: Report) -> Tuple[str, str, str]:
     """Returns the kind, the result of the model, and the result of the library."""
     for name in ("valid", "variant", "mode", "host2host", "truncated"):
-        if getattr(wanted, name) != getattr(found, name) and wanted.violations == found.violations:
-            return name, f"{name} {getattr(wanted, name)}", f"{name} {getattr(found, name)}"
-    model = [each for each in wanted.violations if not any(like(each, other) for other in found.violations)]
-    library = [each for each in found.violations if not any(like(other, each) for other in wanted.violations)]
+        if getattr(expected, name) != getattr(found, name) and expected.violations == found.violations:
+            return name, f"{name} {getattr(expected, name)}", f"{name} {getattr(found, name)}"
+    model = [each for each in expected.violations if not any(like(each, other) for other in found.violations)]
+    library = [each for each in found.violations if not any(like(other, each) for other in expected.violations)]
     if not model and not library:
-        return "order", show(wanted.violations), show(found.violations)
+        return "order", show(expected.violations), show(found.violations)
     codes = [" ".join(sorted({each.code for each in violations})) or "nothing" for violations in (model, library)]
     return f"{codes[0]} against {codes[1]}", show(model), show(library)
 
@@ -114,15 +114,15 @@ def least(disagreement: Disagreement, library: Library) -> Disagreement:
 
 def smaller(policy: dict[str, Any]) -> List[dict[str, Any]]:
     """Returns the policies without one member, at any depth."""
-    made: List[dict[str, Any]] = []
+    policies: List[dict[str, Any]] = []
     for name, value in policy.items():
         rest = {key: each for key, each in policy.items() if key != name}
-        made.append(rest)
+        policies.append(rest)
         if isinstance(value, dict):
-            made += [{**rest, name: each} for each in smaller(value)]
+            policies += [{**rest, name: each} for each in smaller(value)]
         elif isinstance(value, list) and len(value) > 1:
-            made += [{**rest, name: [each for each in value if each != inner]} for inner in value]
-    return made
+            policies += [{**rest, name: [each for each in value if each != inner]} for inner in value]
+    return policies
 
 
 def shorter(best: Disagreement, still: Callable[[Case], Optional[Disagreement]]) -> Disagreement:

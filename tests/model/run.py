@@ -34,20 +34,20 @@ def _start(path: str) -> None:
 def _chunk(order: Tuple[str, int]) -> Found:
     seed, number = order
     random = Random(f"{seed}:{number}")
-    given = generator.policy(random)
-    policy = Policy(given)
+    settings = generator.policy(random)
+    policy = Policy(settings)
     seen: Counts = Counter()
-    wrong: Dict[str, Disagreement] = {}
+    by_kind: Dict[str, Disagreement] = {}
     try:
-        engine = _library.engine(given)
+        engine = _library.engine(settings)
     except CallerError as error:
-        case = Case(b"", None, given)
+        case = Case(b"", None, settings)
         return Counter({"kind: the policy is rejected": CHUNK}), {
             "the policy is rejected": Disagreement(case, "the policy is rejected", "an engine", str(error))
         }
     for _ in range(CHUNK):
-        now = generator.instant(random)
-        case = Case(generator.body(random, policy, now), now, given)
+        now = generator.timestamp(random)
+        case = Case(generator.body(random, policy, now), now, settings)
         report, disagreement = compared(case, engine, policy)
         seen["bytes"] += len(case.body)
         if report is not None:
@@ -56,17 +56,17 @@ def _chunk(order: Tuple[str, int]) -> Found:
         if disagreement is not None:
             disagreement = in_full(disagreement, _library)
             seen[f"kind: {disagreement.kind}"] += 1
-            known = wrong.get(disagreement.kind)
+            known = by_kind.get(disagreement.kind)
             if known is None or len(case.body) < len(known.case.body):
-                wrong[disagreement.kind] = disagreement
-    return seen, wrong
+                by_kind[disagreement.kind] = disagreement
+    return seen, by_kind
 
 
 def run(path: str, bodies: int, seed: str, workers: int) -> int:
     started = time.monotonic()
     chunks = -(-bodies // CHUNK)
     seen: Counts = Counter()
-    wrong: Dict[str, Disagreement] = {}
+    by_kind: Dict[str, Disagreement] = {}
     # Spawned, so that workers do not share the library's memory.
     pool = multiprocessing.get_context("spawn").Pool(workers, _start, (path,))
     with pool:
@@ -74,15 +74,15 @@ def run(path: str, bodies: int, seed: str, workers: int) -> int:
         for done, (counts, found) in enumerate(pool.imap_unordered(_chunk, orders, chunksize=4), 1):
             seen.update(counts)
             for kind, each in found.items():
-                if kind not in wrong or len(each.case.body) < len(wrong[kind].case.body):
-                    wrong[kind] = each
+                if kind not in by_kind or len(each.case.body) < len(by_kind[kind].case.body):
+                    by_kind[kind] = each
             if done % 500 == 0:
                 print(f"   {done * CHUNK:>9,} bodies, {disagreements(seen)} disagreements", flush=True)
     never = [code for code in SEVERITIES if not seen[f"code: {code}"]]
     show_counts(seen, chunks * CHUNK, time.monotonic() - started)
     library = Library(path)
-    for kind in sorted(wrong):
-        show_disagreement(least(wrong[kind], library), seen[f"kind: {kind}"])
+    for kind in sorted(by_kind):
+        show_disagreement(least(by_kind[kind], library), seen[f"kind: {kind}"])
     for code in never:
         print(f"never reported: {code}. The generator does not cover it.")
     failed = disagreements(seen) + len(never)

@@ -57,15 +57,15 @@ class Maker:
 
     def valid_body(self) -> Members:
         """Returns a body without any violation, except for those that depend on the policy."""
-        random, good = self.random, self.values.good
+        random, valid = self.random, self.values.valid
         pay_in = random.random() < 0.6
-        made = Members([("payment_type", "pay_in" if pay_in else "pay_out")])
-        mode = good("/mode")
+        members = Members([("payment_type", "pay_in" if pay_in else "pay_out")])
+        mode = valid("/mode")
         if not pay_in or random.random() < 0.9:
-            made.append(("mode", mode))
+            members.append(("mode", mode))
         if mode != "CRYPTO" or not pay_in or random.random() < 0.5:
-            made.append(("subtype", good("/subtype")))
-        made += [("cur", good("/cur")), ("amount", good("/amount"))]
+            members.append(("subtype", valid("/subtype")))
+        members += [("cur", valid("/cur")), ("amount", valid("/amount"))]
         optional = [
             "merchant_id",
             "user_id",
@@ -76,23 +76,23 @@ class Maker:
             "time_to_complete_payment",
         ]
         optional += ["user_name"] if pay_in else []
-        made += [(name, good(f"/{name}")) for name in optional if random.random() < 0.35]
+        members += [(name, valid(f"/{name}")) for name in optional if random.random() < 0.35]
         if pay_in and random.random() < 0.6:
-            made += [("host2host", True), ("pay_in_details", self.details("/pay_in_details"))]
+            members += [("host2host", True), ("pay_in_details", self.details("/pay_in_details"))]
         elif not pay_in and random.random() < 0.8:
-            made.append(("pay_out_details", self.details("/pay_out_details")))
-        return made
+            members.append(("pay_out_details", self.details("/pay_out_details")))
+        return members
 
     def details(self, path: str) -> Members:
         """Returns all members of the object, sometimes without a few of them."""
-        made = Members()
+        members = Members()
         for each in TYPES:
             if each.rpartition("/")[0] == path and self.random.random() < 0.93:
-                value = self.details(each) if TYPES[each] == "object" else self.values.good(each)
-                made.append((each.rpartition("/")[2], value))
-        return made
+                value = self.details(each) if TYPES[each] == "object" else self.values.valid(each)
+                members.append((each.rpartition("/")[2], value))
+        return members
 
-    def holder(self, tree: Members, path: str) -> Optional[Members]:
+    def parent(self, tree: Members, path: str) -> Optional[Members]:
         """Returns the parent object of the member. If it is missing, it is usually created."""
         for step in path.split("/")[1:-1]:
             inner = tree.get(step)
@@ -107,56 +107,56 @@ class Maker:
     def some(self, tree: Members) -> tuple[Optional[Members], str, str]:
         """Returns some member: its parent object, its name, its path."""
         path = self.random.choices(_PATHS, _WEIGHTS)[0]
-        return self.holder(tree, path), path.rpartition("/")[2], path
+        return self.parent(tree, path), path.rpartition("/")[2], path
 
     def change(self, tree: Members) -> None:
-        holder, name, path = self.some(tree)
-        if holder is not None:
-            holder.put(name, self.values.odd(path, self.now))
+        parent, name, path = self.some(tree)
+        if parent is not None:
+            parent.put(name, self.values.edge(path, self.now))
 
     def change_card(self, tree: Members) -> None:
         """Changes several members of one card, since their rules depend on each other."""
         for name in ("expiry_year", "expiry_month", "card_number", "security_code"):
             path = f"/pay_in_details/card/{name}"
-            holder = self.holder(tree, path)
-            if holder is not None and self.random.random() < 0.7:
-                holder.put(name, self.values.odd(path, self.now))
+            parent = self.parent(tree, path)
+            if parent is not None and self.random.random() < 0.7:
+                parent.put(name, self.values.edge(path, self.now))
 
     def change_money(self, tree: Members) -> None:
         for name in ("cur", "amount"):
-            tree.put(name, self.values.odd(f"/{name}", self.now))
+            tree.put(name, self.values.edge(f"/{name}", self.now))
 
     def change_kind(self, tree: Members) -> None:
         """Changes a member that affects the rules of other members."""
         for name in ("payment_type", "mode", "subtype", "host2host"):
             if self.random.random() < 0.5:
-                good = self.random.random() < 0.8
-                tree.put(name, self.values.good(f"/{name}") if good else self.values.odd(f"/{name}", self.now))
+                valid = self.random.random() < 0.8
+                tree.put(name, self.values.valid(f"/{name}") if valid else self.values.edge(f"/{name}", self.now))
             elif self.random.random() < 0.2:
                 tree.drop(name)
 
     def drop(self, tree: Members) -> None:
-        holder, name, _ = self.some(tree)
-        if holder is not None:
-            holder.drop(name)
+        parent, name, _ = self.some(tree)
+        if parent is not None:
+            parent.drop(name)
 
     def set_null(self, tree: Members) -> None:
-        holder, name, _ = self.some(tree)
-        if holder is not None:
-            holder.put(name, None)
+        parent, name, _ = self.some(tree)
+        if parent is not None:
+            parent.put(name, None)
 
     def repeat(self, tree: Members) -> None:
         """Adds a duplicate member before or after the present one."""
-        holder, name, path = self.some(tree)
-        if self.random.random() < 0.2 and holder:
-            name, value = self.random.choice(holder)
+        parent, name, path = self.some(tree)
+        if self.random.random() < 0.2 and parent:
+            name, value = self.random.choice(parent)
         elif TYPES[path] == "object":
             value = self.random.choice((Members(), self.details(path), None, self.values.other_type()))
         else:
-            value = self.random.choice((self.values.good(path), self.values.odd(path, self.now)))
-        if holder is not None:
+            value = self.random.choice((self.values.valid(path), self.values.edge(path, self.now)))
+        if parent is not None:
             for _ in range(self.random.choice((1, 1, 1, 2))):
-                holder.insert(self.random.randint(0, len(holder)), (name, value))
+                parent.insert(self.random.randint(0, len(parent)), (name, value))
 
     def add_unknown(self, tree: Members) -> None:
         where = self.inside(tree)
@@ -186,14 +186,14 @@ class Maker:
     def inside(self, tree: Members) -> Members:
         """Returns the body or an object in it."""
         place = self.random.choice(("/x", "/x", "/pay_in_details/x", "/pay_in_details/card/x", "/pay_out_details/x"))
-        found = self.holder(tree, place)
+        found = self.parent(tree, place)
         return tree if found is None else found
 
     def anything(self) -> Any:
         path = self.random.choice(_PATHS)
         twice = Members([("a", Raw("1")), ("a", Raw("2"))])
         return self.random.choice(
-            (self.values.other_type(), self.values.odd(path, self.now), twice, [twice, "b"], self.values.good(path))
+            (self.values.other_type(), self.values.edge(path, self.now), twice, [twice, "b"], self.values.valid(path))
         )
 
     changes: List[Callable[[Maker, Members], None]] = [

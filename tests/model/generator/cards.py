@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-# On both sides of every edge of the table in section 3; some belong to no scheme.
+# On both sides of every edge of the table in section 3; some do not belong to a scheme.
 PREFIXES = (
     "4 50 51 55 56 57 58 59 49 2220 2221 2222 2719 2720 2721 34 37 33 35 2199 2200 2204 2205 62 81 80 82 3527 3528 3529"
     " 3588 3589 3590 6011 6010 6012 643 644 649 65 66 60 61 63 64 67 68 69 300 305 306 36 38 39 301 3 5 6 8 1 0 9 7 2"
@@ -26,19 +26,19 @@ def check_digit(digits: str) -> str:
     return str(-total % 10)
 
 
-def number(random: Random, length: int | None = None, good: bool | None = None) -> str:
+def number(random: Random, length: int | None = None, valid: bool | None = None) -> str:
     if length is None:
         length = random.choices((12, 13, 14, 15, 16, 17, 18, 19, 11, 20), (5, 8, 8, 10, 40, 5, 8, 10, 3, 3))[0]
     digits = random.choice(PREFIXES)
     digits = (digits + "".join(random.choices("0123456789", k=20)))[: length - 1]
     check = check_digit(digits)
-    if not (random.random() < 0.8 if good is None else good):
+    if not (random.random() < 0.8 if valid is None else valid):
         check = str((int(check) + random.randint(1, 9)) % 10)
     return digits + check
 
 
 def grouped(random: Random, digits: str) -> str:
-    """Returns the number as people write it."""
+    """Returns the number in groups, with spaces or hyphens."""
     manner = random.randrange(8)
     if manner < 2:
         return digits

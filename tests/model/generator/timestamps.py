@@ -28,7 +28,7 @@ _RARE = (
 )
 
 
-def instant(random: Random) -> Optional[str]:
+def timestamp(random: Random) -> Optional[str]:
     if random.random() < 0.3:
         return None
     if random.random() < 0.01:

@@ -43,12 +43,12 @@ class Writer:
         self.random = random
         self.escaped = random.choices((0.0, 0.02, 0.4, 1.0), (75, 15, 7, 3))[0]
         self.ascii_only = random.random() < 0.1
-        self.blanks = random.choices(([""], ["", " "], ["", " ", "\n", "\t", "\r\n", "  "]), (60, 25, 15))[0]
+        self.whitespace = random.choices(([""], ["", " "], ["", " ", "\n", "\t", "\r\n", "  "]), (60, 25, 15))[0]
 
     def text(self, value: Any) -> str:
-        if len(self.blanks) == 1:
+        if len(self.whitespace) == 1:
             return self.token(value)
-        return f"{self.random.choice(self.blanks)}{self.token(value)}{self.random.choice(self.blanks)}"
+        return f"{self.random.choice(self.whitespace)}{self.token(value)}{self.random.choice(self.whitespace)}"
 
     def token(self, value: Any) -> str:
         if isinstance(value, Raw):

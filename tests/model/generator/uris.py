@@ -1,4 +1,4 @@
-"""URIs: each part from valid to broken, and hosts in every notation that a browser reads."""
+"""Generates URIs: each part from valid to invalid, and hosts in every notation that a browser reads."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ TAILS = (
 
 
 def uri(random: Random, bytes_allowed: int, public: bool = False) -> str:
-    """Makes a URI. With `public`, it breaks no rule of the default policy."""
+    """Returns a URI. With `public`, it breaks no rule of the default policy."""
     if public:
         name = random.choice(
             ("shop.example", "pay.example.com:8443", "8.8.8.8", "[2a00:1450::1]", "xn--e1afmkfd.example")
@@ -108,15 +108,15 @@ def uri(random: Random, bytes_allowed: int, public: bool = False) -> str:
     port = random.choice(PORTS) if random.random() < 0.25 else ""
     path = random.choice(PATHS) if random.random() < 0.35 else random.choice(("", "/a"))
     tail = random.choice(TAILS) if random.random() < 0.25 else ""
-    made = f"{scheme}://{user}{host(random)}{port}{path}{tail}"
+    result = f"{scheme}://{user}{host(random)}{port}{path}{tail}"
     if random.random() < 0.05:
-        at = random.randint(0, len(made))
-        made = (
-            made[:at]
+        at = random.randint(0, len(result))
+        result = (
+            result[:at]
             + random.choice(("", " ", "\n", "%", "%41", "[", "]", "é", "@", ":", "#", "\u202e", "\\", "//"))
-            + made[at:]
+            + result[at:]
         )
-    return made
+    return result
 
 
 def host(random: Random) -> str:
@@ -135,7 +135,7 @@ def host(random: Random) -> str:
 
 
 def any_v4(random: Random) -> str:
-    """Makes an address near the ends of the private networks, in some notation."""
+    """Returns an address near the ends of the private networks, in some notation."""
     high = random.choice((0, 9, 10, 11, 100, 126, 127, 128, 169, 172, 192, 198, 203, 223, 224, 239, 240, 255))
     address = high << 24 | random.choice(
         (0, 1, 0x0F0000, 0x100000, 0x1F0000, 0x200000, 0xA80000, 0xA90000, 0xFE0000, 0xFFFFFF)
@@ -164,8 +164,8 @@ def any_v6(random: Random) -> str:
 
 
 def sized(random: Random, bytes_allowed: int) -> str:
-    """Makes a URI near the policy's limit in bytes, sometimes with characters of two bytes."""
+    """Returns a URI near the policy's limit in bytes, sometimes with characters of two bytes."""
     start = "https://shop.example/"
     fill = random.choice(("a", "a", "é"))
-    wanted = bytes_allowed + random.choice((-1, 0, 0, 1, 1, 2)) - len(start)
-    return start + fill * (max(wanted, 0) // len(fill.encode()))
+    expected = bytes_allowed + random.choice((-1, 0, 0, 1, 1, 2)) - len(start)
+    return start + fill * (max(expected, 0) // len(fill.encode()))

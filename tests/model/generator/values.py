@@ -1,4 +1,4 @@
-"""Generates a value for a member: a valid one (`good`), or one at the edge of its rules (`odd`)."""
+"""Generates a value for a member: a valid one (`valid`), or one at the edge of its rules (`edge`)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Values:
         self.random = random
         self.policy = policy
 
-    def good(self, path: str) -> Any:
+    def valid(self, path: str) -> Any:
         """Returns a value that breaks no rule of the default policy."""
         random, name = self.random, path.rpartition("/")[2]
         listed: Dict[str, tuple[str, ...]] = {"payment_type": VARIANTS, "mode": MODES, "subtype": SUBTYPES}
@@ -94,7 +94,7 @@ class Values:
             return Raw(str(random.randint(1, 10**6)))
         return random.choice(("shop-42", "Anna Petrova", "Анна", "Example Bank", "x", "order 1007", "a/b", "日本"))
 
-    def odd(self, path: str, now: str | None) -> Any:
+    def edge(self, path: str, now: str | None) -> Any:
         """Returns a value that usually has the right type."""
         random, name = self.random, path.rpartition("/")[2]
         if random.random() < 0.12:
@@ -128,8 +128,8 @@ class Values:
         value = random.choice(values)
         if random.random() < 0.9:
             return Raw(str(value))
-        odd = (*_INTEGERS, f"{value}.0", f"{value}e0")
-        return Raw(random.choice(odd))
+        edge = (*_INTEGERS, f"{value}.0", f"{value}e0")
+        return Raw(random.choice(edge))
 
     def cur(self) -> str:
         random = self.random

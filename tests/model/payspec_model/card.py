@@ -74,7 +74,7 @@ def is_number(text: str) -> bool:
 _RUN = re.compile(r"[0-9](?:[ -]?[0-9])*")
 
 
-def stands_in(text: str) -> bool:
+def contains_card_number(text: str) -> bool:
     """Returns whether a text contains a likely card number of 13 to 19 digits, with no digit directly before or after."""
     for run in _RUN.findall(text):
         groups = re.split("[ -]", run)

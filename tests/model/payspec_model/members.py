@@ -27,7 +27,7 @@ def text(value: str, policy: Policy, is_description: bool) -> Iterator[str]:
         if unseen and character not in allowed:
             yield "text_control_character"
             break
-    if card.stands_in(value):
+    if card.contains_card_number(value):
         yield "card_number_in_text"
 
 
@@ -67,7 +67,7 @@ def currency_code(value: str, policy: Policy) -> Iterator[str]:
 
 
 def address(value: str, policy: Policy, is_callback: bool) -> Iterator[str]:
-    return uri.broken(value, policy, is_callback)
+    return uri.broken_rules(value, policy, is_callback)
 
 
 def listed(value: str, allowed: tuple[str, ...]) -> Iterator[str]:
@@ -123,5 +123,5 @@ def year(value: Number) -> Iterator[str]:
 
 def integer(value: Number) -> int:
     number = value.integer()
-    assert number is not None, "its type was looked at before"
+    assert number is not None, "the type is checked before"
     return number

@@ -50,11 +50,11 @@ FIXED = {"json_syntax", "body_too_large", "too_deep", "type"}
 
 
 class Policy:
-    def __init__(self, given: dict[str, Any] | None = None) -> None:
-        given = given or {}
-        self.severities = {**SEVERITIES, **given.get("severity", {})}
-        self.required = set(given.get("required", []))
-        limits = given.get("limits", {})
+    def __init__(self, settings: dict[str, Any] | None = None) -> None:
+        settings = settings or {}
+        self.severities = {**SEVERITIES, **settings.get("severity", {})}
+        self.required = set(settings.get("required", []))
+        limits = settings.get("limits", {})
         self.body_bytes = limits.get("body_bytes", 65536)
         self.depth = limits.get("depth", 16)
         self.violations = limits.get("violations", 64)
@@ -64,5 +64,5 @@ class Policy:
         self.amounts = limits.get("amount", {})
         time = limits.get("time_to_complete_payment", {})
         self.time = (time.get("min", 1), time.get("max", 2**53 - 1))
-        self.currencies = given.get("currencies")
-        self.schemes = given.get("urls", {}).get("schemes", ["https", "http"])
+        self.currencies = settings.get("currencies")
+        self.schemes = settings.get("urls", {}).get("schemes", ["https", "http"])

@@ -10,7 +10,7 @@ _STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"'
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
-_BLANKS = re.compile(r"[ \t\n\r]*")
+_WHITESPACE = re.compile(r"[ \t\n\r]*")
 _SHORT = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -63,7 +63,7 @@ def read(body: bytes, depth: int) -> Any:
         raise NotJson from None
     reader = _Reader(text, depth)
     value = reader.value(1)
-    reader.blanks()
+    reader.skip_whitespace()
     if reader.at != len(text):
         raise NotJson
     return value
@@ -75,25 +75,25 @@ class _Reader:
         self.depth = depth
         self.at = 0
 
-    def blanks(self) -> None:
-        self.at = _BLANKS.match(self.text, self.at).end()  # type: ignore[union-attr]
+    def skip_whitespace(self) -> None:
+        self.at = _WHITESPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
 
     def next(self) -> str:
         """Returns the next character that is not whitespace, without consuming it."""
         if self.text[self.at : self.at + 1] <= " ":
-            self.blanks()
+            self.skip_whitespace()
         if self.at == len(self.text):
             raise NotJson
         return self.text[self.at]
 
-    def take(self, wanted: str) -> bool:
-        if self.next() != wanted:
+    def take(self, expected: str) -> bool:
+        if self.next() != expected:
             return False
         self.at += 1
         return True
 
-    def expect(self, wanted: str) -> None:
-        if not self.take(wanted):
+    def expect(self, expected: str) -> None:
+        if not self.take(expected):
             raise NotJson
 
     def value(self, depth: int) -> Any:

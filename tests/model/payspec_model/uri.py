@@ -23,7 +23,7 @@ _URI = re.compile(
 )
 
 
-def broken(text: str, policy: Policy, is_callback: bool) -> Iterator[str]:
+def broken_rules(text: str, policy: Policy, is_callback: bool) -> Iterator[str]:
     """Yields the codes of the rules that the URI breaks, in their order."""
     if len(text.encode()) > policy.uri_bytes:
         yield "text_too_long"

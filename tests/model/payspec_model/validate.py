@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Iterator, Optional
 
-from . import instant, members
+from . import timestamp, members
 from .policy import Policy
 from .reader import NotJson, Number, Object, TooDeep, read
 from .report import Report, Violation
@@ -58,9 +58,9 @@ def validate_request(body: bytes, now: Optional[str] = None, policy: Optional[Po
     policy = policy or Policy()
     clock = None
     if now is not None:
-        clock = instant.parse(now)
+        clock = timestamp.parse(now)
         if clock is None:
-            raise ValueError("now is no instant")
+            raise ValueError("now is not a timestamp")
     if len(body) > policy.body_bytes:
         return _alone("body_too_large")
     try:
@@ -88,7 +88,7 @@ class Request:
         self.host2host = self.at("/host2host") is True
 
     def report(self) -> Report:
-        found = [violation for path in TYPES for violation in self.violations(path, self.broken(path))]
+        found = [violation for path in TYPES for violation in self.violations(path, self.broken_rules(path))]
         found += [each for path, codes in self.unknown_members(self.body, "") for each in self.violations(path, codes)]
         valid = all(violation.severity != "error" for violation in found)
         listed = tuple(found[: self.policy.violations])
@@ -128,7 +128,7 @@ class Request:
         value = self.at(path)
         return value if isinstance(value, str) and value in allowed else None
 
-    def broken(self, path: str) -> Iterator[str]:
+    def broken_rules(self, path: str) -> Iterator[str]:
         """Returns the codes of the rules that the member breaks, in the order of the contract's table."""
         parent, name = self.parent(path)
         duplicated = parent is not None and parent.times(name) > 1
@@ -142,7 +142,7 @@ class Request:
         if value is None:
             if self.is_required(path):
                 yield "missing"
-            yield from self.lacks(path)
+            yield from self.rules_if_missing(path)
             return
         if not has_type(value, TYPES[path]):
             yield "type"
@@ -161,7 +161,7 @@ class Request:
         return path in self.policy.required and self.can_have(path)
 
     def can_have(self, path: str) -> bool:
-        """A member that the policy requires is required in the variant that has it (D5)."""
+        """Returns whether the variant has the member. Only then the policy can require it (D5)."""
         variant = variant_of(path)
         return variant is None or variant == self.variant
 
@@ -169,15 +169,15 @@ class Request:
         variant = variant_of(path)
         return path.count("/") == 1 and None not in (variant, self.variant) and variant != self.variant
 
-    def lacks(self, path: str) -> Iterator[str]:
-        """Checks the rules that require a missing member."""
+    def rules_if_missing(self, path: str) -> Iterator[str]:
+        """Yields the codes of the rules that require a missing member."""
         subtype = self.listed("/subtype", SUBTYPES)
         if path == "/pay_in_details/card" and self.variant == "pay_in" and self.host2host and subtype == "bank_card":
             yield "host2host_without_card"
-        wanted = {"bank_card": "/pay_out_details/card_number", "sbp": "/pay_out_details/phone_number"}.get(
+        expected = {"bank_card": "/pay_out_details/card_number", "sbp": "/pay_out_details/phone_number"}.get(
             subtype or ""
         )
-        if self.variant == "pay_out" and path == wanted:
+        if self.variant == "pay_out" and path == expected:
             yield "recipient_incomplete"
 
     def value(self, path: str, value: Any) -> Iterator[str]:
@@ -199,7 +199,7 @@ class Request:
             yield from members.time_to_complete(value, policy)
         elif path == "/pay_in_details/card":
             if value.first("card_number") is None:
-                yield from self.lacks(path)
+                yield from self.rules_if_missing(path)
             if self.variant is not None and not self.host2host:
                 yield "card_without_host2host"
         elif name == "card_number":
@@ -222,7 +222,7 @@ class Request:
         month = self.valid_value("/pay_in_details/card/expiry_month")
         if self.now is None or year is None or month is None or not 1 <= members.integer(month) <= 12:
             return False
-        return instant.expired(year, members.integer(month), self.now)
+        return timestamp.expired(year, members.integer(month), self.now)
 
     def unknown_members(self, where: Object, path: str) -> Iterator[tuple[str, Iterator[str]]]:
         """Reports members that are not in section 2.2, in the order of the body. Of a duplicate member, the first counts."""
@@ -252,10 +252,10 @@ def variant_of(path: str) -> Optional[str]:
     return "pay_out" if path.startswith("/pay_out_details") else None
 
 
-def has_type(value: Any, wanted: str) -> bool:
-    if wanted == "integer":
+def has_type(value: Any, expected: str) -> bool:
+    if expected == "integer":
         return isinstance(value, Number) and value.integer() is not None
-    return isinstance(value, _CLASSES[wanted])
+    return isinstance(value, _CLASSES[expected])
 
 
 _CLASSES = {"string": str, "boolean": bool, "object": Object}

@@ -18,13 +18,13 @@ def report(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str
     return validate_request(text, now, Policy(policy))
 
 
-def told(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str] = None) -> List[Tuple[str, str]]:
+def violations(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str] = None) -> List[Tuple[str, str]]:
     """Returns path and code of every violation."""
     return [(each.path, each.code) for each in report(body, policy, now).violations]
 
 
 def codes(body: Any, policy: Optional[dict[str, Any]] = None, now: Optional[str] = None) -> List[str]:
-    return [code for _, code in told(body, policy, now)]
+    return [code for _, code in violations(body, policy, now)]
 
 
 def of(name: str, value: Any, policy: Optional[dict[str, Any]] = None, **more: Any) -> List[str]:
@@ -35,4 +35,4 @@ def of(name: str, value: Any, policy: Optional[dict[str, Any]] = None, **more: A
 def with_card(now: Optional[str] = None, **members: Any) -> List[Tuple[str, str]]:
     """Returns the violations of a card, without their common path."""
     body = {**H2H, "pay_in_details": {"card": {**CARD, **members}}}
-    return [(path.rpartition("/")[2], code) for path, code in told(body, None, now)]
+    return [(path.rpartition("/")[2], code) for path, code in violations(body, None, now)]

@@ -3,48 +3,48 @@
 import unittest
 
 from payspec_model.validate import TYPES
-from tests.helpers import CARD, H2H, PAY_IN, PAY_OUT, codes, of, report, told, with_card
+from tests.helpers import CARD, H2H, PAY_IN, PAY_OUT, codes, of, report, violations, with_card
 
 
 class Kind(unittest.TestCase):
-    def test_valid_bodies(self):
+    def test_accepts_valid_bodies(self):
         for body in (PAY_IN, PAY_OUT, {**H2H, "pay_in_details": {"card": CARD}}):
-            self.assertEqual(told(body), [])
+            self.assertEqual(violations(body), [])
             self.assertTrue(report(body).valid)
 
-    def test_the_body_itself(self):
+    def test_rejects_bodies_that_are_not_objects(self):
         for text in (b"[]", b"null", b'"{}"', b"1", b"true"):
-            self.assertEqual(told(text), [("", "type")])
+            self.assertEqual(violations(text), [("", "type")])
 
-    def test_required(self):
-        self.assertEqual(told({}), [("/payment_type", "missing"), ("/cur", "missing"), ("/amount", "missing")])
+    def test_reports_missing_members(self):
+        self.assertEqual(violations({}), [("/payment_type", "missing"), ("/cur", "missing"), ("/amount", "missing")])
         self.assertEqual(codes({**PAY_IN, "amount": None}), ["missing"])
         self.assertEqual(
-            told({"payment_type": "pay_out", "cur": "RUB", "amount": "1"}),
+            violations({"payment_type": "pay_out", "cur": "RUB", "amount": "1"}),
             [("/mode", "missing"), ("/subtype", "missing")],
         )
 
-    def test_subtype_may_lack_in_a_pay_in_of_crypto(self):
+    def test_does_not_require_subtype_in_a_pay_in_of_crypto(self):
         self.assertEqual(of("subtype", None, mode="CRYPTO"), [])
         self.assertEqual(of("subtype", None, mode="P2P"), ["missing"])
         self.assertEqual(of("subtype", None, mode=None), ["missing"])
         self.assertIn("missing", codes({**PAY_OUT, "mode": "CRYPTO", "subtype": None}))
 
-    def test_a_policy_requires_more(self):
+    def test_requires_members_of_the_policy(self):
         policy = {"required": ["/merchant_id", "/pay_in_details/card/security_code", "/pay_out_details/full_name"]}
         self.assertEqual(
-            told(PAY_IN, policy), [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")]
+            violations(PAY_IN, policy), [("/merchant_id", "missing"), ("/pay_in_details/card/security_code", "missing")]
         )
         self.assertEqual(
-            told(PAY_OUT, policy), [("/merchant_id", "missing"), ("/pay_out_details/full_name", "missing")]
+            violations(PAY_OUT, policy), [("/merchant_id", "missing"), ("/pay_out_details/full_name", "missing")]
         )
 
-    def test_case_matters(self):
+    def test_compares_values_with_case(self):
         for name, value in (("payment_type", "PAY_IN"), ("mode", "p2p"), ("subtype", "sbp ")):
             self.assertEqual(of(name, value), ["unsupported_value"])
         self.assertIsNone(report({**PAY_IN, "mode": "p2p"}).mode)
 
-    def test_types(self):
+    def test_reports_types(self):
         for name, value in (
             ("amount", 100),
             ("cur", ["RUB"]),
@@ -61,29 +61,29 @@ class Kind(unittest.TestCase):
             )
             self.assertEqual(codes(text), ["type"])
 
-    def test_a_null_counts_as_absent(self):
+    def test_treats_null_as_absent(self):
         for name in ("merchant_id", "user_name", "callback", "host2host", "pay_in_details", "pay_out_details", "mode"):
             self.assertEqual(of(name, None), [])
 
 
 class Variants(unittest.TestCase):
-    def test_members_of_the_other_variant(self):
-        self.assertEqual(told({**PAY_IN, "pay_out_details": {}}), [("/pay_out_details", "variant_mismatch")])
-        self.assertEqual(told({**PAY_OUT, "user_name": "\0", "pay_in_details": {"bank_name": ""}})[:3],
+    def test_reports_members_of_the_other_variant(self):
+        self.assertEqual(violations({**PAY_IN, "pay_out_details": {}}), [("/pay_out_details", "variant_mismatch")])
+        self.assertEqual(violations({**PAY_OUT, "user_name": "\0", "pay_in_details": {"bank_name": ""}})[:3],
                          [("/user_name", "variant_mismatch"), ("/user_name", "text_control_character"),
                           ("/pay_in_details", "variant_mismatch")])  # fmt: skip
         self.assertEqual(
-            told({**PAY_OUT, "user_name": "\0"}, {"severity": {"variant_mismatch": "error"}}),
+            violations({**PAY_OUT, "user_name": "\0"}, {"severity": {"variant_mismatch": "error"}}),
             [("/user_name", "variant_mismatch")],
         )
         twice = b'{"payment_type":"pay_in","subtype":"sbp","cur":"RUB","amount":"1","pay_out_details":{},"pay_out_details":{}}'
         for severity, expected in (("error", ["duplicate_member"]), ("warning", ["duplicate_member"]), ("off", [])):
             self.assertEqual(codes(twice, {"severity": {"duplicate_member": severity}}), expected)
         self.assertIn(
-            ("/pay_in_details/bank_name", "text_empty"), told({**PAY_OUT, "pay_in_details": {"bank_name": ""}})
+            ("/pay_in_details/bank_name", "text_empty"), violations({**PAY_OUT, "pay_in_details": {"bank_name": ""}})
         )
 
-    def test_without_a_variant_its_rules_are_passed_over(self):
+    def test_skips_rules_of_variants_without_a_variant(self):
         body = {
             "cur": "RUB",
             "amount": "1",
@@ -93,36 +93,36 @@ class Variants(unittest.TestCase):
             "pay_out_details": {},
             "subtype": "sbp",
         }
-        self.assertEqual(told(body), [("/payment_type", "unsupported_value")])
+        self.assertEqual(violations(body), [("/payment_type", "unsupported_value")])
 
-    def test_cards_and_host_to_host(self):
+    def test_requires_cards_in_host_to_host_mode_only(self):
         card = {"card": CARD}
         self.assertEqual(
-            told({**H2H, "host2host": False, "pay_in_details": card}),
+            violations({**H2H, "host2host": False, "pay_in_details": card}),
             [("/pay_in_details/card", "card_without_host2host")],
         )
-        self.assertEqual(told(H2H), [("/pay_in_details/card", "host2host_without_card")])
-        self.assertEqual(told({**H2H, "subtype": "sbp"}), [])
+        self.assertEqual(violations(H2H), [("/pay_in_details/card", "host2host_without_card")])
+        self.assertEqual(violations({**H2H, "subtype": "sbp"}), [])
         for number in ({}, {"card_number": None}):
             self.assertEqual(
-                told({**H2H, "pay_in_details": {"card": number}}),
+                violations({**H2H, "pay_in_details": {"card": number}}),
                 [("/pay_in_details/card", "host2host_without_card")],
             )
         self.assertEqual(
-            told({**H2H, "pay_in_details": {"card": None}}), [("/pay_in_details/card", "host2host_without_card")]
+            violations({**H2H, "pay_in_details": {"card": None}}), [("/pay_in_details/card", "host2host_without_card")]
         )
 
-    def test_recipients(self):
+    def test_requires_recipients(self):
         self.assertEqual(
-            told({**PAY_OUT, "pay_out_details": None}), [("/pay_out_details/phone_number", "recipient_incomplete")]
+            violations({**PAY_OUT, "pay_out_details": None}), [("/pay_out_details/phone_number", "recipient_incomplete")]
         )
         self.assertEqual(
-            told({**PAY_OUT, "subtype": "bank_card"}), [("/pay_out_details/card_number", "recipient_incomplete")]
+            violations({**PAY_OUT, "subtype": "bank_card"}), [("/pay_out_details/card_number", "recipient_incomplete")]
         )
 
 
-class Strays(unittest.TestCase):
-    def test_they_come_last_and_in_the_order_met(self):
+class UnknownMembers(unittest.TestCase):
+    def test_reports_them_last_in_the_order_of_the_body(self):
         body = {
             "zzz": 1,
             "currency": 2,
@@ -130,36 +130,36 @@ class Strays(unittest.TestCase):
             **H2H,
             "amount": "",
         }
-        self.assertEqual(told(body), [
+        self.assertEqual(violations(body), [
             ("/amount", "amount_syntax"), ("/zzz", "unknown_member"), ("/currency", "legacy_member"),
             ("/pay_in_details/card/payer_account", "legacy_member"), ("/pay_in_details/x~1y~0z", "unknown_member"),
         ])  # fmt: skip
 
-    def test_legacy_at_their_place_alone(self):
+    def test_reports_legacy_members_only_at_their_path(self):
         self.assertEqual(of("payer_account", 1), ["unknown_member"])
         self.assertEqual(of("pay_in_details", {"currency": "RUB"}), ["unknown_member"])
         self.assertEqual(
-            told({"x": 1, **PAY_IN, "system": None}), [("/system", "legacy_member"), ("/x", "unknown_member")]
+            violations({"x": 1, **PAY_IN, "system": None}), [("/system", "legacy_member"), ("/x", "unknown_member")]
         )
 
-    def test_a_slash_in_a_name_is_no_path(self):
-        self.assertEqual(told({**PAY_IN, "pay_in_details/card": 1}), [("/pay_in_details~1card", "unknown_member")])
+    def test_escapes_slashes_in_names(self):
+        self.assertEqual(violations({**PAY_IN, "pay_in_details/card": 1}), [("/pay_in_details~1card", "unknown_member")])
 
 
 class Order(unittest.TestCase):
-    def test_all_members_as_section_2_2_has_them(self):
+    def test_reports_members_in_the_order_of_section_2_2(self):
         body = {path[1:]: 1.5 for path in reversed(list(TYPES)) if path.count("/") == 1}
-        wanted = [path for path in TYPES if path.count("/") == 1]
-        self.assertEqual([path for path, _ in told(body)], wanted)
+        expected = [path for path in TYPES if path.count("/") == 1]
+        self.assertEqual([path for path, _ in violations(body)], expected)
 
-    def test_severities(self):
+    def test_applies_severities(self):
         body = {**PAY_IN, "x": 1}
         self.assertTrue(report(body).valid)
         self.assertFalse(report(body, {"severity": {"unknown_member": "error"}}).valid)
         self.assertEqual(codes(body, {"severity": {"unknown_member": "off"}}), [])
         self.assertTrue(report({**PAY_IN, "cur": "X"}, {"severity": {"currency_unknown": "warning"}}).valid)
 
-    def test_where_a_rule_is_off_the_next_one_runs(self):
+    def test_runs_the_next_rule_if_a_rule_is_off(self):
         policy = {"severity": {"currency_unknown": "off"}, "currencies": ["USD"]}
         self.assertEqual(of("cur", "BTC", policy), ["currency_not_allowed"])
         self.assertEqual(with_card("2032-01-01T00:00:00Z", expiry_year=31), [("expiry_year", "card_expired")])

@@ -2,13 +2,13 @@
 
 import unittest
 
-from payspec_model import card, instant
+from payspec_model import card, timestamp
 from payspec_model.currency import MINOR_UNITS
 from tests.helpers import PAY_IN, PAY_OUT, codes, of, with_card
 
 
 class Money(unittest.TestCase):
-    def test_amount_syntax(self):
+    def test_rejects_invalid_amounts(self):
         for amount in (
             "",
             "00",
@@ -30,26 +30,26 @@ class Money(unittest.TestCase):
         ):
             self.assertEqual(of("amount", amount), ["amount_syntax"], amount)
 
-    def test_amount_digits(self):
+    def test_limits_the_digits_of_amounts(self):
         self.assertEqual(of("amount", "9" * 18), [])
         self.assertEqual(of("amount", "9" * 19), ["amount_out_of_bounds"])
         self.assertEqual(of("amount", "1." + "0" * 18), [])
         self.assertEqual(of("amount", "0." + "0" * 19), ["amount_out_of_bounds"])
 
-    def test_zero_before_scale(self):
+    def test_checks_for_zero_before_the_scale(self):
         self.assertEqual(of("amount", "0.000"), ["amount_not_positive"])
         self.assertEqual(of("amount", "0.001"), ["amount_scale"])
 
-    def test_scale(self):
+    def test_checks_the_scale(self):
         self.assertEqual(of("amount", "100.00", cur="JPY"), [])
         self.assertEqual(of("amount", "100.50", cur="JPY"), ["amount_scale"])
         self.assertEqual(of("amount", "1.001", cur="KWD"), [])
         self.assertEqual(of("amount", "1.0001", cur="KWD"), ["amount_scale"])
         self.assertEqual(of("amount", "1.001", cur="XAU"), ["currency_not_fiat"])
 
-    def test_bounds(self):
+    def test_checks_the_bounds_of_the_policy(self):
         policy = {"limits": {"amount": {"RUB": {"min": "10", "max": "500000"}}}}
-        for amount, wanted in (
+        for amount, expected in (
             ("9.99", 1),
             ("10", 0),
             ("10.00", 0),
@@ -58,10 +58,10 @@ class Money(unittest.TestCase):
             ("1000000", 1),
             ("2", 1),
         ):
-            self.assertEqual(len(of("amount", amount, policy)), wanted, amount)
+            self.assertEqual(len(of("amount", amount, policy)), expected, amount)
         self.assertEqual(of("amount", "1", policy, cur="USD"), [])
 
-    def test_currencies(self):
+    def test_rejects_other_currencies(self):
         self.assertEqual(of("cur", "rub"), ["currency_unknown"])
         self.assertEqual(of("cur", "USDT"), ["currency_unknown"])
         for code in ("XAU", "XTS", "XXX", "XDR"):
@@ -69,19 +69,19 @@ class Money(unittest.TestCase):
         self.assertEqual(of("cur", "USD", {"currencies": ["RUB"]}), ["currency_not_allowed"])
         self.assertEqual(of("cur", "XAU", {"currencies": ["RUB"]}), ["currency_not_allowed"])
 
-    def test_the_published_list(self):
+    def test_reads_the_published_list(self):
         self.assertEqual([MINOR_UNITS[code] for code in ("JPY", "RUB", "KWD", "CLF", "XAU")], [0, 2, 3, 4, None])
 
 
 class Text(unittest.TestCase):
-    def test_length_is_counted_in_scalar_values(self):
+    def test_counts_lengths_in_scalar_values(self):
         self.assertEqual(of("user_id", "\U0001f600" * 255), [])
         self.assertEqual(of("user_id", "a" * 256), ["text_too_long"])
         self.assertEqual(of("description", "a" * 1024), [])
         self.assertEqual(of("description", "a" * 1025), ["text_too_long"])
         self.assertEqual(of("user_id", ""), ["text_empty"])
 
-    def test_control_characters(self):
+    def test_reports_control_characters(self):
         for sign in "\x00\x1f\x7f\x80\x9f\u2028\u2029\u202a\u202e\u2066\u2069":
             self.assertEqual(of("description", f"a{sign}"), ["text_control_character"], repr(sign))
         for sign in "\t\n\r":
@@ -90,7 +90,7 @@ class Text(unittest.TestCase):
         for sign in "\xa0\u200b\u200f\u202f\u2065\u206a\ufeff":
             self.assertEqual(of("description", sign), [])
 
-    def test_card_numbers_in_texts(self):
+    def test_finds_card_numbers_in_texts(self):
         found = (
             "4111111111111111",
             "paid with 4111 1111 1111 1111.",
@@ -112,12 +112,12 @@ class Text(unittest.TestCase):
 
 
 class Cards(unittest.TestCase):
-    def test_numbers(self):
+    def test_checks_card_numbers(self):
         self.assertEqual(with_card(card_number="4111111111111112"), [("card_number", "card_number_checksum")])
         for number in ("41111111111", "4" * 20, "4111 1111 1111 1111", "", "４１１１１１１１１１１１１１１１"):
             self.assertEqual(with_card(card_number=number), [("card_number", "card_number_syntax")])
 
-    def test_schemes(self):
+    def test_recognizes_schemes(self):
         for digits, scheme in (
             ("4", "visa"), ("51", "mastercard"), ("2221", "mastercard"), ("2720", "mastercard"), ("2721", None), ("34",
             "american_express"),
@@ -134,17 +134,17 @@ class Cards(unittest.TestCase):
                 card.scheme(digits.ljust(16, "0") if len(digits) > 3 else digits + "9" * 12), scheme, digits
             )
 
-    def test_security_codes(self):
-        for number, code, wanted in (
+    def test_checks_security_codes(self):
+        for number, code, expected in (
             ("340000000000009", "1234", []), ("340000000000009", "123", ["security_code_syntax"]), ("4111111111111111",
             "1234", ["security_code_syntax"]),
             (None, "123", []), (None, "1234", []), (None, "12", ["security_code_syntax"]), (None, "12345",
             ["security_code_syntax"]),
         ):  # fmt: skip
             found = [each for _, each in with_card(card_number=number, security_code=code)]
-            self.assertEqual(found, wanted if number else ["host2host_without_card", *wanted])
+            self.assertEqual(found, expected if number else ["host2host_without_card", *expected])
 
-    def test_expiry(self):
+    def test_reports_expired_cards(self):
         last, first = "2026-11-30T23:59:59-12:00", "2026-12-01T12:00:00Z"
         self.assertEqual(with_card(last, expiry_year=2026, expiry_month=11), [])
         self.assertEqual(with_card(first, expiry_year=2026, expiry_month=11), [("expiry_year", "card_expired")])
@@ -153,19 +153,19 @@ class Cards(unittest.TestCase):
         self.assertEqual(with_card("2027-01-01T11:59:59.999999999Z", expiry_year=2026, expiry_month=12), [])
         self.assertEqual(with_card(None, expiry_year=2000), [])
 
-    def test_ranges(self):
-        for month, wanted in ((0, 1), (1, 0), (12, 0), (13, 1), (-1, 1), (10**30, 1)):
-            self.assertEqual(len(with_card(expiry_month=month)), wanted)
-        for year, wanted in ((2000, []), (2099, []), (2100, ["expiry_year_range"]), (1999, ["expiry_year_range"]), (100,
+    def test_checks_the_ranges_of_month_and_year(self):
+        for month, expected in ((0, 1), (1, 0), (12, 0), (13, 1), (-1, 1), (10**30, 1)):
+            self.assertEqual(len(with_card(expiry_month=month)), expected)
+        for year, expected in ((2000, []), (2099, []), (2100, ["expiry_year_range"]), (1999, ["expiry_year_range"]), (100,
         ["expiry_year_range"]),
                              (99, ["expiry_year_two_digits"]), (0, ["expiry_year_two_digits"]), (-1,
                              ["expiry_year_range"])):  # fmt: skip
-            self.assertEqual([code for _, code in with_card(expiry_year=year)], wanted)
+            self.assertEqual([code for _, code in with_card(expiry_year=year)], expected)
 
 
-class Rest(unittest.TestCase):
-    def test_phone_numbers(self):
-        for number, wanted in (
+class OtherValues(unittest.TestCase):
+    def test_checks_phone_numbers(self):
+        for number, expected in (
             ("+79000000000", 0),
             ("1234567", 0),
             ("123456", 1),
@@ -174,15 +174,15 @@ class Rest(unittest.TestCase):
             ("++1234567", 1),
             ("+7 900", 1),
         ):
-            self.assertEqual(len(codes({**PAY_OUT, "pay_out_details": {"phone_number": number}})), wanted, number)
+            self.assertEqual(len(codes({**PAY_OUT, "pay_out_details": {"phone_number": number}})), expected, number)
 
-    def test_time_to_complete(self):
-        for value, wanted in ((0, 1), (1, 0), (2**53 - 1, 0), (2**53, 1), (-1, 1), (10**400, 1)):
-            self.assertEqual(of("time_to_complete_payment", value), ["integer_range"] * wanted)
+    def test_checks_time_to_complete_payment(self):
+        for value, expected in ((0, 1), (1, 0), (2**53 - 1, 0), (2**53, 1), (-1, 1), (10**400, 1)):
+            self.assertEqual(of("time_to_complete_payment", value), ["integer_range"] * expected)
         policy = {"limits": {"time_to_complete_payment": {"min": 60}}}
         self.assertEqual(of("time_to_complete_payment", 59, policy), ["integer_range"])
 
-    def test_instants(self):
+    def test_rejects_invalid_timestamps(self):
         for text in (
             "2026-01-01 00:00:00Z",
             "2026-01-01T00:00:60Z",
@@ -191,9 +191,9 @@ class Rest(unittest.TestCase):
             "2026-01-01t00:00:00Z",
             "2026-01-01T00:00:00z",
         ):
-            self.assertIsNone(instant.parse(text), text)
+            self.assertIsNone(timestamp.parse(text), text)
             self.assertRaises(ValueError, codes, PAY_IN, None, text)
-        self.assertEqual(instant.parse("2026-01-01T01:00:00+01:00"), instant.parse("2025-12-31T23:30:00.9-00:30"))
+        self.assertEqual(timestamp.parse("2026-01-01T01:00:00+01:00"), timestamp.parse("2025-12-31T23:30:00.9-00:30"))
 
 
 if __name__ == "__main__":
