@@ -30,7 +30,7 @@
  * NULL. Pass NULL, 0 for a missing input. PAYSPEC_ERROR_ARGUMENT is returned if a required input is missing, if a
  * pointer is NULL and its length is not 0, or if the engine is NULL. Length 0 with another pointer is an empty text:
  * an empty body is rejected with a report. `out` may be NULL: then only the return code is computed, which is the
- * fastest. payspec_engine_free and payspec_buf_free accept NULL. payspec_batch has rules of its own for its arrays.
+ * fastest. payspec_engine_free and payspec_buf_free accept NULL. payspec_batch documents the rules for its arrays.
  *
  * Ownership. The library owns what it allocates: free engines with payspec_engine_free and buffers with
  * payspec_buf_free, each exactly once, and never with free(). Inputs remain the property of the caller. The text of
@@ -779,7 +779,7 @@ int32_t payspec_downgrade_payment(const payspec_engine *engine,
                                   payspec_buf *out);
 
 /**
- * Returns what is known about a card from the digits typed so far, for use in forms.
+ * Returns the scheme and the format of a card from the digits typed so far, for use in forms.
  *
  * @param engine      from `payspec_engine_new`
  * @param digits      the digits, as plain text
@@ -830,7 +830,7 @@ int32_t payspec_rules(const payspec_engine *engine,
                       payspec_buf *out);
 
 /**
- * Returns the decision register: what the specification leaves open, and how the library behaves there.
+ * Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
  *
  * @param engine  from `payspec_engine_new`
  * @param out     receives the register; pass NULL to compute only the verdict
@@ -872,8 +872,8 @@ int32_t payspec_openapi(const payspec_engine *engine,
  * @param data           the bodies, with any content; NULL only if the last offset is 0
  * @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
  * @param count          the number of bodies
- * @param context        the second input of the operation, which all bodies share; pass NULL, 0 if the operation has
- *                       none, or for a missing one
+ * @param context        the second input of the operation, which all bodies share; pass NULL, 0 if it is missing or
+ *                       the operation does not have one
  * @param context_len    its length in bytes
  * @param returns        receives the return code of each call: `count` elements
  * @param out            receives the answers, one after the other; pass NULL to compute only the verdicts

@@ -284,7 +284,7 @@ public:
     }
     Verdict downgrade_payment(std::string_view body) const { return call(nullptr, payspec_downgrade_payment, body); }
 
-    /// Returns what is known about a card from the digits typed so far.
+    /// Returns the scheme and the format of a card from the digits typed so far.
     Verdict card_info(std::string_view digits, Buffer &out) const { return call(&out, payspec_card_info, digits); }
     Verdict card_info(std::string_view digits) const { return call(nullptr, payspec_card_info, digits); }
 

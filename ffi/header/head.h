@@ -30,7 +30,7 @@
  * NULL. Pass NULL, 0 for a missing input. PAYSPEC_ERROR_ARGUMENT is returned if a required input is missing, if a
  * pointer is NULL and its length is not 0, or if the engine is NULL. Length 0 with another pointer is an empty text:
  * an empty body is rejected with a report. `out` may be NULL: then only the return code is computed, which is the
- * fastest. payspec_engine_free and payspec_buf_free accept NULL. payspec_batch has rules of its own for its arrays.
+ * fastest. payspec_engine_free and payspec_buf_free accept NULL. payspec_batch documents the rules for its arrays.
  *
  * Ownership. The library owns what it allocates: free engines with payspec_engine_free and buffers with
  * payspec_buf_free, each exactly once, and never with free(). Inputs remain the property of the caller. The text of

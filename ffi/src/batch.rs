@@ -25,8 +25,8 @@ use crate::status::{PAYSPEC_ACCEPTED, PAYSPEC_ERROR_PANIC, of_verdict};
 /// @param data           the bodies, with any content; NULL only if the last offset is 0
 /// @param offsets        count + 1 offsets, from 0 and not decreasing; their last is the length of `data`
 /// @param count          the number of bodies
-/// @param context        the second input of the operation, which all bodies share; pass NULL, 0 if the operation has
-///                       none, or for a missing one
+/// @param context        the second input of the operation, which all bodies share; pass NULL, 0 if it is missing or
+///                       the operation does not have one
 /// @param context_len    its length in bytes
 /// @param returns        receives the return code of each call: `count` elements
 /// @param out            receives the answers, one after the other; pass NULL to compute only the verdicts
@@ -121,7 +121,7 @@ fn run_each(
     let mut all = Verdict::Accepted;
     for slot in returns {
         let start = text.as_deref().map_or(0, Vec::len);
-        // A panic does not keep the other bodies from their answers.
+        // After a panic, the other bodies still have their answers.
         let code = guard(|| next(text.as_deref_mut()).map_or(PAYSPEC_ERROR_PANIC, of_verdict));
         if code != PAYSPEC_ACCEPTED {
             all = Verdict::Rejected;

@@ -54,7 +54,7 @@ impl payspec_buf {
     }
 
     fn from_vec(mut text: Vec<u8>) -> payspec_buf {
-        // An empty answer has its NUL as well.
+        // An empty answer also has a NUL.
         let len = text.len();
         text.push(0);
         let mut text = ManuallyDrop::new(text);

@@ -10,7 +10,7 @@ use crate::call::answer;
 use crate::guard::guard;
 use crate::input::{Input, argument_error};
 
-// The type has its own file, since `call` needs it and is needed here.
+// The type is in a separate file, because `call` imports it and is imported here.
 pub use crate::engine_handle::payspec_engine;
 
 /// Creates an engine from a policy. Create it once, share it, and free it at the end.

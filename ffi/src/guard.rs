@@ -6,9 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::status::PAYSPEC_ERROR_PANIC;
 
 #[cfg(panic = "abort")]
-compile_error!(
-    "libpayspec promises to catch panics, and a panic that aborts cannot be caught: build it with panic = unwind"
-);
+compile_error!("libpayspec must catch panics, and a panic that aborts cannot be caught: build it with panic = unwind");
 
 /// The value that a function returns if the library panics.
 pub(crate) trait OnPanic {

@@ -10,7 +10,7 @@ use crate::engine::payspec_engine;
 use crate::guard::guard;
 use crate::input::Input;
 
-/// Returns what is known about a card from the digits typed so far, for use in forms.
+/// Returns the scheme and the format of a card from the digits typed so far, for use in forms.
 ///
 /// @param engine      from `payspec_engine_new`
 /// @param digits      the digits, as plain text
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn payspec_rules(engine: *const payspec_engine, out: *mut 
     guard(|| unsafe { call::<{ index_of("rules") }, 0>(engine, [], out) })
 }
 
-/// Returns the decision register: what the specification leaves open, and how the library behaves there.
+/// Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
 ///
 /// @param engine  from `payspec_engine_new`
 /// @param out     receives the register; pass NULL to compute only the verdict
