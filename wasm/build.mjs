@@ -51,7 +51,7 @@ async function optimize(from, to) {
   await binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 
-/** Returns a module as the files contain it. Zopfli takes seconds, and its result is smaller than that of zlib; unlimited blocks save 190 bytes. */
+/** Returns a deflated module in the form of the files. Zopfli takes seconds, and its result is smaller than that of zlib; unlimited blocks save 190 bytes. */
 async function deflate(module) {
   const bytes = await readFile(join(modules, module, "payspec.wasm"));
   const deflated = await zopfli.deflateAsync(bytes, { numiterations: 15, blocksplittingmax: 0 });
@@ -84,7 +84,7 @@ async function bundle(entry, module, files, platform = "neutral") {
 
 /**
  * Returns a function that contains the glue of wasm-bindgen, as JavaScript. The glue keeps its first instance, so each
- * instance needs glue of its own.
+ * instance needs separate glue.
  */
 async function createGlue(generated) {
   const { outputFiles: [file] } = await build({

@@ -1,4 +1,4 @@
-// The size of a module by sections, parts of the library, and largest functions. `node sizes.mjs` shows
+// Shows the size of a module by sections, parts of the library, and largest functions. `node sizes.mjs` shows
 // the two modules that `cargo xtask npm` has built; node sizes.mjs module.wasm [how many functions]
 
 import { readFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { argv } from "node:process";
 
 const SECTIONS = ["custom", "types", "imports", "functions", "tables", "memory", "globals", "exports", "start", "elements", "code", "data", "data count", "tags"];
 
-/** Sections and functions of a module with names, in bytes. */
+/** Returns the sections and functions of a module with names, in bytes. */
 export function measure(bytes) {
   let at = 8;
   const number = () => {
@@ -56,11 +56,11 @@ export function measure(bytes) {
     sections.push({ name, size });
     at = end;
   }
-  const functions = bodies.map((size, place) => ({ name: names.get(place + imported) ?? `function ${place + imported}`, size }));
+  const functions = bodies.map((size, index) => ({ name: names.get(index + imported) ?? `function ${index + imported}`, size }));
   return { sections, functions: functions.sort((a, b) => b.size - a.size) };
 }
 
-/** The path that a name of Rust begins with: `payspec::request::check`. It may be mangled (v0), or as wasm-bindgen writes it. Names of other kinds stay. */
+/** Returns the path at the start of a name of Rust, mangled (v0) or not: `payspec::request::check`. Other names stay. */
 export function readable(name) {
   const written = /^<*&?(\w+)\[[0-9a-f]+\]((?:::\w+)*)>?((?:::\w+)*)/.exec(name);
   if (written !== null) return written.slice(1).join("");
@@ -77,7 +77,7 @@ export function readable(name) {
   }
 }
 
-/** The functions added up by part: of payspec by its modules, of other crates as a whole. */
+/** Adds up the functions by part: the modules of payspec, and the other crates. */
 export function parts(functions) {
   const sums = new Map();
   for (const { name, size } of functions) {
@@ -108,7 +108,7 @@ if (argv[1] === new URL(import.meta.url).pathname) {
     for (const file of files) await show(file, Number(most));
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
-    console.error(`${error.path} is not there: \`cargo xtask npm\` builds it`);
+    console.error(`${error.path} does not exist: \`cargo xtask npm\` builds it`);
     process.exitCode = 1;
   }
 }

@@ -3,7 +3,7 @@
 import { PayspecError } from "./error.js";
 import { instant, json, optional, options, requireText } from "./inputs.js";
 
-/** Returns the inputs of an operation without a second one. The library rejects one that is given. */
+/** Returns the inputs of an operation without a second one. The library rejects a second input. */
 const none = { takeContext: (value) => (value === undefined ? undefined : json(value, "context")), takeContextJson: (value) => optional(value, "context") };
 const context = { takeContext: (value) => json(value, "context"), takeContextJson: (value) => requireText(value, "context") };
 

@@ -4,7 +4,7 @@ export class PayspecError extends Error {
   // A build would shorten the name, which consoles print.
   static name = "PayspecError";
 
-  /** @param {string} code what kind of mistake @param {string} path where, as a JSON Pointer @param {string} message what was expected there */
+  /** @param {string} code the kind of error @param {string} path the JSON Pointer of the value @param {string} message the expected value */
   constructor(code, path, message) {
     super(`${code} error at ${path || "the input"}: ${message}`);
     this.name = "PayspecError";

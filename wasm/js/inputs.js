@@ -79,7 +79,7 @@ export function object(value, name) {
   } catch (error) {
     if (error === UNSERIALIZABLE) throw new PayspecError("value", pointer(path), "a value that JSON can represent");
     // The nesting exceeds the stack, or a getter or toJSON of the caller throws. That error may contain a value.
-    throw new PayspecError("value", "", `a ${name} that JSON.stringify takes`);
+    throw new PayspecError("value", "", `a ${name} that JSON.stringify accepts`);
   }
   if (text === undefined) throw new PayspecError("value", "", `a ${name} that JSON can represent`);
   return text;

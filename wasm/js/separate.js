@@ -54,7 +54,7 @@ export async function load(source) {
 
 /** The same without waiting, from bytes or a compiled module. */
 export function initSync(module) {
-  if (loading) throw new PayspecError("argument", "/engine", "await the init() that is under way");
+  if (loading) throw new PayspecError("argument", "/engine", "await the running init()");
   if (compiled) return;
   use(module instanceof WebAssembly.Module ? module : new WebAssembly.Module(bytes(module)));
 }

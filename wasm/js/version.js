@@ -1,3 +1,3 @@
-// The package's version: build.mjs puts in that of package.json.
+// The version of the package: build.mjs inserts that of package.json.
 
 export const VERSION = PAYSPEC_VERSION;

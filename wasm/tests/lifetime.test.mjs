@@ -1,4 +1,4 @@
-// Engines and their memory: freed by hand, by `using`, by the garbage collector; growth under other engines' feet; no leak.
+// Tests engines and their memory: freed explicitly, by `using`, and by the garbage collector; growth during other calls; no leak.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,8 +13,8 @@ let trap = false;
 let instances = 0;
 let callsAfterTrap = 0;
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
-  construct(target, given) {
-    const { exports } = new target(...given);
+  construct(target, parameters) {
+    const { exports } = new target(...parameters);
     ({ memory } = exports);
     instances++;
     let trapped = false;
@@ -59,7 +59,7 @@ test("a freed engine rejects calls, and may be freed twice", () => {
   }
   assert.ok(tried > 40, `${tried} methods`);
   const other = new Engine();
-  assert.throws(() => engine.validateRequestJson(BODY), freed, "its memory may belong to another one now");
+  assert.throws(() => engine.validateRequestJson(BODY), freed, "its memory may now belong to another engine");
   assert.equal(other.validateRequestJson(BODY), VALID);
   other.free();
 });
@@ -235,7 +235,7 @@ test("card data is wiped from memory", () => {
 test("memory that grows and moves leaves no copy of card data", () => {
   const number = "4539148803436467";
   const [engine, ...neighbours] = Array.from({ length: 3 }, () => new Engine());
-  // The memory of the neighbours is behind, so that of the engine cannot grow in place.
+  // The memory of the neighbors is after that of the engine, which cannot grow in place.
   for (const each of [engine, ...neighbours]) each.isValidRequest(" ".repeat(300));
   for (let length = 50_000; length < 500_000; length += 50_000) {
     const context = `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
@@ -265,7 +265,7 @@ test("engines that are not freed are collected", async () => {
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < 1000; turn++) new Engine().validateRequestJson(large);
     collect();
-    // Finalizers run as tasks of their own.
+    // Finalizers run in separate tasks.
     await new Promise((done) => setTimeout(done, 0));
     await new Promise((done) => setTimeout(done, 0));
     if (round === 4) settled = pages();

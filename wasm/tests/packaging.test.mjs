@@ -1,4 +1,4 @@
-// The package as users get it: packed, installed into fresh projects from the tarball alone, run by what they use.
+// Tests the package as installed by users: packed, installed into new projects from only the tarball, and run.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -14,10 +14,10 @@ import { folder, pkg } from "./support/package.mjs";
 const sources = join(folder, "tests/packaging");
 const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
 
-const TOLD = {
+const RESULT = {
   version,
   created: "1500",
-  refused: 422,
+  rejected: 422,
   callerError: [true, "policy", "/colour"],
   slim: "refused",
   checkout: ["amount_scale /amount"],
@@ -29,7 +29,7 @@ const PAGE = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 let root;
 let tarball;
 
-/** Runs a program; what it printed. */
+/** Runs a program, and returns its output. */
 async function run(cwd, program, ...args) {
   const env = { ...process.env, NODE_ENV: "production", NO_COLOR: "1", npm_config_update_notifier: "false" };
   try {
@@ -39,10 +39,10 @@ async function run(cwd, program, ...args) {
   }
 }
 
-/** A program of wasm/node_modules: the projects themselves have the package and nothing else. */
+/** Returns the path of a program in wasm/node_modules. The projects contain only the package. */
 const tool = (file) => join(folder, "node_modules", file);
 
-/** A fresh project that has installed the tarball, without any network. */
+/** Creates a project and installs the tarball, without a network. */
 async function project(name, files, manifest = {}) {
   const at = join(root, name);
   mkdirSync(at);
@@ -72,15 +72,15 @@ test("packaging: the tarball holds all files of the package, and no others", asy
 test("packaging: Node.js, ESM", async () => {
   const script = 'import { use } from "./use.js"; console.log(JSON.stringify(await use()));';
   const at = await project("node-esm", { "use.js": undefined, "main.js": script }, { type: "module" });
-  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), RESULT);
   writeFileSync(join(at, "resolve.js"), 'console.log(import.meta.resolve("payspec/payspec.wasm"), import.meta.resolve("payspec/package.json"));');
   assert.match(await run(at, process.execPath, "resolve.js"), /payspec\/payspec\.wasm .*payspec\/package\.json/);
 });
 
 test("packaging: Node.js, CommonJS", async () => {
-  const script = 'require("./use.cjs").use().then((told) => console.log(JSON.stringify(told)));';
+  const script = 'require("./use.cjs").use().then((result) => console.log(JSON.stringify(result)));';
   const at = await project("node-cjs", { "use.cjs": undefined, "main.js": script }, { type: "commonjs" });
-  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+  assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), RESULT);
 });
 
 const STRICT = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, types: [], rootDir: ".", outDir: "out" };
@@ -94,9 +94,9 @@ for (const [name, type, options] of [
     const config = JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: ["use.ts"] });
     const at = await project(`typescript-${name.replace(/\W+/g, "-")}`, { "use.ts": undefined, "tsconfig.json": config }, { type });
     await run(at, process.execPath, tool("typescript/bin/tsc"), "--project", ".");
-    const main = 'import("./out/use.js").then(({ use }) => use()).then((told) => console.log(JSON.stringify(told)));';
+    const main = 'import("./out/use.js").then(({ use }) => use()).then((result) => console.log(JSON.stringify(result)));';
     writeFileSync(join(at, "main.js"), main);
-    assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), TOLD);
+    assert.deepEqual(JSON.parse(await run(at, process.execPath, "main.js")), RESULT);
   });
 }
 
@@ -106,10 +106,10 @@ async function shown(files, path = "/index.html") {
     const server = await serve({ "/favicon.ico": "", ...files }, { "content-security-policy": CSP });
     try {
       const { page, complaints } = await open(browser, server.address + path);
-      await page.waitForFunction(() => globalThis.told, undefined, { timeout: 30_000 }).catch(() => {});
-      const told = await page.evaluate(() => globalThis.told);
+      await page.waitForFunction(() => globalThis.result, undefined, { timeout: 30_000 }).catch(() => {});
+      const result = await page.evaluate(() => globalThis.result);
       assert.deepEqual(complaints, []);
-      return told;
+      return result;
     } finally {
       await server.close();
     }
@@ -125,9 +125,9 @@ test("packaging: Vite", { skip }, async () => {
   const files = { "use.js": undefined, "page.js": undefined, "index.html": PAGE.replace("SCRIPT", "/page.js") };
   const at = await project("vite", files, { type: "module" });
   await run(at, process.execPath, tool("vite/bin/vite.js"), "build", "--logLevel", "warn");
-  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), RESULT);
   const built = readdirSync(join(at, "dist/assets"));
-  assert.equal(built.filter((name) => name.endsWith(".wasm")).length, 1, "the module of payspec/slim is a file of its own");
+  assert.equal(built.filter((name) => name.endsWith(".wasm")).length, 1, "the module of payspec/slim is a separate file");
 });
 
 test("packaging: Vite while developing", { skip }, async () => {
@@ -138,12 +138,12 @@ test("packaging: Vite while developing", { skip }, async () => {
   try {
     await server.listen();
     const { port } = server.httpServer.address();
-    const told = await browse(async (browser) => {
+    const result = await browse(async (browser) => {
       const { page } = await open(browser, `http://127.0.0.1:${port}/`);
-      await page.waitForFunction(() => globalThis.told, undefined, { timeout: 30_000 });
-      return page.evaluate(() => globalThis.told);
+      await page.waitForFunction(() => globalThis.result, undefined, { timeout: 30_000 });
+      return page.evaluate(() => globalThis.result);
     });
-    assert.deepEqual(told, TOLD);
+    assert.deepEqual(result, RESULT);
   } finally {
     await server.close();
   }
@@ -155,23 +155,23 @@ test("packaging: webpack", { skip }, async () => {
   const cli = [tool("webpack-cli/bin/cli.js"), "--entry", "./page.js", "--mode", "production", "--no-performance", "--output-path", join(at, "dist")];
   await run(at, process.execPath, ...cli);
   writeFileSync(join(at, "dist/index.html"), PAGE.replace("SCRIPT", "main.js"));
-  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), RESULT);
 });
 
 test("packaging: esbuild", { skip }, async () => {
   const files = { "use.js": undefined, "page.js": undefined };
   const at = await project("esbuild", files, { type: "module" });
   await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=dist/page.js", "--log-level=warning");
-  // esbuild does not look for the addresses of files: the module of payspec/slim is copied beside the bundle.
+  // esbuild does not resolve addresses of files, so the module of payspec/slim is copied next to the bundle.
   cpSync(join(at, "node_modules/payspec/payspec.wasm"), join(at, "dist/payspec.wasm"));
   writeFileSync(join(at, "dist/index.html"), PAGE.replace("SCRIPT", "page.js"));
-  assert.deepEqual(await shown({ "/": join(at, "dist") }), TOLD);
+  assert.deepEqual(await shown({ "/": join(at, "dist") }), RESULT);
 });
 
 test("packaging: a bundle contains only what it imports", async () => {
   const at = await project("shaken", { "page.js": 'import { Engine } from "payspec"; import "payspec/checkout"; console.log(1);' }, { type: "module" });
   await run(at, tool("esbuild/bin/esbuild"), "page.js", "--bundle", "--minify", "--format=esm", "--outfile=out.js", "--log-level=error");
-  assert.ok(readFileSync(join(at, "out.js")).length < 1000, "an entry that is not used stays out: sideEffects is true to the facts");
+  assert.ok(readFileSync(join(at, "out.js")).length < 1000, "an unused entry is omitted, because sideEffects is correct");
 });
 
 test("packaging: publint reports nothing", async () => {
@@ -183,8 +183,8 @@ test("packaging: publint reports nothing", async () => {
 });
 
 test("packaging: @arethetypeswrong/cli reports nothing", async () => {
-  // The .wasm file has no types to be wrong.
-  const told = await run(root, process.execPath, tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "node16", "--format", "json", "--exclude-entrypoints", "payspec.wasm");
-  assert.deepEqual(JSON.parse(told).problems ?? {}, {});
-  assert.deepEqual(JSON.parse(told).analysis.problems, []);
+  // The .wasm file has no types.
+  const result = await run(root, process.execPath, tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "node16", "--format", "json", "--exclude-entrypoints", "payspec.wasm");
+  assert.deepEqual(JSON.parse(result).problems ?? {}, {});
+  assert.deepEqual(JSON.parse(result).analysis.problems, []);
 });

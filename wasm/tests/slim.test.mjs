@@ -1,4 +1,4 @@
-// `payspec/slim`: every source of the module, failures and second attempts.
+// Tests `payspec/slim`: every source of the module, failures, and second attempts.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { pkg, wasm } from "./support/package.mjs";
 
 let copies = 0;
 
-/** The entry anew: nothing is loaded yet. */
+/** Imports the entry again, so that nothing is loaded yet. */
 const fresh = (file) => import(`${pathToFileURL(join(pkg, file)).href}?copy=${copies++}`);
 
 const works = ({ Engine }) => {
@@ -81,9 +81,9 @@ test("slim: calls that overlap compile one module", async () => {
   const entry = await fresh("slim.js");
   let modules = 0;
   const { compile, compileStreaming } = WebAssembly;
-  const counted = (original) => (...given) => {
+  const counted = (original) => (...parameters) => {
     modules++;
-    return original(...given);
+    return original(...parameters);
   };
   Object.assign(WebAssembly, { compile: counted(compile), compileStreaming: counted(compileStreaming) });
   try {
@@ -99,7 +99,7 @@ test("slim: calls that overlap compile one module", async () => {
   works(entry);
 });
 
-test("slim: a second call waits for the first, whatever its input", async () => {
+test("slim: a second call waits for the first, with any input", async () => {
   const entry = await fresh("slim.node.js");
   await Promise.all([entry.default(), entry.default(new Uint8Array([1, 2, 3]))]);
   works(entry);

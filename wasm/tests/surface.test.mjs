@@ -1,5 +1,5 @@
-// What the package offers: every entry's exports and every method, against the committed list and the table of operations.
-// Names that were added or removed on purpose: UPDATE=1 node --test tests/surface.test.mjs writes the list anew.
+// Compares every export and method of the package with the committed list and the table of operations. After an intended
+// change, UPDATE=1 node --test tests/surface.test.mjs writes the list.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -14,9 +14,9 @@ const LIST = join(folder, "tests/surface.json");
 /** Operations by the folders of their vectors. */
 const OPERATIONS = readdirSync(join(folder, "../tests/vectors")).sort();
 
-/** Methods that are no operations. */
+/** Methods that are not operations. */
 const OTHERS = ["free", "isValidRequest", "policy", "batch", "batchJson"];
-/** Those of them that `payspec/checkout` has. */
+/** The ones that `payspec/checkout` has. */
 const OTHERS_ON_PAGES = ["free", "isValidRequest"];
 
 const ENTRIES = {
@@ -29,7 +29,7 @@ const ENTRIES = {
   "payspec/checkout (require)": () => required("checkout.cjs"),
 };
 
-/** What an entry shows: its exports, the Engine's methods, what is on an engine and an error. */
+/** Returns the surface of an entry: its exports, the methods of Engine, and the properties of an engine and an error. */
 function surface(entry) {
   const { Engine, PayspecError } = entry;
   const methods = new Set();
@@ -51,7 +51,7 @@ before(async () => {
   found = {};
   for (const [name, load] of Object.entries(ENTRIES)) found[name] = surface(await load());
   const modules = WebAssembly.Module.exports(await WebAssembly.compile(wasm()));
-  // Its other exports are between it and the package's own JavaScript.
+  // Its other exports are only for the JavaScript of the package.
   found["payspec.wasm"] = modules.map(({ name }) => name).filter((name) => OPERATIONS.includes(name)).sort();
   if (process.env.UPDATE) writeFileSync(LIST, `${JSON.stringify(found, null, 2)}\n`);
 });

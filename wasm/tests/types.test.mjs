@@ -1,4 +1,4 @@
-// The types: right uses compile, each wrong one is refused, and every answer in the vectors is what its operation returns.
+// Tests the types: valid uses compile, invalid ones are rejected, and every answer in the vectors has the type of its operation.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -14,8 +14,8 @@ import { callsOf, operations } from "./types/vectors.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const types = join(here, "..", "types");
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-const right = readFileSync(join(here, "types", "right.ts"), "utf8");
-const wrong = readFileSync(join(here, "types", "wrong.ts"), "utf8");
+const valid = readFileSync(join(here, "types", "valid.ts"), "utf8");
+const invalid = readFileSync(join(here, "types", "invalid.ts"), "utf8");
 const DIRECTIVE = "// @ts-expect-error";
 
 const STRICT = {
@@ -33,7 +33,7 @@ const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 
 let folder;
 
-// A project that has installed the package: ESM types as they are, CommonJS types with the other ending.
+// A project that has installed the package: unchanged ESM types, and CommonJS types with the other ending.
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "payspec-types-"));
   const installed = join(folder, "node_modules", "payspec");
@@ -65,7 +65,7 @@ function errors(files, options) {
 }
 
 test("valid uses compile, and invalid ones under their directives, in every kind of project", () => {
-  for (const [name, text] of Object.entries({ right, wrong })) {
+  for (const [name, text] of Object.entries({ valid, invalid })) {
     assert.deepEqual(errors({ [`${name}.mts`]: text }, NODE), [], `${name}, ESM, nodenext`);
     assert.deepEqual(errors({ [`${name}.cts`]: text }, NODE), [], `${name}, CommonJS, nodenext`);
     assert.deepEqual(errors({ [`${name}.ts`]: text }, BUNDLER), [], `${name}, ESM, bundler`);
@@ -76,12 +76,12 @@ test("valid uses compile, and invalid ones under their directives, in every kind
 });
 
 test("only invalid uses fail without their directives", () => {
-  const lines = wrong.split("\n");
-  const places = lines.flatMap((line, index) => (line.trim() === DIRECTIVE ? [index + 2] : []));
-  assert.ok(places.length > 80, `${places.length} wrong uses`);
+  const lines = invalid.split("\n");
+  const expected = lines.flatMap((line, index) => (line.trim() === DIRECTIVE ? [index + 2] : []));
+  assert.ok(expected.length > 80, `${expected.length} invalid uses`);
   const bare = lines.map((line) => (line.trim() === DIRECTIVE ? "//" : line)).join("\n");
-  const found = errors({ "wrong.mts": bare }, NODE);
-  assert.deepEqual([...new Set(found.map(({ line }) => line))], places);
+  const found = errors({ "invalid.mts": bare }, NODE);
+  assert.deepEqual([...new Set(found.map(({ line }) => line))], expected);
   // A name or module that does not exist would be rejected for another reason.
   assert.deepEqual(found.filter(({ code }) => ["TS2304", "TS2305", "TS2307", "TS2552", "TS2724"].includes(code)), []);
 });
@@ -101,7 +101,7 @@ engine.states();
   assert.deepEqual(errors({ "page.mts": text }, { ...NODE, lib: ["es2022", "dom"] }), []);
   assert.deepEqual(errors({ "page.mts": text }, { ...NODE, lib: ["esnext", "dom"] }), []);
   const unknown = errors({ "page.mts": text }, NODE);
-  assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ["TS2304"], "without the DOM those names are unknown");
+  assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ["TS2304"], "without the DOM these names are unknown");
 });
 
 test("the examples in the comments compile", () => {

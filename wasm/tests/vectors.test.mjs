@@ -1,4 +1,4 @@
-// Every shared vector through every entry of the package: the same bytes as in all other bindings.
+// Runs every shared vector through every entry of the package: the bytes are the same as in all other bindings.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -24,12 +24,12 @@ function count(files) {
 }
 
 /** Checks that every vector ran and passed. */
-function holds(name, result, wanted = all) {
+function checkResult(name, result, expected = all) {
   passed += result.passed;
   failed += result.failures.length;
   assert.deepEqual(result.failures.slice(0, 10), [], `${name}: ${result.failures.length} failed`);
-  assert.equal(result.passed, wanted, `${name}: not every vector ran`);
-  assert.ok(wanted > 0, "there are no vectors");
+  assert.equal(result.passed, expected, `${name}: not every vector ran`);
+  assert.ok(expected > 0, "there are no vectors");
 }
 
 const ENTRIES = [
@@ -63,18 +63,18 @@ async function started(loading) {
 for (const { name, load, forms, operations } of ENTRIES) {
   test(`vectors: ${name}`, async () => {
     const entry = await load();
-    const wanted = operations ? checkout : all;
+    const expected = operations ? checkout : all;
     for (const form of forms) {
       const result = runVectors(entry, files, form, operations);
-      holds(`${name}, ${form}`, result, wanted);
-      if (form === "object") assert.ok(result.objects > wanted / 2, `${result.objects} vectors with objects`);
+      checkResult(`${name}, ${form}`, result, expected);
+      if (form === "object") assert.ok(result.objects > expected / 2, `${result.objects} vectors with objects`);
     }
     if (operations) return;
     const result = runBatches(entry, files);
     assert.ok(result.batches > 100, `${result.batches} batches`);
     // Without those whose policy is not JSON.
     assert.ok(inBatches - result.passed < 10, `${result.passed} of ${inBatches}`);
-    holds(`${name}, in batches`, result, result.passed);
+    checkResult(`${name}, in batches`, result, result.passed);
   });
 }
 
@@ -84,7 +84,7 @@ for (const [type, method] of [["TextEncoder", "encodeInto"], ["String", "isWellF
     const { stdout } = await promisify(execFile)(process.execPath, [program, type, method], { maxBuffer: 2 ** 26 });
     const results = JSON.parse(stdout);
     assert.equal(results.length, 2);
-    for (const result of results) holds(`without ${method}`, result);
+    for (const result of results) checkResult(`without ${method}`, result);
   });
 }
 
@@ -111,13 +111,13 @@ test("vectors: in Chromium, on a plain page under a strict policy", { skip }, ()
       "/favicon.ico": "",
     });
     try {
-      for (const [name, wanted, forms] of [["index", all, 3], ["slim", all, 2], ["checkout", checkout, 2]]) {
+      for (const [name, expected, forms] of [["index", all, 3], ["slim", all, 2], ["checkout", checkout, 2]]) {
         const { page, complaints } = await open(browser, `${server.address}/${name}.html`);
         await page.waitForFunction(() => globalThis.results, undefined, { timeout: 60_000 }).catch(() => {});
         const results = await page.evaluate(() => globalThis.results);
         assert.deepEqual(complaints, [], name);
         assert.equal(results?.length, forms, name);
-        for (const result of results) holds(`${name} in Chromium`, result, wanted);
+        for (const result of results) checkResult(`${name} in Chromium`, result, expected);
       }
     } finally {
       await server.close();

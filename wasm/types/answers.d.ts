@@ -81,7 +81,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Where a value is in a body. */
+/** The location of a value in a body. */
 export interface FoundLocation extends ByteRange {
   /** The line of `start`, from 1. */
   readonly line: number;

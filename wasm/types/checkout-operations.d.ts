@@ -35,8 +35,8 @@ export interface CheckoutOperations {
   isValidRequest(body: Body, options?: Pick<ValidateOptions, "now"> | Instant): boolean;
 
   /**
-   * Returns what is known about a card from the digits typed so far (§2.2 `card_number`). Anything but ASCII digits is
-   * neither possible nor valid: remove spaces first.
+   * Returns the scheme and the format of a card from the digits typed so far (§2.2 `card_number`). Characters other than
+   * ASCII digits are neither possible nor valid: remove spaces first.
    *
    * @example
    * const card = engine.cardInfo(input.value.replace(/\s/g, ""));

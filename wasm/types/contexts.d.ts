@@ -191,7 +191,7 @@ export interface SignWebhookContext {
   readonly id: string;
   /** The time of the attempt. */
   readonly timestamp: Instant;
-  /** `whsec_` and base64 each, at least one; one signature is made for each of them. */
+  /** `whsec_` and base64 each, at least one; the webhook gets a signature for each of them. */
   readonly secrets: readonly string[];
 }
 

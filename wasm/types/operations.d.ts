@@ -313,7 +313,7 @@ export interface Operations extends CheckoutOperations {
   locateJson(body: Json, pointer: string): string;
 
   /**
-   * Returns the decision register: what the specification leaves open, and how the library behaves there.
+   * Returns the decision register: the questions that the specification leaves open, and the behavior of the library.
    *
    * @example
    * const d7 = engine.decisions().decisions.find((decision) => decision.id === "D7");

@@ -3,6 +3,6 @@
 import { use } from "./use.js";
 
 use().then(
-  (told) => (globalThis.told = told),
-  (error) => (globalThis.told = String(error.stack)),
+  (result) => (globalThis.result = result),
+  (error) => (globalThis.result = String(error.stack)),
 );

@@ -1,4 +1,4 @@
-// The same on a page without a bundler: addresses of files instead of names.
+// The same calls on a page without a bundler: addresses of files instead of names.
 
 import { Engine, version } from "/node_modules/payspec/index.js";
 import { Engine as CheckoutEngine } from "/node_modules/payspec/checkout.js";
@@ -6,7 +6,7 @@ import init, { Engine as SlimEngine } from "/node_modules/payspec/slim.js";
 
 const engine = new Engine();
 await init();
-globalThis.told = {
+globalThis.result = {
   version,
   states: engine.states().states.length,
   slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,

@@ -1,4 +1,4 @@
-// The same with CommonJS.
+// The same calls with CommonJS.
 
 const { Engine, PayspecError, version } = require("payspec");
 const { Engine: CheckoutEngine } = require("payspec/checkout");
@@ -22,7 +22,7 @@ exports.use = async function use() {
   return {
     version,
     created: engine.createPayment({ ...body, amount: "1500" }, context).body.total,
-    refused: engine.createPayment(body, context).status,
+    rejected: engine.createPayment(body, context).status,
     callerError: callerError(),
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),

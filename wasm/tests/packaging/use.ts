@@ -1,4 +1,4 @@
-// The same with types, under the strictest settings.
+// The same calls with types, under the strictest settings.
 
 import { Engine, PayspecError, version, type CreateContext, type CreateOutcome, type CreateRequestInput } from "payspec";
 import { Engine as CheckoutEngine, type Report } from "payspec/checkout";
@@ -30,7 +30,7 @@ export async function use(): Promise<object> {
   return {
     version,
     created: total(engine.createPayment({ ...body, amount: "1500" }, context)),
-    refused: engine.createPayment(body, context).status,
+    rejected: engine.createPayment(body, context).status,
     callerError: callerError(),
     slim: new SlimEngine().checkTransition({ from: "completed", to: "routed" }).verdict,
     checkout: violations.map(({ code, path }) => `${code} ${path}`),

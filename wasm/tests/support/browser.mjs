@@ -13,9 +13,9 @@ export const CSP = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; co
 
 /** Returns the path of the browser on this machine, or undefined if it is not installed. */
 export function findChromium() {
-  const places = (process.env.PATH ?? "").split(delimiter);
+  const folders = (process.env.PATH ?? "").split(delimiter);
   const names = ["chromium", "chromium-browser", "google-chrome"];
-  const found = names.flatMap((name) => places.map((place) => join(place, name))).find(runs);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(runs);
   return process.env.PAYSPEC_CHROMIUM ?? found;
 }
 

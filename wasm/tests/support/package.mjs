@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 /** The folder `wasm`. */
 export const folder = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The package as `npm publish` would take it. */
+/** The folder of the package, for `npm publish`. */
 export const pkg = resolve(process.env.PAYSPEC_PACKAGE ?? join(folder, "pkg"));
 
 /** Operations of `payspec/checkout`. */

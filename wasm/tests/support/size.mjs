@@ -30,7 +30,7 @@ export async function measure(entry, encoding) {
   const size = ENCODINGS[encoding];
   const text = readFileSync(join(pkg, ENTRIES[entry]), "utf8");
   const literals = text.match(LITERAL) ?? [];
-  assert.equal(literals.length, 1, `${entry} holds one module`);
+  assert.equal(literals.length, 1, `${entry} contains one module`);
   const [shipped, glue] = [text, text.replace(LITERAL, '""')].map(size);
   return { shipped, glue, module: size(await (modules[entry] ??= moduleOf(entry))) };
 }

@@ -30,7 +30,7 @@ export function runVectors({ Engine, PayspecError }, files, form, operations) {
     for (const vector of vectors) {
       let problem;
       try {
-        problem = wrong(Engine, PayspecError, engines, operation, vector, form, result);
+        problem = difference(Engine, PayspecError, engines, operation, vector, form, result);
       } catch (error) {
         problem = `threw ${error.stack}`;
       }
@@ -102,7 +102,7 @@ function isJson(text) {
 }
 
 /** Returns the difference between the answer and that of the vector; undefined if they are equal. */
-function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
+function difference(Engine, PayspecError, engines, operation, vector, form, result) {
   const { inputs, policy, returns, answer } = vector;
   let parsed;
   try {
@@ -111,18 +111,18 @@ function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
     // A policy is a plain object here, so one that is not JSON does not reach the library. The core rejects it too.
     return returns === RETURNS.policy ? undefined : "a policy that is not JSON";
   }
-  let told;
+  let found;
   let number;
   try {
     // One engine for all calls under a policy: a previous call must not influence the next.
     if (!engines.has(policy)) engines.set(policy, new Engine(parsed));
     const engine = engines.get(policy);
-    told = FORMS[form](engine, operation, inputs, answer);
+    found = FORMS[form](engine, operation, inputs, answer);
     if (form === "object") {
-      result.objects += told.objects;
+      result.objects += found.objects;
       const expected = operation === "redact_text" ? answer : JSON.parse(answer);
-      if (!same(told.answer, expected)) return `answered ${JSON.stringify(told.answer)}`;
-      told = answer;
+      if (!same(found.answer, expected)) return `answered ${JSON.stringify(found.answer)}`;
+      found = answer;
     }
     if (operation === "validate_request") {
       number = engine.isValidRequest(text(inputs[0]), { now: text(inputs[1]) }) ? 0 : 1;
@@ -131,9 +131,9 @@ function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
     if (!(error instanceof PayspecError)) throw error;
     const { code, path, expected: message } = error;
     number = RETURNS[code];
-    told = JSON.stringify({ error: { code, path, message } });
+    found = JSON.stringify({ error: { code, path, message } });
   }
-  if (told !== answer) return `answered ${told}`;
+  if (found !== answer) return `answered ${found}`;
   if (number === undefined && returns < 0) return "did not throw";
   if (number !== undefined && number !== returns) return `returned ${number}, not ${returns}`;
   return undefined;
@@ -143,9 +143,9 @@ function wrong(Engine, PayspecError, engines, operation, vector, form, result) {
 function objects(engine, operation, inputs, answer) {
   let objects = 0;
   const value = (input) => {
-    const made = asObject(input, answer);
-    objects += made === undefined ? 0 : 1;
-    return made === undefined ? text(input) : made;
+    const object = asObject(input, answer);
+    objects += object === undefined ? 0 : 1;
+    return object === undefined ? text(input) : object;
   };
   const [first, second] = inputs;
   const call = {
@@ -155,14 +155,14 @@ function objects(engine, operation, inputs, answer) {
     authorize: () => engine.authorize(text(first)),
     card_info: () => engine.cardInfo(text(first)),
     idempotency_key: () => engine.idempotencyKey(text(first)),
-    // Their answers depend on the bytes of the body, which are others in the JSON of an object.
+    // Their answers depend on the bytes of the body, which differ in the JSON of an object.
     sign_webhook: () => engine.signWebhook(text(first), value(second)),
     verify_webhook: () => engine.verifyWebhook(text(first), value(second)),
     redact_text: () => engine.redactText(text(first)),
     locate: () => engine.locate(text(first), text(second)),
   }[operation];
-  const told = call ? call() : engine[camel(operation)](...inputs.map(value));
-  return { answer: told, objects: Math.min(objects, 1) };
+  const found = call ? call() : engine[camel(operation)](...inputs.map(value));
+  return { answer: found, objects: Math.min(objects, 1) };
 }
 
 /** Returns the value of a JSON text if JSON.stringify returns the same JSON, otherwise undefined. */
@@ -179,8 +179,8 @@ function asObject(input, answer) {
   const again = JSON.stringify(value);
   // Repeated members, numbers in another notation, and the order of numeric keys are lost. Whitespace and escapes differ
   // too, which matters if the answer contains positions or lengths.
-  const places = /"code":"(json_syntax|body_too_large)"/.test(answer);
-  return again === (places ? input : plain(input)) ? value : undefined;
+  const hasPositions = /"code":"(json_syntax|body_too_large)"/.test(answer);
+  return again === (hasPositions ? input : plain(input)) ? value : undefined;
 }
 
 /** Returns a JSON text without whitespace, with the shortest escapes in strings. */
@@ -206,5 +206,5 @@ function same(one, two) {
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(two)) return false;
   const keys = Object.keys(one);
   const others = Object.keys(two);
-  return keys.length === others.length && keys.every((key, place) => key === others[place] && same(one[key], two[key]));
+  return keys.length === others.length && keys.every((key, index) => key === others[index] && same(one[key], two[key]));
 }
