@@ -81,7 +81,7 @@ enum Command {
     Model(model::Options),
     /// Run the targets of tests/fuzz under libFuzzer
     Fuzz(fuzz::Options),
-    /// Mutate the core and check that the tests notice
+    /// Mutate the core and check that the tests detect each mutant
     Mutants(mutants::Options),
     /// Measure how many lines and branches of core and ffi the tests reach
     Coverage {
@@ -180,12 +180,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn has_a_consistent_command_line() {
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn every_command_is_in_one_group() {
+    fn lists_every_command_in_one_group() {
         let mut names: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         let cli = Cli::command();
         let mut commands: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();

@@ -1,7 +1,7 @@
 //! Reads two numbers from the output of callgrind: instructions in the measured program, and its calls of other
 //! objects.
 //!
-//! The C library is not counted: it selects its memcpy by processor, so its instructions differ between machines. The
+//! Instructions of the C library are not counted: it selects memcpy by processor, so they differ between machines. The
 //! number of calls does not.
 
 use std::collections::HashMap;
@@ -19,27 +19,27 @@ pub(crate) struct Count {
 pub(crate) fn count(dump: &str, program: &str) -> Result<Count, String> {
     let mut names: HashMap<&str, bool> = HashMap::new();
     // Returns true if the object of a line is the program.
-    let mut is_own = |text| -> bool {
+    let mut is_program = |text| -> bool {
         let (number, name): (&str, &str) = str::split_once(text, ' ').unwrap_or((text, ""));
         let known = names.entry(number).or_insert_with(|| name.rsplit('/').next() == Some(program));
         *known
     };
-    let (mut count, mut own, mut callee, mut is_call) = (Count::default(), false, None, false);
+    let (mut count, mut in_program, mut callee, mut is_call) = (Count::default(), false, None, false);
     for line in dump.lines() {
         if let Some(object) = line.strip_prefix("ob=") {
-            own = is_own(object);
+            in_program = is_program(object);
         } else if let Some(object) = line.strip_prefix("cob=") {
-            callee = Some(is_own(object));
+            callee = Some(is_program(object));
         } else if let Some(calls) = line.strip_prefix("calls=") {
             let times = calls.split(' ').next().unwrap_or_default();
             let times: u64 = times.parse().map_err(|_| format!("callgrind wrote {line}"))?;
-            if own && callee.take() == Some(false) {
+            if in_program && callee.take() == Some(false) {
                 count.calls_out += times;
             }
             // The next line contains the cost of the call, which the lines of the called function contain too.
             is_call = true;
         } else if line.starts_with(|character: char| character.is_ascii_digit() || "+-*".contains(character)) {
-            if own && !is_call {
+            if in_program && !is_call {
                 let cost = line.split(' ').nth(1).and_then(|cost| cost.parse::<u64>().ok());
                 count.instructions += cost.ok_or_else(|| format!("callgrind wrote {line}"))?;
             }

@@ -27,13 +27,13 @@ impl Run {
     /// Parses the output of a program.
     pub(crate) fn read(side: &'static str, printed: &[u8]) -> Result<Run, String> {
         let json = Json::parse(printed).map_err(|error| format!("{side} did not print JSON: {error}"))?;
-        let broken = || format!("{side} printed JSON without figures");
-        let figures = json.get("figures").ok_or_else(broken)?.elements();
+        let without_figures = || format!("{side} printed JSON without figures");
+        let figures = json.get("figures").ok_or_else(without_figures)?.elements();
         let figures: Option<Vec<Figure>> = figures.iter().map(figure).collect();
         let versions = json.get("versions").map_or(&[][..], Json::members).iter();
         let versions = versions.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())));
-        let run = Run { side, figures: figures.ok_or_else(broken)?, versions: versions.collect() };
-        if run.figures.is_empty() { Err(broken()) } else { Ok(run) }
+        let run = Run { side, figures: figures.ok_or_else(without_figures)?, versions: versions.collect() };
+        if run.figures.is_empty() { Err(without_figures()) } else { Ok(run) }
     }
 
     pub(crate) fn figure(&self, name: &str) -> Option<&Figure> {
@@ -80,13 +80,13 @@ impl Figure {
 
     /// Returns the median of the ratios to another candidate in the same round, in thousandths.
     pub(crate) fn ratio(&self, base: &Figure) -> u64 {
-        let ratios = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own * 1000 / base.max(&1));
+        let ratios = self.rounds.iter().zip(&base.rounds).map(|(value, base)| value * 1000 / base.max(&1));
         percentile(&ratios.collect::<Vec<u64>>(), 50)
     }
 
     /// Returns the median of the differences to another candidate in the same round, in picoseconds, at least zero.
     pub(crate) fn difference(&self, base: &Figure) -> u64 {
-        let differences = self.rounds.iter().zip(&base.rounds).map(|(own, base)| own.saturating_sub(*base));
+        let differences = self.rounds.iter().zip(&base.rounds).map(|(value, base)| value.saturating_sub(*base));
         percentile(&differences.collect::<Vec<u64>>(), 50)
     }
 
@@ -133,9 +133,9 @@ mod tests {
     }
 
     #[test]
-    fn one_slow_round_changes_no_figure() {
-        let (own, base) = (figure(&[30, 31, 900, 29, 30]), figure(&[100, 100, 3000, 100, 100]));
-        assert_eq!((own.median(), own.ratio(&base), base.difference(&own)), (30, 300, 70));
+    fn ignores_one_slow_round() {
+        let (candidate, base) = (figure(&[30, 31, 900, 29, 30]), figure(&[100, 100, 3000, 100, 100]));
+        assert_eq!((candidate.median(), candidate.ratio(&base), base.difference(&candidate)), (30, 300, 70));
     }
 
     #[test]

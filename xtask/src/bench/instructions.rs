@@ -40,7 +40,7 @@ pub(crate) fn bless() -> Result<(), String> {
         ),
         ("calls".to_owned(), Json::Object(counts.iter().map(line).collect())),
     ]);
-    std::fs::write(path(), format!("{}\n", file.broken(0)))
+    std::fs::write(path(), format!("{}\n", file.expanded(0)))
         .map_err(|error| format!("{}: {error}", path().display()))?;
     println!("{} counts are in tests/bench/instructions.json", counts.len());
     Ok(())
@@ -137,15 +137,15 @@ impl Budget {
 
     fn compare(&self, taken: &Counts) -> (TestCounts, Option<String>) {
         let (mut counts, mut faults, mut decreases) = (TestCounts::default(), Vec::new(), Vec::new());
-        let find = |counts: &Counts, name: &str| counts.iter().find(|(own, _)| own == name).map(|(_, count)| *count);
+        let find = |counts: &Counts, name: &str| counts.iter().find(|(call, _)| call == name).map(|(_, count)| *count);
         for (name, now) in taken {
             let fault = match find(&self.counts, name) {
                 None => Some(format!("{name} is not in the file")),
-                Some(then) => grown(name, then, *now),
+                Some(then) => describe_increase(name, then, *now),
             };
             counts.add(TestCounts::of_check(fault.is_none()));
             faults.extend(fault);
-            decreases.extend(find(&self.counts, name).and_then(|then| fallen(name, then, *now)));
+            decreases.extend(find(&self.counts, name).and_then(|then| describe_decrease(name, then, *now)));
         }
         for (name, _) in self.counts.iter().filter(|(name, _)| find(taken, name).is_none()) {
             counts.add(TestCounts::of_check(false));
@@ -160,7 +160,7 @@ impl Budget {
     }
 }
 
-fn grown(name: &str, then: Count, now: Count) -> Option<String> {
+fn describe_increase(name: &str, then: Count, now: Count) -> Option<String> {
     let increase = |what: &str, then: u64, now: u64| {
         let per_mille = now.saturating_sub(then) * 1000 / then.max(1);
         (per_mille > TOLERANCE)
@@ -170,7 +170,7 @@ fn grown(name: &str, then: Count, now: Count) -> Option<String> {
         .or_else(|| increase("calls of the C library", then.calls_out, now.calls_out))
 }
 
-fn fallen(name: &str, then: Count, now: Count) -> Option<String> {
+fn describe_decrease(name: &str, then: Count, now: Count) -> Option<String> {
     let less = then.instructions.saturating_sub(now.instructions) * 1000 / then.instructions.max(1);
     let text = format!("{name}: {} instructions instead of {}", now.instructions, then.instructions);
     (less > TOLERANCE).then(|| format!("{text}, {}.{} % less", less / 10, less % 10))
@@ -198,13 +198,19 @@ mod tests {
         assert_eq!(compared(&[("a", of(1030, 3)), ("b", of(100, 0))]), (TestCounts { passed: 2, failed: 0 }, None));
         let (counts, fault) = compared(&[("a", of(1031, 3)), ("b", of(500, 1))]);
         assert_eq!((counts.failed, fault.is_some()), (2, true));
-        assert_eq!(grown("a", of(1000, 0), of(1100, 0)).unwrap(), "a: 1100 instructions instead of 1000, 10.0 % more");
+        assert_eq!(
+            describe_increase("a", of(1000, 0), of(1100, 0)).unwrap(),
+            "a: 1100 instructions instead of 1000, 10.0 % more"
+        );
     }
 
     #[test]
     fn rejects_other_calls_and_reports_a_decrease() {
         assert_eq!(compared(&[("a", of(1000, 3)), ("c", of(1, 0))]).0, TestCounts { passed: 1, failed: 2 });
-        assert!(fallen("a", of(1000, 3), of(900, 3)).is_some() && fallen("a", of(1000, 3), of(990, 3)).is_none());
+        assert!(
+            describe_decrease("a", of(1000, 3), of(900, 3)).is_some()
+                && describe_decrease("a", of(1000, 3), of(990, 3)).is_none()
+        );
     }
 
     #[test]

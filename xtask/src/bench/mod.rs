@@ -58,7 +58,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     let (mut counts, mut problems) = (TestCounts::default(), Vec::new());
     let sides = Sides::new(true);
     for (name, _) in SIDES.into_iter().chain([(SIZES, &[][..])]) {
-        let results = match measured(&sides, |wanted| wanted == name) {
+        let results = match measured(&sides, |side| side == name) {
             Ok(results) => results,
             Err(error) => {
                 counts.add(TestCounts::of_check(false));
@@ -92,14 +92,14 @@ fn only(side: &str) -> Result<(), String> {
     require_no_faults(&results)
 }
 
-fn measured(sides: &Sides, wanted: impl Fn(&str) -> bool) -> Result<Results, String> {
+fn measured(sides: &Sides, is_selected: impl Fn(&str) -> bool) -> Result<Results, String> {
     let mut results = Results::default();
-    for (_, runs) in SIDES.iter().filter(|(name, _)| wanted(name)) {
+    for (_, runs) in SIDES.iter().filter(|(name, _)| is_selected(name)) {
         for side in *runs {
             results.runs.push(sides.run(side)?);
         }
     }
-    if wanted(SIZES) {
+    if is_selected(SIZES) {
         results.sizes = sides.sizes()?;
     }
     Ok(results)

@@ -47,7 +47,7 @@ impl Results {
     /// Returns a line with the number of targets that are met.
     pub(crate) fn sum(&self) -> String {
         let words: Vec<Word> = self.measured().map(|(target, value)| target.word(value)).collect();
-        let count = |wanted: Word| words.iter().filter(|word| **word == wanted).count();
+        let count = |which: Word| words.iter().filter(|word| **word == which).count();
         let (stretch, met, not) = (count(Word::Stretch), count(Word::Met), count(Word::NotMet));
         format!("{} of {} met, {stretch} of them with the stretch goal; {not} not met.", stretch + met, words.len())
     }
@@ -60,7 +60,7 @@ impl Results {
             if let Some((kind, growth)) = worst(run) {
                 let growth = hundredths(growth);
                 text.push_str(&format!(
-                    "Of the worst bodies, {kind} grows most: {growth} times the time for 16 n bytes.\n\n"
+                    "The worst body with the largest growth, {kind}, takes {growth} times as long with 16 n bytes.\n\n"
                 ));
             }
         }

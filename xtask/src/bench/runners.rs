@@ -108,8 +108,8 @@ impl Sides {
 /// Like `OnceCell::get_or_try_init`, which is not stable yet.
 fn kept<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, String>) -> Result<&T, String> {
     if cell.get().is_none() {
-        let made = make()?;
-        return Ok(cell.get_or_init(|| made));
+        let value = make()?;
+        return Ok(cell.get_or_init(|| value));
     }
     cell.get().ok_or_else(String::new)
 }
@@ -133,19 +133,20 @@ fn addon(profile: &str) -> Result<PathBuf, String> {
 /// Returns the interpreter of an environment with the libraries in requirements.txt. Creates it if it is missing or if
 /// the file has changed.
 fn environment() -> Result<PathBuf, String> {
-    let (environment, wanted) = (process::target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
+    let (environment, requirements_file) =
+        (process::target().join(ENVIRONMENT), folder().join("python/requirements.txt"));
     let (python, mark) = (environment.join("bin/python"), environment.join("requirements.txt"));
     let read = |path: &Path| std::fs::read(path).ok();
-    if read(&mark).is_some() && read(&mark) == read(&wanted) && python.is_file() {
+    if read(&mark).is_some() && read(&mark) == read(&requirements_file) && python.is_file() {
         return Ok(python);
     }
     let path = npm::text(&environment)?;
     run("python3", &["-m", "venv", "--clear", path], "apt-get install python3-venv")?;
-    let requirements = npm::text(&wanted)?;
+    let requirements = npm::text(&requirements_file)?;
     let install =
         ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", "-r", requirements];
     run(npm::text(&python)?, &install, "the packages of tests/bench/python/requirements.txt come from PyPI")?;
-    std::fs::copy(&wanted, &mark).map_err(|error| format!("{}: {error}", mark.display()))?;
+    std::fs::copy(&requirements_file, &mark).map_err(|error| format!("{}: {error}", mark.display()))?;
     Ok(python)
 }
 

@@ -252,10 +252,10 @@ impl Word {
 }
 
 impl Target {
-    /// Returns true if it belongs to this side; sizes belong to no side.
+    /// Returns true if it belongs to this side. Sizes do not belong to a side.
     pub(crate) fn is_of(&self, side: &str) -> bool {
         match self.measure {
-            Measure::Ratio { side: own, .. } | Measure::Difference { side: own, .. } => own == side,
+            Measure::Ratio { side: measured, .. } | Measure::Difference { side: measured, .. } => measured == side,
             Measure::Allocations { .. } => side == RUST,
             Measure::Growth => side == LARGE,
             Measure::Size { .. } => false,

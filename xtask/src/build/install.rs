@@ -169,7 +169,7 @@ fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
     match Command::new(tool).args(arguments).output() {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr).trim())),
-        Err(error) => Err(format!("{tool}: {error}; it comes with binutils")),
+        Err(error) => Err(format!("{tool}: {error}; it is part of binutils")),
     }
 }
 

@@ -20,7 +20,7 @@ const OF_THE_COMPILER: [&str; 3] =
 /// Compares the public items with the list, or updates the list.
 pub(crate) fn run(bless: bool) -> Result<(), String> {
     if !bless {
-        return holds();
+        return compare_items();
     }
     let found = items()?;
     fs::write(root().join(LIST), found.join("\n") + "\n").map_err(|error| format!("{LIST}: {error}"))?;
@@ -30,12 +30,12 @@ pub(crate) fn run(bless: bool) -> Result<(), String> {
 
 /// Runs the step of `cargo xtask test`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let result = holds();
+    let result = compare_items();
     (TestCounts::of_check(result.is_ok()), result.err())
 }
 
 /// Compares the items, or only their names if the JSON of this compiler's rustdoc cannot be read.
-fn holds() -> Result<(), String> {
+fn compare_items() -> Result<(), String> {
     let listed = listed()?;
     match items() {
         Ok(found) => compare(&listed, &found),
@@ -72,22 +72,22 @@ fn folder() -> PathBuf {
 
 fn compare(listed: &[String], found: &[String]) -> Result<(), String> {
     let [before, now] = [listed, found].map(|items| items.iter().collect::<BTreeSet<_>>());
-    let gone: Vec<_> = before.difference(&now).collect();
+    let removed: Vec<_> = before.difference(&now).collect();
     let added: Vec<_> = now.difference(&before).collect();
-    for item in &gone {
+    for item in &removed {
         println!("   {BAD}- {item}{BAD:#}");
     }
     for item in &added {
         println!("   {GOOD}+ {item}{GOOD:#}");
     }
-    if gone.is_empty() && added.is_empty() {
+    if removed.is_empty() && added.is_empty() {
         println!("   {FAINT}{} public items match {LIST}{FAINT:#}", found.len());
         return Ok(());
     }
     Err(format!(
-        "the public items of payspec differ from {LIST}: {} gone or changed, {} new. If this is intended, run {BLESS} and \
-         add a line to CHANGELOG.md; items that are gone are a breaking change",
-        gone.len(),
+        "the public items of payspec differ from {LIST}: {} removed or changed, {} new. If this is intended, run {BLESS} and \
+         add a line to CHANGELOG.md; removed items are a breaking change",
+        removed.len(),
         added.len()
     ))
 }
@@ -165,6 +165,6 @@ mod tests {
         let (before, now) = (lines(&["pub fn payspec::a()"]), lines(&["pub fn payspec::a(u8)"]));
         assert_eq!(compare(&now, &now), Ok(()));
         let error = compare(&before, &now).unwrap_err();
-        assert!(error.contains("1 gone or changed, 1 new") && error.contains(BLESS), "{error}");
+        assert!(error.contains("1 removed or changed, 1 new") && error.contains(BLESS), "{error}");
     }
 }

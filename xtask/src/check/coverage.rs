@@ -26,7 +26,7 @@ const TESTS: [&str; 9] =
     ["vectors", "replay", "invalid_arguments", "canaries", "iso4217", "money", "openapi", "properties", "typed"];
 const SHORT_TESTS: [&str; 2] = ["vectors", "replay"];
 
-/// Measures lines and branches. Fails if too few are reached; then, or with `all`, lists those that are not reached.
+/// Measures lines and branches. Fails if too few are reached. Then, or with `all`, it lists those that are not reached.
 pub(crate) fn run(all: bool) -> Result<(), String> {
     let files = measure(&Tools::find()?, &TESTS, true)?;
     let exclusions = exclusions()?;
@@ -41,9 +41,13 @@ pub(crate) fn run(all: bool) -> Result<(), String> {
     if all || !failed.is_empty() {
         show_missing(&files, &exclusions);
     }
-    let idle: Vec<&str> = exclusions.iter().filter(|own| !own.is_needed(&files)).map(|own| own.text.as_str()).collect();
-    if !idle.is_empty() {
-        return Err(format!("{EXCLUSIONS}: reached or removed: {}", idle.join("; ")));
+    let unneeded: Vec<&str> = exclusions
+        .iter()
+        .filter(|exclusion| !exclusion.is_needed(&files))
+        .map(|exclusion| exclusion.text.as_str())
+        .collect();
+    if !unneeded.is_empty() {
+        return Err(format!("{EXCLUSIONS}: reached or removed: {}", unneeded.join("; ")));
     }
     if failed.is_empty() { Ok(()) } else { Err(format!("the coverage of {} is too low", failed.join(" and "))) }
 }
@@ -219,7 +223,7 @@ impl Sum {
     fn of(files: &[File], folder: &str, exclusions: &[Exclusion]) -> Sum {
         let mut sum = Sum::default();
         for file in files.iter().filter(|file| file.name.starts_with(folder)) {
-            let counts = |line: usize| !exclusions.iter().any(|own| own.is_for(file, line));
+            let counts = |line: usize| !exclusions.iter().any(|exclusion| exclusion.is_for(file, line));
             let add = |[all, reached]: &mut [usize; 2], line: usize, count: u64| {
                 if count > 0 || counts(line) {
                     *all += 1;
@@ -233,7 +237,7 @@ impl Sum {
     }
 
     fn reaches(&self, lines: usize, branches: usize) -> bool {
-        let enough = |[all, reached]: [usize; 2], wanted: usize| reached * 1000 >= all * wanted;
+        let enough = |[all, reached]: [usize; 2], required: usize| reached * 1000 >= all * required;
         self.lines[0] > 0 && enough(self.lines, lines) && enough(self.branches, branches)
     }
 
@@ -254,7 +258,7 @@ fn show_missing(files: &[File], exclusions: &[Exclusion]) {
         missing.extend(file.branches.iter().filter(|(_, count)| *count == 0).map(|(line, _)| (*line, "branch")));
         missing.extend(file.lines.iter().filter(|(_, count)| **count == 0).map(|(line, _)| (*line, "line  ")));
         for (line, what) in missing {
-            let excluded = exclusions.iter().any(|own| own.is_for(file, line));
+            let excluded = exclusions.iter().any(|exclusion| exclusion.is_for(file, line));
             let style = if excluded { GOOD } else { BAD };
             println!(
                 "   {style}{what}{style:#}  {}:{line}  {FAINT}{}{FAINT:#}",

@@ -140,27 +140,27 @@ fn licenses(rules: &Licenses, packages: &[Package]) -> Result<Vec<String>, Strin
     for package in packages {
         let name = package.name.as_str();
         let exception = rules.exceptions.iter().find(|exception| exception.name == name);
-        let own = exception.map(|exception| exception.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>());
-        let own = own.transpose()?.unwrap_or_default();
+        let excepted = exception.map(|exception| exception.allow.iter().map(licensee).collect::<Result<Vec<_>, _>>());
+        let excepted = excepted.transpose()?.unwrap_or_default();
         let text = package.license.as_deref().unwrap_or_default();
         let Ok(expression) = Expression::parse_mode(text, ParseMode::LAX) else {
             problems.push(format!("{name}: unreadable license: {text:?}"));
             continue;
         };
-        let holds = expression.evaluate(|wanted| {
-            let listed = allowed.iter().position(|license| license.satisfies(wanted));
+        let is_allowed = expression.evaluate(|required| {
+            let listed = allowed.iter().position(|license| license.satisfies(required));
             used.extend(listed);
-            listed.is_some() || own.iter().any(|license| license.satisfies(wanted))
+            listed.is_some() || excepted.iter().any(|license| license.satisfies(required))
         });
-        if !holds {
+        if !is_allowed {
             problems.push(format!("{name}: the license is not allowed: {text}"));
         }
     }
     let unused = rules.allow.iter().enumerate().filter(|(index, _)| !used.contains(index));
     problems.extend(unused.map(|(_, name)| format!("deny.toml: nothing is licensed under {name}")));
-    let gone =
+    let unused_exceptions =
         rules.exceptions.iter().filter(|rule| !packages.iter().any(|package| package.name.as_str() == rule.name));
-    problems.extend(gone.map(|rule| format!("deny.toml: the exception for {} has no crate", rule.name)));
+    problems.extend(unused_exceptions.map(|rule| format!("deny.toml: the exception for {} has no crate", rule.name)));
     Ok(problems)
 }
 
@@ -176,9 +176,9 @@ fn bans(rules: &Bans, packages: &[Package]) -> Vec<String> {
 fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), String> {
     let missing = || format!("cargo metadata does not contain {name}");
     let resolve = metadata.resolve.as_ref().ok_or_else(missing)?;
-    let own = metadata.packages.iter().find(|package| package.name.as_str() == name).ok_or_else(missing)?;
-    let mut seen = BTreeSet::from([&own.id]);
-    let mut next = vec![&own.id];
+    let package = metadata.packages.iter().find(|package| package.name.as_str() == name).ok_or_else(missing)?;
+    let mut seen = BTreeSet::from([&package.id]);
+    let mut next = vec![&package.id];
     while let Some(id) = next.pop() {
         let node = resolve.nodes.iter().find(|node| node.id == *id).ok_or_else(missing)?;
         let shipped = node
@@ -192,9 +192,9 @@ fn duplicates(metadata: &Metadata, name: &str) -> Result<(usize, Vec<String>), S
     {
         versions.entry(package.name.as_str()).or_default().push(package.version.to_string());
     }
-    let twice = versions.iter().filter(|(_, versions)| versions.len() > 1);
+    let repeated = versions.iter().filter(|(_, versions)| versions.len() > 1);
     let problems =
-        twice.map(|(crate_, versions)| format!("{name} is built of {crate_} {}", versions.join(" and "))).collect();
+        repeated.map(|(crate_, versions)| format!("{name} is built of {crate_} {}", versions.join(" and "))).collect();
     Ok((seen.len(), problems))
 }
 
@@ -212,23 +212,24 @@ struct Locked {
 
 fn sources(rules: &Sources, lock: &str) -> Result<(usize, Vec<String>), toml::de::Error> {
     let packages = toml::from_str::<Lock>(lock)?.package;
-    let wrong = |package: &Locked| {
+    let problem = |package: &Locked| {
         // Packages of this workspace have no source.
         let source = package.source.as_deref()?;
-        let known =
-            source.strip_prefix("registry+").is_some_and(|url| rules.allow_registry.iter().any(|own| own == url));
+        let known = source
+            .strip_prefix("registry+")
+            .is_some_and(|url| rules.allow_registry.iter().any(|allowed| allowed == url));
         match (known, &package.checksum) {
             (false, _) => Some(format!("{} comes from {source}", package.name)),
             (true, None) => Some(format!("{} has no checksum", package.name)),
             (true, Some(_)) => None,
         }
     };
-    Ok((packages.len(), packages.iter().filter_map(wrong).collect()))
+    Ok((packages.len(), packages.iter().filter_map(problem).collect()))
 }
 
 fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
     let packages = lock.get("packages").map(Json::members).unwrap_or_default();
-    let wrong = |(name, package): &(String, Json)| {
+    let problem = |(name, package): &(String, Json)| {
         // The package itself, and folders of the repository.
         if name.is_empty() || package.get("link").is_some() || !name.contains("node_modules/") {
             return None;
@@ -244,7 +245,7 @@ fn npm_sources(lock: &Json) -> (usize, Vec<String>) {
             None
         }
     };
-    (packages.len(), packages.iter().filter_map(wrong).collect())
+    (packages.len(), packages.iter().filter_map(problem).collect())
 }
 
 #[cfg(test)]

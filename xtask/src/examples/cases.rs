@@ -13,7 +13,7 @@ const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:1
 const FOREIGN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"Магазин \"№ 1\" \\ 店 💳 <&>","colour":"blue"}"#;
 
 /// The expected answer.
-enum Wanted {
+enum Expected {
     /// This HTTP answer, with exit code 0 if it is a success and 1 if it is a problem.
     Http { text: String, success: bool },
     /// No standard output, this text in standard error, and exit code 2.
@@ -26,7 +26,7 @@ enum Wanted {
 pub(crate) struct Case {
     pub(crate) name: String,
     request: Request,
-    wanted: Wanted,
+    expected: Expected,
 }
 
 impl Case {
@@ -38,29 +38,29 @@ impl Case {
         };
         let output = String::from_utf8_lossy(&answer.output).into_owned();
         let mut problems = Vec::new();
-        let mut code = |wanted: i32| {
-            if answer.code != Some(wanted) {
+        let mut code = |expected: i32| {
+            if answer.code != Some(expected) {
                 problems.push(format!(
-                    "the exit code is {:?}, not {wanted}: {}",
+                    "the exit code is {:?}, not {expected}: {}",
                     answer.code,
                     answer.errors.trim_end()
                 ));
             }
         };
-        match &self.wanted {
-            Wanted::Http { text, success } => {
+        match &self.expected {
+            Expected::Http { text, success } => {
                 code(i32::from(!success));
                 if answer.output != text.as_bytes() {
                     problems.push(format!("the answer is\n{output}\n       not\n{text}"));
                 }
             }
-            Wanted::CallerError(text) => {
+            Expected::CallerError(text) => {
                 code(2);
                 if !answer.errors.contains(text) || !output.is_empty() {
                     problems.push(format!("expected the error {text}, got {} {output}", answer.errors.trim_end()));
                 }
             }
-            Wanted::New => {
+            Expected::New => {
                 code(0);
                 let second = run(&self.request).map(|answer| String::from_utf8_lossy(&answer.output).into_owned());
                 problems.extend(second.and_then(|second| new_payments(&output, &second)).err());
@@ -112,7 +112,7 @@ struct Draft {
     keeps_record: bool,
 }
 
-const GOOD: &str = "Bearer token-that-must-stay-secret";
+const AUTHORIZATION: &str = "Bearer token-that-must-stay-secret";
 
 fn draft(body: &[u8]) -> Draft {
     Draft {
@@ -120,7 +120,7 @@ fn draft(body: &[u8]) -> Draft {
         uid: UID,
         now: NOW,
         url: Some("https://pay.example/p?a='1'&b=2"),
-        header: Some(GOOD),
+        header: Some(AUTHORIZATION),
         key: None,
         stored: None,
         quote: false,
@@ -133,7 +133,7 @@ impl Draft {
     /// Returns the case, and the record that the core stores under its key.
     fn case(&self, name: &str) -> (Case, String) {
         let (text, success, stored) = self.expected();
-        (Case { name: name.to_owned(), request: self.request(), wanted: Wanted::Http { text, success } }, stored)
+        (Case { name: name.to_owned(), request: self.request(), expected: Expected::Http { text, success } }, stored)
     }
 
     fn request(&self) -> Request {
@@ -164,7 +164,8 @@ impl Draft {
     fn expected(&self) -> (String, bool, String) {
         let mut context = format!(r#"{{"uid":{},"now":{}"#, quoted(self.uid), quoted(self.now));
         let header = self.header.map_or_else(|| "null".to_owned(), quoted);
-        context += &format!(r#","authorization":{{"header":{header},"accepted":{}}}"#, self.header == Some(GOOD));
+        context +=
+            &format!(r#","authorization":{{"header":{header},"accepted":{}}}"#, self.header == Some(AUTHORIZATION));
         context += &self.url.map(|url| format!(r#","url":{}"#, quoted(url))).unwrap_or_default();
         context += &if self.quote { format!(r#","quote":{QUOTE}"#) } else { String::new() };
         if let Some(key) = self.key {
@@ -240,17 +241,20 @@ pub(crate) fn all() -> Vec<Case> {
     add("a key with a space", Draft { key: Some("order 1007"), ..draft(card) });
     add("an empty key", Draft { key: Some(""), ..draft(card) });
 
-    let caller_error =
-        |name: &str, text, request: Request| Case { name: name.to_owned(), request, wanted: Wanted::CallerError(text) };
-    let good = draft(card).request();
+    let caller_error = |name: &str, text, request: Request| Case {
+        name: name.to_owned(),
+        request,
+        expected: Expected::CallerError(text),
+    };
+    let valid = draft(card).request();
     let with = |arguments: &[&str], files: &[(&str, &str)]| {
-        let mut request = good.clone();
+        let mut request = valid.clone();
         request.arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
         request.files.extend(files.iter().map(|(name, text)| ((*name).to_owned(), Some((*text).to_owned()))));
         request
     };
     cases.extend([
-        Case { name: "a uid and a time of the program".to_owned(), request: with(&[], &[]), wanted: Wanted::New },
+        Case { name: "a uid and a time of the program".to_owned(), request: with(&[], &[]), expected: Expected::New },
         caller_error("an invalid uid", "/uid", with(&["--uid", "7"], &[])),
         caller_error("an invalid policy", "/colour", {
             with(&["--policy", "{files}/policy.json"], &[("policy.json", r#"{"colour":"blue"}"#)])
@@ -270,7 +274,7 @@ pub(crate) fn all() -> Vec<Case> {
         caller_error("an unknown option", "", with(&["--colour", "blue"], &[])),
         caller_error("an option without its value", "", with(&["--key"], &[])),
         caller_error("no accepted token", "PAYSPEC_TOKEN", {
-            Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), GOOD.to_owned())], ..good.clone() }
+            Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), AUTHORIZATION.to_owned())], ..valid.clone() }
         }),
     ]);
     cases

@@ -133,7 +133,7 @@ fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
         }
     }
     if !example.tests.is_empty() && counts.tests == TestCounts::default() {
-        counts.problems.push("     no test of its own was run".to_owned());
+        counts.problems.push("     none of its tests was run".to_owned());
     }
     counts
 }

@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_out_what_cannot_be_installed_here() {
+    fn omits_tools_that_cannot_be_installed_here() {
         let plan = Plan::on(None, &["cmake"], |_, _| false);
         assert!(plan.is_empty());
     }

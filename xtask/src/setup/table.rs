@@ -178,7 +178,7 @@ pub(crate) const TOOLS: &[Tool] = &[
 /// # Panics
 /// If the table does not contain it; a test checks the names in the list of steps.
 pub(crate) fn tool(name: &str) -> &'static Tool {
-    TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("no tool is named {name}"))
+    TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("{name} is not the name of a tool"))
 }
 
 fn wasm_target() -> Option<String> {

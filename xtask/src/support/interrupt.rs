@@ -61,7 +61,7 @@ pub(crate) fn stop_if_interrupted() {
 fn end_descendants() {
     let start = Instant::now();
     let mut last_seen = start;
-    let mut asked = BTreeSet::new();
+    let mut signaled = BTreeSet::new();
     while last_seen.elapsed() < SETTLED {
         let found = descendants();
         if !found.is_empty() {
@@ -69,7 +69,7 @@ fn end_descendants() {
         }
         for pid in found {
             let signal = if start.elapsed() > GRACE { Signal::KILL } else { Signal::TERM };
-            if asked.insert((pid, signal.as_raw())) {
+            if signaled.insert((pid, signal.as_raw())) {
                 // The process may have ended since it was listed.
                 let _ = Pid::from_raw(pid).map(|pid| kill_process(pid, signal));
             }
@@ -126,13 +126,13 @@ fn processes() -> Vec<(i32, i32)> {
     ps.args(["-A", "-o", "pid=,ppid=,state="]).stdout(std::process::Stdio::piped());
     // It lists itself, as a process below this one.
     let Ok(child) = ps.spawn() else { return Vec::new() };
-    let own = child.id();
+    let lister = child.id();
     let output = child.wait_with_output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
     let lines = text.lines().filter_map(|line| {
         let mut fields = line.split_whitespace();
         let (pid, parent): (i32, i32) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-        if u32::try_from(pid) == Ok(own) {
+        if u32::try_from(pid) == Ok(lister) {
             return None;
         }
         fields.next().is_some_and(|state| !state.starts_with('Z')).then_some((pid, parent))

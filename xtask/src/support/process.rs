@@ -25,7 +25,7 @@ pub(crate) fn build(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Ve
 pub(crate) fn library(messages: &[Json], endings: &[&str]) -> Result<PathBuf, String> {
     let mut files = messages.iter().filter(|message| is_library(message)).flat_map(files_of);
     let found =
-        files.find(|file| file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)));
+        files.find(|file| file.extension().is_some_and(|ending| endings.iter().any(|expected| ending == *expected)));
     found.ok_or_else(|| format!("cargo built no {}", endings.join(" or ")))
 }
 
@@ -107,8 +107,8 @@ pub(crate) fn sysroot_of(rustc: &Path) -> Option<PathBuf> {
 /// Returns the environment variables with which cargo-llvm-cov finds the LLVM programs for this compiler, or `None` if
 /// they are missing. There are no variables if the programs are in the toolchain, or if the caller has set them.
 pub(crate) fn llvm_programs() -> Option<Vec<(&'static str, PathBuf)>> {
-    let own = sysroot().map(|sysroot| sysroot.join("lib/rustlib").join(host()).join("bin/llvm-cov"));
-    if own.is_some_and(|own| own.is_file()) || std::env::var_os("LLVM_COV").is_some() {
+    let in_toolchain = sysroot().map(|sysroot| sysroot.join("lib/rustlib").join(host()).join("bin/llvm-cov"));
+    if in_toolchain.is_some_and(|in_toolchain| in_toolchain.is_file()) || std::env::var_os("LLVM_COV").is_some() {
         return Some(Vec::new());
     }
     // Programs of the distribution, in the same version.

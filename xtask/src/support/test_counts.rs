@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn names_a_runner_that_ran_nothing() {
+    fn reports_a_runner_without_tests() {
         let runners = read(&[
             "     Running tests/vectors.rs (target/debug/deps/vectors-0)",
             "     Running unittests src/main.rs (target/debug/deps/xtask-0)",

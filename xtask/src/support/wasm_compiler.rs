@@ -10,7 +10,7 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 pub(crate) struct WasmCompiler {
     pub(crate) cargo: PathBuf,
     pub(crate) rustc: PathBuf,
-    /// If `None`, the toolchain's own rust-lld.
+    /// If `None`, rust-lld of the toolchain.
     pub(crate) linker: Option<&'static str>,
     /// The sysroot.
     pub(crate) root: PathBuf,

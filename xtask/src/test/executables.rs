@@ -68,7 +68,7 @@ impl Which {
             Which::Schemathesis => (Which::Gateway, &[("service", &["--ignored", "schemathesis"])]),
             // The step runs one program with one compiler; the others are part of the memory tests.
             Which::CMemory => (Which::CMemory, &[("ffi_memory", &[]), ("ffi_vectors", &["--all"])]),
-            own => (own, &[]),
+            group => (group, &[]),
         }
     }
 
@@ -151,7 +151,9 @@ pub(super) fn run_with(which: Which, variables: &[(&str, &Path)]) -> (TestCounts
     };
     let mut runners = Runners::default();
     let mut problems = Vec::new();
-    for (executable, arguments) in executables.iter().filter_map(|own| Some((own, arguments(own)?))) {
+    for (executable, arguments) in
+        executables.iter().filter_map(|executable| Some((executable, arguments(executable)?)))
+    {
         let name = format!("{} {}", executable.package, executable.name);
         println!(
             "     Running {name} ({})",

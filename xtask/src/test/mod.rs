@@ -133,12 +133,12 @@ struct Outcome {
 
 /// Runs one step in this process, and prints its output immediately.
 fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
-    let lacking = lacking(step, missing);
-    if !lacking.is_empty() {
+    let missing_tools = missing_tools(step, missing);
+    if !missing_tools.is_empty() {
         println!(
             "{WARN}skipped{WARN:#}  {}: missing {}\n0 passed, {} failed",
             step.name,
-            lacking.join(", "),
+            missing_tools.join(", "),
             u8::from(setup::is_ci())
         );
         return if setup::is_ci() { Err(String::new()) } else { Ok(()) };
@@ -160,7 +160,7 @@ fn alone(step: &Step, missing: &[&str]) -> Result<(), String> {
 }
 
 /// Returns the missing tools of a step.
-fn lacking<'m>(step: &Step, missing: &[&'m str]) -> Vec<&'m str> {
+fn missing_tools<'m>(step: &Step, missing: &[&'m str]) -> Vec<&'m str> {
     missing.iter().copied().filter(|name| step.tools.contains(name)).collect()
 }
 
@@ -187,7 +187,7 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
     let unbuilt: Mutex<Vec<&str>> = Mutex::default();
     let work = |task: &Task| {
         let log = logs.join(format!("{}.log", task.name));
-        let lacking = step(task.name).map(|step| lacking(step, missing)).unwrap_or_default();
+        let missing_tools = step(task.name).map(|step| missing_tools(step, missing)).unwrap_or_default();
         let failed = unbuilt
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -200,13 +200,13 @@ fn together(selected: &[&'static Step], missing: &[&str], folder: &std::path::Pa
         let (counts, problem, skipped) = if let Some(failed) = failed {
             // The failure has been counted.
             skip(format!("not run, since {failed} has failed"), false)
-        } else if lacking.is_empty() {
+        } else if missing_tools.is_empty() {
             let built = has_build.then_some(&built);
             let (counts, problem) = as_process(task.name, &log, built.map(PathBuf::as_path));
             (counts, problem, false)
         } else {
             skip(
-                format!("missing: {}; `cargo xtask doctor` shows how to install it", lacking.join(", ")),
+                format!("missing: {}; `cargo xtask doctor` shows how to install it", missing_tools.join(", ")),
                 setup::is_ci(),
             )
         };
@@ -319,13 +319,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn writes_durations_for_people() {
+    fn formats_durations() {
         assert_eq!(duration(Duration::from_millis(4_250)), "4.2 s");
         assert_eq!(duration(Duration::from_secs(187)), "3 min 07 s");
     }
 
     #[test]
-    fn steps_are_selected_by_name_in_the_order_of_the_table() {
+    fn selects_steps_by_name_in_the_order_of_the_table() {
         let options = |steps: &[&str]| Options {
             steps: steps.iter().map(ToString::to_string).collect(),
             all: false,

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_a_step_after_what_it_needs() {
+    fn runs_a_step_after_its_dependencies() {
         let tasks = [task("late", &["build", "not selected"], &[]), task("build", &[], &[]), task("free", &[], &[])];
         assert_eq!(order(&tasks, 1), ["build", "late", "free"]);
         assert_eq!(order(&tasks, 2)[2], "late");

@@ -337,7 +337,7 @@ mod tests {
     use crate::setup::TOOLS;
 
     #[test]
-    fn names_are_unique_and_refer_to_steps_and_tools() {
+    fn has_unique_names_and_known_references() {
         for (index, step) in STEPS.iter().enumerate() {
             assert!(STEPS[..index].iter().all(|other| other.name != step.name), "{} twice", step.name);
             for after in step.after {
@@ -352,22 +352,22 @@ mod tests {
 
     /// A step of the usual tier must not depend on one that only runs with `--all`.
     #[test]
-    fn usual_steps_follow_usual_steps() {
+    fn depends_on_usual_steps_only_in_usual_steps() {
         for step in STEPS.iter().filter(|step| step.tier == Tier::Usual) {
             assert!(step.after.iter().all(|name| super::step(name).is_some_and(|other| other.tier == Tier::Usual)));
         }
     }
 
     #[test]
-    fn paths_exist() {
+    fn lists_existing_paths() {
         for path in STEPS.iter().flat_map(|step| step.paths) {
             assert!(payspec_tests::root().join(path).exists(), "{path}");
         }
     }
 
-    /// A tool without a user would be installed for nothing.
+    /// A tool that no step needs would be installed without a reason.
     #[test]
-    fn every_tool_is_needed() {
+    fn needs_every_tool() {
         for tool in TOOLS {
             assert!(STEPS.iter().any(|step| step.tools.contains(&tool.name)), "{}", tool.name);
         }

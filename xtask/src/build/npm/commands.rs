@@ -22,6 +22,6 @@ pub(crate) fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Result
     match Command::new(program).args(arguments).current_dir(folder).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{program}: {status}")),
-        Err(error) => Err(format!("{program}: {error}; Node.js 20 or later brings node and npm")),
+        Err(error) => Err(format!("{program}: {error}; node and npm are part of Node.js 20 or later")),
     }
 }

@@ -45,8 +45,8 @@ impl Page<'_> {
     /// Returns the result of an operation as JSON.
     pub(crate) fn call(&self, operation: &str, inputs: &[&[u8]]) -> Result<Json, String> {
         let inputs: Vec<Option<&[u8]>> = inputs.iter().map(|input| Some(*input)).collect();
-        let wanted = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
-        let inputs: Vec<_> = inputs.into_iter().chain(std::iter::repeat(None)).take(wanted).collect();
+        let count = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let inputs: Vec<_> = inputs.into_iter().chain(std::iter::repeat(None)).take(count).collect();
         Json::parse(&call::answer(self.engine, operation, &inputs).text)
     }
 
@@ -91,9 +91,9 @@ impl Page<'_> {
     pub(crate) fn answer(&mut self, outcome: &Json, members: &[&str]) {
         let (style, status) = self.status(outcome);
         let body = outcome.get("body").unwrap_or(&Json::Null);
-        let own = body.members();
-        let shown: Vec<_> = own.iter().filter(|(name, _)| members.contains(&name.as_str())).cloned().collect();
-        let left = own.len().saturating_sub(shown.len());
+        let all = body.members();
+        let shown: Vec<_> = all.iter().filter(|(name, _)| members.contains(&name.as_str())).cloned().collect();
+        let left = all.len().saturating_sub(shown.len());
         let (shown, note) = match members.is_empty() {
             true => (body.clone(), String::new()),
             false => (Json::Object(shown), format!("   {FAINT}members not shown here: {left}{FAINT:#}")),

@@ -15,7 +15,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     let mut failed = Vec::new();
     println!("   {BOLD}cargo xtask serve{BOLD:#}");
     for (name, test) in [
-        ("it prints a call that works, and ends on Ctrl-C", works as fn() -> Result<(), String>),
+        ("it prints a working call, and ends on Ctrl-C", works as fn() -> Result<(), String>),
         ("a port in use is reported", reports_used_port),
     ] {
         let held = test();

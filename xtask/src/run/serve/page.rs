@@ -27,8 +27,9 @@ pub(super) fn build() -> Result<PathBuf, String> {
 
 /// Returns true if the page is newer than its sources and its package.
 fn is_current(built: &Path, source: &Path) -> bool {
-    let own = ["src", "index.html", "package.json", "tsconfig.json", "vite.config.js"].map(|name| source.join(name));
-    let sources = own.into_iter().chain([npm::package(), payspec_tests::root().join("wasm/package-lock.json")]);
+    let of_page =
+        ["src", "index.html", "package.json", "tsconfig.json", "vite.config.js"].map(|name| source.join(name));
+    let sources = of_page.into_iter().chain([npm::package(), payspec_tests::root().join("wasm/package-lock.json")]);
     let time = npm::changed(&built.join("index.html"));
     let mut times = sources.map(|source| npm::newest(&source));
     times.all(|source| source.is_some() && source < time)
