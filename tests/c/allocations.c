@@ -8,7 +8,7 @@
 
 static unsigned long allocations;
 
-/* The names of glibc's own functions. */
+/* The functions of glibc under their internal names. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -105,13 +105,13 @@ static void compare(const struct batch *batch, int32_t returned, const int8_t *r
     for (size_t i = 0; i < batch->count; i++) {
         if (number(batch->returns[i]) != 0) expected = PAYSPEC_REJECTED;
     }
-    const char *whole = returned != expected ? "the batch returns another number" : NULL;
-    if (out != NULL && !whole) {
-        if (ends[0] != 0) whole = "the first offset is not 0";
-        if (ends[batch->count] != (int64_t)out->len || out->data[out->len] != '\0') whole = "another end";
+    const char *mismatch = returned != expected ? "the batch returns another number" : NULL;
+    if (out != NULL && !mismatch) {
+        if (ends[0] != 0) mismatch = "the first offset is not 0";
+        if (ends[batch->count] != (int64_t)out->len || out->data[out->len] != '\0') mismatch = "another end";
     }
     for (size_t i = 0; i < batch->count; i++) {
-        const char *problem = whole ? whole : differs(batch, i, returns, out, ends);
+        const char *problem = mismatch ? mismatch : differs(batch, i, returns, out, ends);
         if (problem == NULL) {
             passed++;
         } else {
@@ -125,9 +125,9 @@ static void compare(const struct batch *batch, int32_t returned, const int8_t *r
 static void rejected(const struct batch *batch, int32_t returned, const int8_t *returns, const payspec_buf *out,
                      const int64_t *ends) {
     const struct text *answer = &batch->answers[0];
-    int good = returned == number(batch->returns[0]) && returns[0] == 7 && ends[0] == 7;
-    if (out != NULL) good = good && out->len == answer->len && memcmp(out->data, answer->data, out->len) == 0;
-    if (good) {
+    int ok = returned == number(batch->returns[0]) && returns[0] == 7 && ends[0] == 7;
+    if (out != NULL) ok = ok && out->len == answer->len && memcmp(out->data, answer->data, out->len) == 0;
+    if (ok) {
         passed += batch->count;
     } else {
         failed += batch->count;
@@ -136,8 +136,8 @@ static void rejected(const struct batch *batch, int32_t returned, const int8_t *
 }
 
 static void run(const struct batch *batch, payspec_buf *warm) {
-    payspec_engine *own = NULL;
-    if (payspec_engine_new(batch->policy.data, batch->policy.len, &own, NULL) != PAYSPEC_ACCEPTED) abort();
+    payspec_engine *local_engine = NULL;
+    if (payspec_engine_new(batch->policy.data, batch->policy.len, &local_engine, NULL) != PAYSPEC_ACCEPTED) abort();
     for (int form = 0; form < 3; form++) {
         int64_t *offsets = malloc((batch->count + 1) * sizeof *offsets);
         int64_t *ends = malloc((batch->count + 1) * sizeof *ends);
@@ -148,7 +148,7 @@ static void run(const struct batch *batch, payspec_buf *warm) {
         char *data = column(batch, form == 0 ? 0 : 3, offsets);
         payspec_buf cold = {0};
         payspec_buf *out = form == 0 ? &cold : form == 1 ? warm : NULL;
-        int32_t returned = payspec_batch(own, batch->operation.data, batch->operation.len, data, offsets, batch->count,
+        int32_t returned = payspec_batch(local_engine, batch->operation.data, batch->operation.len, data, offsets, batch->count,
                                          batch->shared.data, batch->shared.len, returns, out, out ? ends : NULL);
         if (number(batch->returns[0]) < 0) {
             rejected(batch, returned, returns, out, ends);
@@ -161,7 +161,7 @@ static void run(const struct batch *batch, payspec_buf *warm) {
         free(ends);
         free(offsets);
     }
-    payspec_engine_free(own);
+    payspec_engine_free(local_engine);
 }
 
 /* The arguments of one call, to be changed one at a time. */
@@ -201,14 +201,14 @@ static void fails(struct arguments arguments, int32_t returns, const char *code,
     memset(ends, 7, sizeof ends);
     int64_t untouched = ends[0];
     int32_t returned = call(&arguments, &out);
-    int good = returned == returns && (!arguments.has_out || names(&out, code, path));
+    int ok = returned == returns && (!arguments.has_out || names(&out, code, path));
     if (strcmp(path, "/out_offsets") != 0) {
         arguments.has_out = 0;
         arguments.ends = NULL;
-        good = good && call(&arguments, NULL) == returns;
+        ok = ok && call(&arguments, NULL) == returns;
     }
-    good = good && codes[0] == 7 && codes[2] == 7 && ends[0] == untouched && ends[3] == untouched;
-    if (!check(good, path, __FILE__, line)) printf("%d %s\n", (int)returned, out.data ? out.data : "");
+    ok = ok && codes[0] == 7 && codes[2] == 7 && ends[0] == untouched && ends[3] == untouched;
+    if (!check(ok, path, __FILE__, line)) printf("%d %s\n", (int)returned, out.data ? out.data : "");
     payspec_buf_free(&out);
 }
 

@@ -43,7 +43,7 @@ int main() {
     check(number_of([&] { engine.convert("[]", out); }) == PAYSPEC_ERROR_CONTEXT, __LINE__);
     check(number_of([&] { engine.convert("[]"); }) == PAYSPEC_ERROR_CONTEXT, __LINE__);
     check(number_of([&] { engine.card_info("\xff"); }) == PAYSPEC_ERROR_UTF8, __LINE__);
-    check(number_of([&] { payspec::Engine refused("{\"no\":1}"); }) == PAYSPEC_ERROR_POLICY, __LINE__);
+    check(number_of([&] { payspec::Engine rejected("{\"no\":1}"); }) == PAYSPEC_ERROR_POLICY, __LINE__);
 
     payspec::Answers answers;
     const std::vector<std::string> bodies{body, "", "{\"cur\":1}"};

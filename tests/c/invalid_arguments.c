@@ -135,7 +135,7 @@ static void buffers(void) {
     payspec_buf_free(&out);
     CHECK(validate(VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT));
 
-    /* Reused: the same memory if it is large enough, else more, without a rest of the previous answer. */
+    /* Reused: the same memory if it is large enough, otherwise more, without a part of the previous answer. */
     CHECK(payspec_rules(engine, &out) == PAYSPEC_ACCEPTED && out.len > 5000);
     char *memory = out.data;
     CHECK(validate(VALID, sizeof VALID - 1, &out) == PAYSPEC_ACCEPTED && holds(&out, REPORT) && out.data == memory);
@@ -212,16 +212,16 @@ static void forks(void) {
     fflush(stdout);
     pid_t child = fork();
     payspec_buf out = {0};
-    int good = payspec_validate_request(shared, VALID, sizeof VALID - 1, NULL, 0, &out) == PAYSPEC_ACCEPTED &&
-               holds(&out, REPORT);
+    int ok = payspec_validate_request(shared, VALID, sizeof VALID - 1, NULL, 0, &out) == PAYSPEC_ACCEPTED &&
+             holds(&out, REPORT);
     payspec_buf_free(&out);
     payspec_engine_free(shared);
     if (child == 0) {
         payspec_engine_free(engine); /* the child's copy of the engine of main */
-        _exit(good ? 0 : 1);
+        _exit(ok ? 0 : 1);
     }
     int status = -1;
-    CHECK(child > 0 && good && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(child > 0 && ok && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 #endif
 }
 

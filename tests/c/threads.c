@@ -24,13 +24,13 @@ static payspec_engine *engine;
 
 static void *work(void *argument) {
     payspec_buf out = {0};
-    unsigned long *wrong = argument;
+    unsigned long *differences = argument;
     for (unsigned long i = 0; i < CALLS / THREADS; i++) {
         const struct body *body = &bodies[i % BODIES];
         int alone = i % 3 == 0;
         int32_t number = payspec_validate_request(engine, body->text, strlen(body->text), NULL, 0, alone ? NULL : &out);
-        if (number != body->returns) ++*wrong;
-        if (!alone && (out.len != body->expected.len || memcmp(out.data, body->expected.data, out.len) != 0)) ++*wrong;
+        if (number != body->returns) ++*differences;
+        if (!alone && (out.len != body->expected.len || memcmp(out.data, body->expected.data, out.len) != 0)) ++*differences;
     }
     payspec_buf_free(&out);
     return NULL;
@@ -44,13 +44,13 @@ int main(void) {
         CHECK(payspec_validate_request(engine, body->text, strlen(body->text), NULL, 0, &body->expected) == body->returns);
     }
     pthread_t threads[THREADS];
-    unsigned long wrong[THREADS] = {0};
+    unsigned long differences[THREADS] = {0};
     for (size_t i = 0; i < THREADS; i++) {
-        if (pthread_create(&threads[i], NULL, work, &wrong[i]) != 0) abort();
+        if (pthread_create(&threads[i], NULL, work, &differences[i]) != 0) abort();
     }
     for (size_t i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
-        CHECK(wrong[i] == 0);
+        CHECK(differences[i] == 0);
     }
     payspec_engine_free(engine);
     for (size_t i = 0; i < BODIES; i++) payspec_buf_free(&bodies[i].expected);

@@ -56,7 +56,7 @@ static const char *differs(const struct vector *vector, int32_t returned, const 
     if (returned != number(vector->returns)) return "another number";
     if (out->data == NULL || out->len != vector->answer.len) return "another length";
     if (memcmp(out->data, vector->answer.data, out->len) != 0) return "other bytes";
-    if (out->data[out->len] != '\0') return "no NUL behind it";
+    if (out->data[out->len] != '\0') return "no NUL after it";
     return NULL;
 }
 
@@ -67,7 +67,7 @@ static const char *run(const struct vector *vector, payspec_buf *warm) {
     payspec_engine *engine = NULL;
     int32_t returned = payspec_engine_new(vector->policy.data, vector->policy.len, &engine, warm);
     /* The error of an invalid policy is the answer. */
-    if (returned < 0) return engine == NULL ? differs(vector, returned, warm) : "an engine of a refused policy";
+    if (returned < 0) return engine == NULL ? differs(vector, returned, warm) : "an engine of an invalid policy";
 
     struct input in[MAX_INPUTS] = {{NULL, 0}, {NULL, 0}};
     for (size_t i = 0; i < vector->count; i++) {

@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Checked {
         if block.is_null() {
             return block;
         }
-        // SAFETY: the head lies within the block, and its words are aligned.
+        // SAFETY: the head is within the block, and its words are aligned.
         unsafe {
             let data = block.add(HEAD);
             data.sub(WORD).cast::<usize>().write(MARK);
@@ -47,8 +47,8 @@ unsafe impl GlobalAlloc for Checked {
     }
 
     unsafe fn dealloc(&self, data: *mut u8, layout: Layout) {
-        // SAFETY: before any block of a heap lies its head, ours or malloc's. Freed blocks are kept, so that their
-        // heads can be read when they come back a second time.
+        // SAFETY: before any block of a heap is its head, ours or malloc's. Freed blocks are kept, so that their
+        // heads can be read when they are freed a second time.
         unsafe {
             match data.sub(WORD).cast::<usize>().read_unaligned() {
                 MARK => {}
