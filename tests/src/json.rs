@@ -26,7 +26,7 @@ impl Json {
 
     /// Returns the member of an object by its name.
     pub fn get(&self, name: &str) -> Option<&Json> {
-        self.members().iter().find(|(own, _)| own == name).map(|(_, value)| value)
+        self.members().iter().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
     /// Returns the members of an object. Other values have no members.
@@ -70,11 +70,11 @@ impl Json {
     /// Returns the text on one line if it fits into `WIDTH`, else with a line for each member or element.
     pub fn pretty(&self, indent: usize) -> String {
         let flat = self.flat();
-        if self.is_leaf() || indent + flat.chars().count() <= WIDTH { flat } else { self.broken(indent) }
+        if self.is_leaf() || indent + flat.chars().count() <= WIDTH { flat } else { self.expanded(indent) }
     }
 
     /// Returns the text with a line for each member or element.
-    pub fn broken(&self, indent: usize) -> String {
+    pub fn expanded(&self, indent: usize) -> String {
         let lines = |items: Vec<String>, open: char, close: char| {
             let spaces = " ".repeat(indent + 2);
             let body: Vec<String> = items.into_iter().map(|item| format!("{spaces}{item}")).collect();

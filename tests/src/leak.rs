@@ -34,7 +34,7 @@ const PERMITTED: [(&str, usize, &str); 21] = [
     ("downgrade_payment", 0, ""),
 ];
 
-/// Calls the operation with a secret at `place` (the input and the pointer in it) and searches the output for it.
+/// Calls the operation with a secret at `location` (the input and the pointer in it) and searches the output for it.
 ///
 /// # Errors
 /// Returns a description if the output contains the secret and is not permitted to.
@@ -42,10 +42,10 @@ pub fn of_call(
     engine: &Engine,
     operation: &str,
     inputs: &[Option<&[u8]>],
-    place: (usize, &str),
+    location: (usize, &str),
     secret: &str,
 ) -> Result<(), String> {
-    let (which, pointer) = place;
+    let (which, pointer) = location;
     let answer = call::answer(engine, operation, inputs);
     let is_permitted = answer.returns == 0
         && PERMITTED.iter().any(|(of, input, at)| *of == operation && *input == which && pointer.starts_with(at));
@@ -68,7 +68,7 @@ pub fn shows(text: &str, secret: &str) -> bool {
         true => text.contains(secret),
         false => {
             let digits: String = text.chars().filter(|character| !matches!(character, ' ' | '-')).collect();
-            secret.as_bytes().windows(12).any(|run| digits.as_bytes().windows(12).any(|own| own == run))
+            secret.as_bytes().windows(12).any(|run| digits.as_bytes().windows(12).any(|window| window == run))
         }
     })
 }

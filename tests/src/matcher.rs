@@ -29,22 +29,22 @@ fn compare(expect: &Json, found: &Json, path: &str, out: &mut Vec<String>) {
                 match found.get(name) {
                     Some(_) if is_absent(value) => out.push(format!("{path} should be absent")),
                     None if is_absent(value) => {}
-                    Some(own) => compare(value, own, &path, out),
+                    Some(member) => compare(value, member, &path, out),
                     None => out.push(format!("{path} is missing")),
                 }
             }
         }
-        (Json::Array(wanted), Json::Array(own)) => {
-            if wanted.len() != own.len() {
+        (Json::Array(expected), Json::Array(elements)) => {
+            if expected.len() != elements.len() {
                 out.push(format!(
                     "{path} should have {} elements, it has {}: {}",
-                    wanted.len(),
-                    own.len(),
+                    expected.len(),
+                    elements.len(),
                     found.flat()
                 ));
             } else {
-                for (index, (value, own)) in wanted.iter().zip(own).enumerate() {
-                    compare(value, own, &format!("{path}/{index}"), out);
+                for (index, (value, element)) in expected.iter().zip(elements).enumerate() {
+                    compare(value, element, &format!("{path}/{index}"), out);
                 }
             }
         }

@@ -118,7 +118,7 @@ impl PlantedSecret {
             return None;
         }
         let mut json = json.clone();
-        self.disguise(tree::place(&mut json, number)?)?;
+        self.disguise(tree::value_at(&mut json, number)?)?;
         let mut text = json.compact();
         if self.escaped {
             let (first, rest) = self.secret().split_at(1);
@@ -127,27 +127,27 @@ impl PlantedSecret {
         Some(text.into_bytes())
     }
 
-    fn disguise(&self, place: &mut Json) -> Option<()> {
+    fn disguise(&self, target: &mut Json) -> Option<()> {
         let text = |text: &str| Json::String(text.to_owned());
         let number = |text: &str| text.parse::<u64>().map(|number| Json::Number(number.into())).unwrap_or(Json::Null);
         let object = |name: &str, value: Json| Json::Object(vec![(name.to_owned(), value)]);
         let (card, code) = (self.card, self.code);
-        match (self.disguise, place) {
+        match (self.disguise, target) {
             (Disguise::AsName, Json::Object(members)) => members.push((card.to_owned(), Json::Null)),
             (Disguise::AsMember, Json::Object(members)) => members.push(("card_number".to_owned(), text(card))),
             (Disguise::AsName | Disguise::AsMember, _) => return None,
-            (Disguise::Text, place) => *place = text(card),
-            (Disguise::Number, place) => *place = number(card),
-            (Disguise::Grouped, place) => *place = text(&grouped(card, " ")),
-            (Disguise::Hyphens, place) => *place = text(&grouped(card, "-")),
-            (Disguise::InText, place) => *place = text(&format!("Карта {card}, спасибо")),
-            (Disguise::InAddress, place) => *place = text(&format!("https://shop.example/ok?card={card}&x=1#y")),
-            (Disguise::InArray, place) => *place = Json::Array(vec![text(card)]),
-            (Disguise::InObject, place) => *place = object("card_number", number(card)),
-            (Disguise::Code, place) => *place = text(code),
-            (Disguise::CodeAsNumber, place) => *place = number(code),
-            (Disguise::CodeInArray, place) => *place = Json::Array(vec![text(code)]),
-            (Disguise::CodeInObject, place) => *place = object("value", text(code)),
+            (Disguise::Text, target) => *target = text(card),
+            (Disguise::Number, target) => *target = number(card),
+            (Disguise::Grouped, target) => *target = text(&grouped(card, " ")),
+            (Disguise::Hyphens, target) => *target = text(&grouped(card, "-")),
+            (Disguise::InText, target) => *target = text(&format!("Карта {card}, спасибо")),
+            (Disguise::InAddress, target) => *target = text(&format!("https://shop.example/ok?card={card}&x=1#y")),
+            (Disguise::InArray, target) => *target = Json::Array(vec![text(card)]),
+            (Disguise::InObject, target) => *target = object("card_number", number(card)),
+            (Disguise::Code, target) => *target = text(code),
+            (Disguise::CodeAsNumber, target) => *target = number(code),
+            (Disguise::CodeInArray, target) => *target = Json::Array(vec![text(code)]),
+            (Disguise::CodeInObject, target) => *target = object("value", text(code)),
         }
         Some(())
     }

@@ -21,7 +21,7 @@ fn collect(value: &Json, pointer: String, out: &mut Vec<String>) {
 }
 
 /// Returns the value at the location of that number.
-pub fn place(root: &mut Json, number: usize) -> Option<&mut Json> {
+pub fn value_at(root: &mut Json, number: usize) -> Option<&mut Json> {
     find(root, &mut { number })
 }
 
@@ -46,7 +46,8 @@ mod tests {
         let mut json = Json::parse(br#"{"a":[1,{"b/c":2}],"d":3}"#).unwrap();
         let pointers = pointers(&json);
         assert_eq!(pointers, ["", "/a", "/a/0", "/a/1", "/a/1/b~1c", "/d"]);
-        let found: Vec<String> = (0..7).map(|n| place(&mut json, n).map_or("-".to_owned(), |v| v.compact())).collect();
+        let found: Vec<String> =
+            (0..7).map(|n| value_at(&mut json, n).map_or("-".to_owned(), |v| v.compact())).collect();
         assert_eq!(found[1..], ["[1,{\"b/c\":2}]", "1", "{\"b/c\":2}", "2", "3", "-"]);
     }
 }

@@ -91,7 +91,7 @@ impl File {
 
     /// Returns the canonical text of the file.
     pub fn canonical(&self) -> String {
-        let vectors: Vec<String> = self.vectors.iter().map(|v| format!("    {}", v.to_json().broken(4))).collect();
+        let vectors: Vec<String> = self.vectors.iter().map(|v| format!("    {}", v.to_json().expanded(4))).collect();
         let operation = crate::json::quoted(&self.operation);
         format!("{{\n  \"operation\": {operation},\n  \"vectors\": [\n{}\n  ]\n}}\n", vectors.join(",\n"))
     }
@@ -136,9 +136,9 @@ impl Vector {
 
     /// Returns one input for each of the operation, `None` for those that the file omits, and any further ones.
     pub fn arguments(&self, operation: &str) -> Vec<Option<&[u8]>> {
-        let wanted = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
-        let given = self.inputs.iter().map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
-        given.chain(std::iter::repeat(None)).take(wanted.max(self.inputs.len())).collect()
+        let listed = payspec::operations::operation(operation).map_or(0, |operation| operation.inputs.len());
+        let inputs = self.inputs.iter().map(|input| input.as_ref().map(|bytes| bytes.bytes.as_slice()));
+        inputs.chain(std::iter::repeat(None)).take(listed.max(self.inputs.len())).collect()
     }
 
     /// Makes the call. An invalid policy is the answer of the operation, as in the bindings.

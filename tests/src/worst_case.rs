@@ -13,7 +13,7 @@ pub struct Call {
     /// The operation.
     pub operation: &'static str,
     /// The location of the filling: the name of the template.
-    pub place: &'static str,
+    pub location: &'static str,
     /// The kind of the filling.
     pub kind: &'static str,
     /// The inputs, in the order of the table of operations.
@@ -33,9 +33,9 @@ pub fn calls(size: usize) -> Vec<Call> {
     let mut out = Vec::new();
     for (kind, fill) in FILLINGS {
         let filling = fill(size);
-        for Template(operation, place, inputs) in templates() {
+        for Template(operation, location, inputs) in templates() {
             if let Some(inputs) = inputs.iter().map(|input| filled(input, &filling)).collect() {
-                out.push(Call { operation, place, kind, inputs });
+                out.push(Call { operation, location, kind, inputs });
             }
         }
     }
@@ -69,11 +69,11 @@ fn filled(template: &str, filling: &Filling) -> Option<Option<Vec<u8>>> {
 
 /// Repeats a piece until the text has `size` bytes.
 fn repeated(size: usize, between: &str, piece: impl Fn(usize) -> String) -> String {
-    let (mut text, mut place) = (String::new(), 0);
+    let (mut text, mut index) = (String::new(), 0);
     while text.len() < size {
-        write!(text, "{}{}", if place == 0 { "" } else { between }, piece(place))
+        write!(text, "{}{}", if index == 0 { "" } else { between }, piece(index))
             .expect("writing to a String cannot fail");
-        place += 1;
+        index += 1;
     }
     text
 }
@@ -91,10 +91,10 @@ type Fill = fn(usize) -> Filling;
 
 /// The kinds of fillings.
 const FILLINGS: [(&str, Fill); 31] = [
-    ("unknown members", |size| members(size, |place| format!(r#""u{place}":0"#))),
-    ("names that nearly are known", |size| members(size, |place| format!(r#""merchant_i{place}":null"#))),
+    ("unknown members", |size| members(size, |index| format!(r#""u{index}":0"#))),
+    ("names that nearly are known", |size| members(size, |index| format!(r#""merchant_i{index}":null"#))),
     ("names with a long start in common", |size| {
-        members(size, |place| format!(r#""{}{place}":0"#, "x".repeat(size / 32)))
+        members(size, |index| format!(r#""{}{index}":0"#, "x".repeat(size / 32)))
     }),
     ("names whose hashes collide", |size| Filling::Members(colliding(size))),
     ("one known name again and again", |size| members(size, |_| r#""amount":"1""#.to_owned())),
@@ -102,9 +102,9 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("earlier names again and again", |size| {
         members(size, |_| r#""payed_at":null,"type":"x","isSucceed":1"#.to_owned())
     }),
-    ("escaped names", |size| members(size, |place| format!(r#""\u006d\u0065{place}":0"#))),
-    ("names of slashes", |size| members(size, |place| format!(r#""~/{place}/~/~/~/~/~":0"#))),
-    ("card numbers as names", |size| members(size, |place| format!(r#""4111 1111 1111 1111 {place}":0"#))),
+    ("escaped names", |size| members(size, |index| format!(r#""\u006d\u0065{index}":0"#))),
+    ("names of slashes", |size| members(size, |index| format!(r#""~/{index}/~/~/~/~/~":0"#))),
+    ("card numbers as names", |size| members(size, |index| format!(r#""4111 1111 1111 1111 {index}":0"#))),
     ("secrets again and again", |size| {
         members(size, |_| r#""card_number":"4111111111111111","security_code":[1]"#.to_owned())
     }),
@@ -115,14 +115,14 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("numbers", |size| items(size, |_| "4111111111111111".to_owned())),
     ("nested arrays", |size| Filling::Value(format!("{}{}", "[".repeat(size / 2), "]".repeat(size / 2)))),
     ("nested objects", |size| Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 6), "}".repeat(size / 6)))),
-    ("nested objects with members behind", |size| {
+    ("nested objects with members after them", |size| {
         Filling::Value(format!("{}0{}", r#"{"a":"#.repeat(size / 12), r#","b":1}"#.repeat(size / 12)))
     }),
     ("nested objects to the depth of the default", |size| {
-        items(size, |place| format!("{}{place}{}", r#"{"a":"#.repeat(10), r#","b":1}"#.repeat(10)))
+        items(size, |index| format!("{}{index}{}", r#"{"a":"#.repeat(10), r#","b":1}"#.repeat(10)))
     }),
     ("empty objects", |size| items(size, |_| "{}".to_owned())),
-    ("texts", |size| items(size, |place| format!(r#""{place}""#))),
+    ("texts", |size| items(size, |index| format!(r#""{index}""#))),
     ("card numbers in texts", |size| items(size, |_| r#""4111 1111 1111 1111""#.to_owned())),
     ("addresses", |size| items(size, |_| r#""https://a.b/4111111111111111""#.to_owned())),
     ("one long text", |size| Filling::Text("x".repeat(size))),
@@ -152,11 +152,11 @@ struct Template(&'static str, &'static str, Vec<String>);
 
 /// Returns every location. Operations without one have no input of unlimited length other than the name of an enum value.
 fn templates() -> Vec<Template> {
-    let one = |operation, place, input: &str| Template(operation, place, vec![input.to_owned()]);
-    let two = |operation, place, a: &str, b: &str| Template(operation, place, vec![a.to_owned(), b.to_owned()]);
+    let one = |operation, location, input: &str| Template(operation, location, vec![input.to_owned()]);
+    let two = |operation, location, a: &str, b: &str| Template(operation, location, vec![a.to_owned(), b.to_owned()]);
     let mut out = Vec::new();
     // Bodies of a request.
-    for (place, rest) in [
+    for (location, rest) in [
         ("members", "%}"),
         ("an unknown member", r#","u":@}"#),
         ("description", r#","description":@}"#),
@@ -165,23 +165,23 @@ fn templates() -> Vec<Template> {
         ("pay_out_details", r#","pay_out_details":{"phone_number":@,"card_number":@,"full_name":@}}"#),
     ] {
         let body = format!("{PAY_IN}{rest}");
-        out.push(one("validate_request", place, &body));
-        out.push(two("create_payment", place, &body, &format!("{CONTEXT}{NEW}")));
+        out.push(one("validate_request", location, &body));
+        out.push(two("create_payment", location, &body, &format!("{CONTEXT}{NEW}")));
         // These operations treat all members alike.
-        if matches!(place, "members" | "an unknown member") {
-            out.push(one("fingerprint_request", place, &body));
-            out.push(two("upgrade_request", place, "pay_in", &body));
-            out.push(one("downgrade_request", place, &body));
-            out.push(one("redact", place, &body));
+        if matches!(location, "members" | "an unknown member") {
+            out.push(one("fingerprint_request", location, &body));
+            out.push(two("upgrade_request", location, "pay_in", &body));
+            out.push(one("downgrade_request", location, &body));
+            out.push(one("redact", location, &body));
         }
     }
-    for (place, rest) in
+    for (location, rest) in
         [("the card's members", "%}}}"), ("the card", r#","card_holder":@,"security_code":@,"expiry_year":@}}}"#)]
     {
-        out.push(Template("validate_request", place, vec![format!("{CARD}{rest}")]));
+        out.push(Template("validate_request", location, vec![format!("{CARD}{rest}")]));
         out.push(two(
             "upgrade_request",
-            place,
+            location,
             "pay_in",
             &format!("{CARD}{rest}").replace("pay_in_details", "credentials"),
         ));
@@ -197,14 +197,14 @@ fn templates() -> Vec<Template> {
     ));
     // Contexts.
     let body = format!("{PAY_IN}}}");
-    for (place, rest) in [
+    for (location, rest) in [
         ("the context", "%}"),
         ("refusal", r#","refusal":@}"#),
         ("url, form, merchant_id", r#","url":@,"form":@,"merchant_id":@}"#),
         ("key", r#","idempotency":{"key":@,"existing":null}}"#),
         ("charges", r#","charges":{"fee":@}}"#),
     ] {
-        out.push(two("create_payment", place, &body, &format!("{CONTEXT}{rest}")));
+        out.push(two("create_payment", location, &body, &format!("{CONTEXT}{rest}")));
     }
     let (bare, _) = CONTEXT.rsplit_once(",\"authorization\"").expect("a context with authorization");
     let header = r#","authorization":{"header":@,"accepted":true}}"#;
@@ -250,7 +250,7 @@ fn templates() -> Vec<Template> {
     out.push(one("idempotency_key", "header", "~"));
     out.push(one("card_info", "digits", "~"));
     // Payments.
-    for (place, rest) in [
+    for (location, rest) in [
         ("members", "%}"),
         ("an unknown member", r#","u":@}"#),
         ("info", r#","info":@}"#),
@@ -261,13 +261,13 @@ fn templates() -> Vec<Template> {
         ("texts and addresses", r#","merchant_id":@,"url":@,"fail_by":@,"form":@}"#),
     ] {
         let payment = format!("{PAYMENT}{rest}");
-        out.push(two("check_payment", place, &payment, &body));
-        out.push(one("field_currencies", place, &payment));
-        out.push(one("upgrade_payment", place, &payment));
-        out.push(one("downgrade_payment", place, &payment));
+        out.push(two("check_payment", location, &payment, &body));
+        out.push(one("field_currencies", location, &payment));
+        out.push(one("upgrade_payment", location, &payment));
+        out.push(one("downgrade_payment", location, &payment));
         out.push(one(
             "advance_payment",
-            place,
+            location,
             &format!(r#"{{"payment":{payment},"to":"routed","at":"2026-11-20T10:15:31Z"}}"#),
         ));
     }
@@ -282,10 +282,10 @@ fn colliding(size: usize) -> String {
     let word = |text: &str| text.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
     // The hash of the first eight bytes as it is combined with the other ones.
     let state = |first: &str| word(first).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(5);
-    let wanted = state("00000000") ^ word("aaaaaaaa");
+    let collision = state("00000000") ^ word("aaaaaaaa");
     let name = |number: u32| {
         let first = format!("{number:08x}");
-        let second = (state(&first) ^ wanted).to_le_bytes();
+        let second = (state(&first) ^ collision).to_le_bytes();
         let plain = second.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'));
         plain.then(|| first + &String::from_utf8_lossy(&second))
     };

@@ -77,13 +77,13 @@ fn rejects_the_second_input_like_a_single_call() {
             let mut inputs = vec![Some(&b"{}"[..])];
             inputs.extend(shared.map(Some));
             let single = operation.call(&engine, &inputs, None).err();
-            let mut taken = 0;
-            let bodies = ["{}", "{}"].iter().inspect(|_| taken += 1);
+            let mut read = 0;
+            let bodies = ["{}", "{}"].iter().inspect(|_| read += 1);
             let batch = operation.batch(&engine, bodies, shared);
             assert_eq!(batch.as_ref().err(), single.as_ref(), "{} {shared:?}", operation.name);
             drop(batch);
-            // No body is taken before the iterator is used.
-            assert_eq!(taken, 0);
+            // No body is read before the iterator is used.
+            assert_eq!(read, 0);
         }
     }
 }

@@ -40,7 +40,7 @@ fn shares_one_engine_between_eight_threads() {
     }
 }
 
-/// Measures P3 of the targets in C: the program replaces the functions of the allocator.
+/// Checks P3 of the targets in C: the program replaces the functions of the allocator.
 #[test]
 fn allocates_nothing_for_a_valid_body_and_a_large_buffer() {
     let mut bodies: Vec<PathBuf> =
@@ -131,21 +131,21 @@ fn checked(source: &str) -> PathBuf {
     program
 }
 
-fn crime(program: &Path, name: &str) -> Output {
+fn run_incorrect(program: &Path, name: &str) -> Output {
     c::run(Command::new(program).arg(name))
 }
 
 #[test]
 fn detects_foreign_memory_and_accepts_correct_programs() {
     let program = checked("foreign.c");
-    assert!(crime(&program, "none").status.success(), "{}", c::printed(&crime(&program, "none")));
+    assert!(run_incorrect(&program, "none").status.success(), "{}", c::printed(&run_incorrect(&program, "none")));
     for (name, message) in [
         ("free", "free"), // detected by the C library
         ("buffer", "payspec-checked: foreign memory"),
         ("capacity", "payspec-checked: memory of another size"),
         ("twice", "payspec-checked: memory freed twice"),
     ] {
-        let output = crime(&program, name);
+        let output = run_incorrect(&program, name);
         assert_eq!(output.status.signal(), Some(SIGABRT), "{name}: {}", c::printed(&output));
         assert!(c::printed(&output).contains(message), "{name}: {}", c::printed(&output));
     }

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         ("batch.c", ", in batches", flattened_batches(&batches), in_batches),
     ];
 
-    let mut good = true;
+    let mut all_passed = true;
     for (source, form, text, expected) in programs {
         let flat = prefix.file(&format!("{source}.flat"));
         std::fs::write(&flat, text).unwrap();
@@ -49,10 +49,10 @@ fn main() -> ExitCode {
             ]);
         }
         for (name, mut command) in runs {
-            good &= report(&format!("{name}{form}"), command.arg(&flat), expected);
+            all_passed &= report(&format!("{name}{form}"), command.arg(&flat), expected);
         }
     }
-    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if all_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn sanitized(source: &str, prefix: &Prefix, scratch: &Path) -> PathBuf {
@@ -64,7 +64,7 @@ fn sanitized(source: &str, prefix: &Prefix, scratch: &Path) -> PathBuf {
 }
 
 /// Runs a program and prints one line, which `cargo xtask test` counts. A vector that was not run has failed.
-fn report(name: &str, command: &mut Command, wanted: usize) -> bool {
+fn report(name: &str, command: &mut Command, expected: usize) -> bool {
     let output = c::run(command);
     let text = c::printed(&output);
     let count = |word: &str| {
@@ -72,7 +72,7 @@ fn report(name: &str, command: &mut Command, wanted: usize) -> bool {
         line.split(word).next()?.trim_end().rsplit(' ').next()?.parse::<usize>().ok()
     };
     let passed = count("passed").unwrap_or(0);
-    let mut failed = wanted.saturating_sub(passed);
+    let mut failed = expected.saturating_sub(passed);
     if failed == 0 && !output.status.success() {
         failed = 1;
     }
@@ -95,7 +95,7 @@ fn flattened(files: &[File]) -> Vec<u8> {
 }
 
 fn flatten(out: &mut Vec<u8>, operation: &str, vector: &Vector) {
-    // Counted as a vector that was not run.
+    // Counts as a vector that was not run.
     let Some(answer) = &vector.answer else {
         println!("{} has no answer: cargo xtask bless", vector.name);
         return;

@@ -25,7 +25,7 @@ fn pairs() -> Vec<[Call; 2]> {
     let (small, large) = (worst_case::calls(SIZE), worst_case::calls(TIMES * SIZE));
     assert_eq!(small.len(), large.len());
     let same = |small: &Call, large: &Call| {
-        (small.operation, small.place, small.kind) == (large.operation, large.place, large.kind)
+        (small.operation, small.location, small.kind) == (large.operation, large.location, large.kind)
     };
     assert!(small.iter().zip(&large).all(|(small, large)| same(small, large)));
     small.into_iter().zip(large).map(|(small, large)| [small, large]).collect()
@@ -38,10 +38,10 @@ fn measured(engine: &Engine, operation: &operations::Operation, inputs: &[Option
     let _ = black_box(operation.call(engine, inputs, Some(out)));
 }
 
-/// The path of the file with the calls to make under callgrind, which is too slow to generate them there.
+/// The variable with the path of the file with the calls. Under callgrind, generating them would be too slow.
 const CALLS: &str = "PAYSPEC_GROWTH_CALLS";
 
-/// Runs under callgrind, started by another test. Alone it makes a few of the calls.
+/// Runs under callgrind if another test starts it. Otherwise it makes a few of the calls.
 #[test]
 fn covers_every_operation() {
     let engine = worst_case::engine();
@@ -88,7 +88,7 @@ impl<'w> Words<'w> {
     }
 }
 
-/// Instructions of each call, in order.
+/// Returns the instructions of each call, in order.
 fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
     if folder.exists() {
         fs::remove_dir_all(folder).expect("an empty folder");
@@ -97,7 +97,7 @@ fn counts(folder: &Path, pairs: &[[Call; 2]]) -> Vec<u64> {
     let calls = folder.join("calls");
     fs::write(&calls, written(pairs.iter().flatten())).expect("the calls");
     let mut valgrind = Command::new(c::tool("valgrind", "valgrind"));
-    // Two patterns for one function: callgrind forgets the first option where they are the same.
+    // Two patterns for one function: callgrind ignores the first option if they are equal.
     valgrind.args([
         "--tool=callgrind",
         "--collect-atstart=no",
@@ -136,7 +136,7 @@ fn grows_linearly_with_the_input() {
     for ([small, large], count) in pairs.iter().zip(counts.chunks(2)) {
         let [at_n, at_16n] = [count[0], count[1]].map(|count| u32::try_from(count).map_or(f64::INFINITY, f64::from));
         let ratio = at_16n / at_n;
-        let name = format!("{}, {}, {}", small.operation, small.place, small.kind);
+        let name = format!("{}, {}, {}", small.operation, small.location, small.kind);
         let size: usize = large.inputs.iter().flatten().map(Vec::len).sum();
         if std::env::var_os("PAYSPEC_GROWTH").is_some() {
             println!("{ratio:8.2} {at_n:10} {at_16n:12} {size:7} {name}");
@@ -163,10 +163,10 @@ fn bounds_the_size_of_answers() {
             let _ = operation.call(engine, &inputs, Some(&mut out));
             out.len()
         };
-        let came_in: usize = large.inputs.iter().flatten().map(Vec::len).sum();
-        let name = format!("{}, {}, {}", small.operation, small.place, small.kind);
+        let input_bytes: usize = large.inputs.iter().flatten().map(Vec::len).sum();
+        let name = format!("{}, {}, {}", small.operation, small.location, small.kind);
         let bounded = length(&large, &default);
-        assert!(bounded <= 70 * came_in + 20_000, "{name}: {came_in} bytes in, {bounded} out");
+        assert!(bounded <= 70 * input_bytes + 20_000, "{name}: {input_bytes} bytes in, {bounded} out");
         let (at_n, at_16n) = (length(&small, &lifted), length(&large, &lifted));
         assert!(at_16n <= 20 * at_n + 2000, "{name}: {at_n} bytes of n, {at_16n} of 16 n");
     }

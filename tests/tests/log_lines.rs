@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 const LINES: u32 = 100_000;
 const PLANTED_EVERY: u32 = 100;
 
-/// Formats in which a random number of 13 to 19 digits, an order number or an account number, may be a card number by all that
-/// the number shows. The others have no such number, and never change.
+/// Formats with a random number of 13 to 19 digits, an order number or an account number, which may have all properties of a
+/// card number. The others have no such number, and never change.
 const AMBIGUOUS: [&str; 5] = ["nginx query", "JSON order", "order in groups", "order", "IBAN in groups"];
 
 #[test]
@@ -18,7 +18,7 @@ fn masks_only_card_numbers_in_log_lines() {
     let engine = Engine::default();
     let mut random = Rng::with_seed(20_261_123);
     let mut planted = 0_u32;
-    // Of each format, the lines without a card number, and those of them that changed.
+    // For each format, the lines without a card number, and those of them that changed.
     let mut formats: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for number in 0..LINES {
         let (format, line) = line(&mut random);
@@ -48,7 +48,7 @@ fn masks_only_card_numbers_in_log_lines() {
     println!("all: {changed} of {clean} other lines changed");
 }
 
-/// Digits, hexadecimal digits, or capital letters.
+/// Returns random characters of the alphabet.
 fn text(random: &mut Rng, alphabet: &str, length: usize) -> String {
     let alphabet: Vec<char> = alphabet.chars().collect();
     (0..length).map(|_| alphabet[random.usize(..alphabet.len())]).collect()
@@ -66,14 +66,14 @@ fn uuid(random: &mut Rng) -> String {
     [8, 4, 4, 4, 12].map(|length| hex(random, length)).join("-")
 }
 
-/// The text in groups of that length.
+/// Returns the text in groups of that length.
 fn grouped(text: &str, length: usize, separator: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let groups: Vec<String> = characters.chunks(length).map(|group| group.iter().collect()).collect();
     groups.join(separator)
 }
 
-/// One line of a common format, and the name of the format.
+/// Returns the name of a common format, and a line in it.
 fn line(random: &mut Rng) -> (&'static str, String) {
     let clock = format!("{:02}:{:02}:{:02}", random.u32(..24), random.u32(..60), random.u32(..60));
     let day = random.u32(1..29);
@@ -130,7 +130,7 @@ fn line(random: &mut Rng) -> (&'static str, String) {
     }
 }
 
-/// A card number of a known scheme, and one way to write it.
+/// Returns a card number of a known scheme, and one way to write it.
 fn card(random: &mut Rng) -> (String, String) {
     let (prefix, length) =
         [("4", 16), ("51", 16), ("2221", 16), ("34", 15), ("2200", 16), ("6011", 16), ("3528", 16)][random.usize(..7)];
@@ -144,7 +144,7 @@ fn card(random: &mut Rng) -> (String, String) {
     (card, written)
 }
 
-/// The line with a card number, as programs write it by mistake.
+/// Returns the line with a card number, as logged by mistake.
 fn plant(random: &mut Rng, line: &str, card: &str) -> String {
     match random.u32(..6) {
         0 => format!("{line} card {card}"),

@@ -6,7 +6,7 @@ use payspec::{Amount, AmountError, Breakdown, BreakdownError, Charges, Rounding,
 use payspec_tests::rational::{DIGITS, expected_units, fits, is_decimal, rational, ten_to, units, value};
 use proptest::prelude::*;
 
-/// Decimal texts of at most 28 digits: of any shape, typical ones, and edge cases.
+/// Returns decimal texts of at most 28 digits: random, typical, and edge cases.
 fn text() -> impl Strategy<Value = String> {
     let any = (1..=DIGITS).prop_flat_map(|integer| {
         (0..=DIGITS - integer).prop_flat_map(move |fraction| {
@@ -40,7 +40,7 @@ fn rounding() -> impl Strategy<Value = Rounding> {
     prop::sample::select(Rounding::ALL.to_vec())
 }
 
-fn whole(number: i32) -> BigRational {
+fn integer(number: i32) -> BigRational {
     BigRational::from_integer(number.into())
 }
 
@@ -70,8 +70,8 @@ proptest! {
         prop_assert!(is_decimal(&written));
         prop_assert_eq!(rational(&written), rational(&text));
         let fraction = written.split_once('.').map_or("", |(_, fraction)| fraction);
-        let wanted = min_scale.min(28) as usize;
-        prop_assert!(fraction.len() == wanted || fraction.len() > wanted && !fraction.ends_with('0'));
+        let expected_scale = min_scale.min(28) as usize;
+        prop_assert!(fraction.len() == expected_scale || fraction.len() > expected_scale && !fraction.ends_with('0'));
 
         let json = serde_json::to_string(&amount).expect("a string");
         prop_assert_eq!(&json, &format!("\"{text}\""));
@@ -94,7 +94,7 @@ proptest! {
         }
         match a.checked_sub(b) {
             Some(found) => prop_assert_eq!(value(found), difference),
-            None => prop_assert!(difference < whole(0) || !fits(&difference)),
+            None => prop_assert!(difference < integer(0) || !fits(&difference)),
         }
     }
 
@@ -110,7 +110,7 @@ proptest! {
         }
     }
 
-    /// `n` halves of a unit at a rate of 2: half of the cases lie exactly in the middle.
+    /// `n` halves of a unit at a rate of 2: half of the cases are exactly in the middle.
     #[test]
     fn detects_a_tie_of_any_length(n in 0..u64::MAX, scale in 0..=18_u32, factor in 1..1000_u64, rounding in rounding()) {
         let a = Amount::try_from(rust_decimal(u128::from(n) * u128::from(factor), scale)).expect("fits");
@@ -179,7 +179,7 @@ proptest! {
         check(Breakdown::fiat(gross, &charges), Some, gross, &charges)?;
     }
 
-    /// The same with realistic charges, which are a small part of the amount: nearly all of these succeed.
+    /// Charges are a small part of the amount, as in practice, so nearly all cases succeed.
     #[test]
     fn keeps_the_identities_for_common_charges(minor in 1..10_000_000_000_u64, fee in 0..200_u64, commission in 0..800_u64,
                                             share in 0..=10_u64, rate in 1..1_000_000_u64, rounding in rounding()) {

@@ -20,12 +20,12 @@ use payspec::Engine;
 use payspec_tests::call;
 use payspec_tests::json::Json;
 
-/// The answer of an operation that needs no input.
+/// Returns the answer of an operation without inputs.
 fn table(operation: &str) -> Json {
     Json::parse(&call::answer(&Engine::default(), operation, &[]).text).expect("JSON")
 }
 
-/// The names of an object's members, in order.
+/// Returns the names of an object's members, in order.
 fn names(object: &Json) -> Vec<&str> {
     object.members().iter().map(|(name, _)| name.as_str()).collect()
 }

@@ -1,5 +1,5 @@
-//! The document of the operation `openapi`: valid by the published schema, consistent, and in agreement with the engine
-//! under the same policy.
+//! Checks the document of the operation `openapi`: it is valid by the published schema, consistent, and agrees with the
+//! engine under the same policy.
 
 #[path = "openapi/answers.rs"]
 mod answers;
@@ -17,7 +17,7 @@ use payspec::Engine;
 use payspec_tests::call;
 use serde_json::{Value, json};
 
-/// Policies that bend every part of the document.
+/// Policies that change every part of the document.
 const POLICIES: [&str; 14] = [
     "{}",
     r#"{"invalid_request_status":400,"idempotency":{"window_ms":86400000}}"#,
@@ -35,7 +35,7 @@ const POLICIES: [&str; 14] = [
     r#"{"limits":{"body_bytes":1,"depth":1,"violations":0,"text_chars":1,"description_chars":1,"uri_bytes":1,"time_to_complete_payment":{"min":0,"max":0}}}"#,
 ];
 
-/// The document of a policy.
+/// Returns the document under a policy.
 fn document(policy: Option<&str>) -> Value {
     serde_json::from_slice(&call::answer(&engine(policy), "openapi", &[]).text).expect("a JSON text")
 }
@@ -60,17 +60,17 @@ fn complaints(schema: &Validator, value: &Value) -> Vec<String> {
 }
 
 /// Calls `each` for every object of the document, with its location.
-fn objects<'d>(value: &'d Value, place: &str, each: &mut dyn FnMut(&str, &'d serde_json::Map<String, Value>)) {
+fn objects<'d>(value: &'d Value, location: &str, each: &mut dyn FnMut(&str, &'d serde_json::Map<String, Value>)) {
     match value {
         Value::Object(members) => {
-            each(place, members);
+            each(location, members);
             for (name, value) in members {
-                objects(value, &format!("{place}/{}", name.replace('~', "~0").replace('/', "~1")), each);
+                objects(value, &format!("{location}/{}", name.replace('~', "~0").replace('/', "~1")), each);
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                objects(item, &format!("{place}/{index}"), each);
+                objects(item, &format!("{location}/{index}"), each);
             }
         }
         _ => {}

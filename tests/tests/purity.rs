@@ -11,7 +11,7 @@ fn forbids_unsafe_code_and_the_standard_library() {
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     for attribute in ["#![no_std]", "#![forbid(unsafe_code)]"] {
-        assert!(lines.contains(&attribute), "core/src/lib.rs lacks {attribute}");
+        assert!(lines.contains(&attribute), "core/src/lib.rs does not contain {attribute}");
     }
     assert!(!lines.iter().any(|line| line.ends_with("extern crate std;")), "core/src/lib.rs uses std");
 }
@@ -23,7 +23,7 @@ fn rejects_features_that_change_numbers_or_order() {
         assert!(tree.contains("payspec"), "the tree is empty:\n{tree}");
         for feature in FORBIDDEN {
             let line = tree.lines().find(|line| line.contains(&format!("feature \"{feature}\"")));
-            assert_eq!(line, None, "payspec {extra:?} pulls in {feature}");
+            assert_eq!(line, None, "payspec {extra:?} enables {feature}");
         }
     }
 }

@@ -32,19 +32,19 @@ fn readme() -> String {
     std::fs::read_to_string(payspec_tests::root().join("README.md")).unwrap()
 }
 
-/// The JSON of the fenced blocks, in order.
+/// Returns the JSON of the fenced blocks, in order.
 fn json_blocks() -> Vec<Json> {
     let text = readme();
     let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
     blocks.map(|block| Json::parse(block.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{block}"))).collect()
 }
 
-/// The rows of its tables whose first cell is `cell`.
+/// Returns the rows of its tables whose first cell is `cell`.
 fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(&format!("| {cell} |"))).collect()
 }
 
-/// With BLESS set, the rows are written instead: `BLESS=1 cargo test -p payspec-tests --test readme`.
+/// Writes the rows if BLESS is set: `BLESS=1 cargo test -p payspec-tests --test readme`.
 #[test]
 fn contains_every_decision() {
     let text = readme();
@@ -55,16 +55,16 @@ fn contains_every_decision() {
     }
     let first = text.lines().position(is_decision).expect("README.md has the table of decisions");
     if std::env::var_os("BLESS").is_some() {
-        let (before, behind) = others.split_at(first);
+        let (before, after) = others.split_at(first);
         let lines: Vec<&str> =
-            before.iter().copied().chain(expected.iter().map(String::as_str)).chain(behind.iter().copied()).collect();
+            before.iter().copied().chain(expected.iter().map(String::as_str)).chain(after.iter().copied()).collect();
         std::fs::write(payspec_tests::root().join("README.md"), lines.join("\n") + "\n").unwrap();
         return;
     }
-    let lacking: Vec<&str> = expected.iter().map(String::as_str).filter(|row| !decisions.contains(row)).collect();
+    let missing: Vec<&str> = expected.iter().map(String::as_str).filter(|row| !decisions.contains(row)).collect();
     panic!(
-        "the decisions of README.md are not those of core/src/decisions.rs; BLESS=1 writes them. It lacks:\n{}",
-        lacking.join("\n")
+        "the decisions of README.md are not those of core/src/decisions.rs; BLESS=1 writes them. Missing rows:\n{}",
+        missing.join("\n")
     );
 }
 
@@ -84,17 +84,17 @@ fn explains_every_policy_member() {
     let text = readme();
     let blocks = json_blocks();
     let policy = blocks.last().unwrap();
-    // The example has no unknown and every known member.
+    // The example has every known member and no other one.
     Engine::from_json(&policy.compact()).unwrap();
     for member in POLICY_MEMBERS {
         assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "README.md should explain {member} once");
         let value = member.split('.').try_fold(policy, |object, name| object.get(name));
-        assert!(value.is_some(), "the policy in README.md lacks {member}");
+        assert!(value.is_some(), "the policy in README.md does not contain {member}");
     }
     for decision in DECISIONS {
         for member in decision.changed_by.iter().filter(|member| !member.contains(": ")) {
             let is_known = is_policy_member(member) || is_operation(member);
-            assert!(is_known, "{} names {member}, which is neither a policy member nor an operation", decision.id);
+            assert!(is_known, "{} refers to {member}, which is neither a policy member nor an operation", decision.id);
         }
     }
 }
@@ -111,7 +111,7 @@ fn is_operation(name: &str) -> bool {
 #[test]
 fn shows_the_answers_of_the_library() {
     let blocks = json_blocks();
-    let [request, context, report, created, refused, _policy] = blocks.as_slice() else {
+    let [request, context, report, created, rejected, _policy] = blocks.as_slice() else {
         panic!("README.md has {} blocks of JSON", blocks.len());
     };
     let (request, context) = (request.compact(), context.compact());
@@ -119,10 +119,14 @@ fn shows_the_answers_of_the_library() {
     let calls = [
         ("validate_request", [Some(request.as_bytes()), None], report),
         ("create_payment", [Some(request.as_bytes()), Some(context.as_bytes())], created),
-        ("create_payment", [Some(in_yen.as_bytes()), Some(context.as_bytes())], refused),
+        ("create_payment", [Some(in_yen.as_bytes()), Some(context.as_bytes())], rejected),
     ];
     for (operation, inputs, shown) in calls {
         let answer = call::answer(&Engine::default(), operation, &inputs);
-        assert_eq!(shown.compact(), String::from_utf8_lossy(&answer.text), "README.md shows another {operation}");
+        assert_eq!(
+            shown.compact(),
+            String::from_utf8_lossy(&answer.text),
+            "README.md shows another answer of {operation}"
+        );
     }
 }

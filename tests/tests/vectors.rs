@@ -63,7 +63,7 @@ fn problems(operation: &str, vector: &Vector) -> Vec<String> {
     problems
 }
 
-/// Prints everything that should have a vector and has none, and returns the number of failed checks.
+/// Prints everything without a required vector, and returns the number of failed checks.
 fn gaps(files: &[File]) -> usize {
     let checks = [
         ("names", repeated(files)),
@@ -76,7 +76,7 @@ fn gaps(files: &[File]) -> usize {
     for (what, found) in checks.iter().filter(|(_, found)| !found.is_empty()) {
         println!("{what} without a vector, or with one too many: {}", found.join(", "));
     }
-    println!("vectors: what must have one: {} passed, {failed} failed", checks.len() - failed);
+    println!("vectors: required vectors: {} passed, {failed} failed", checks.len() - failed);
     failed
 }
 
@@ -90,8 +90,8 @@ fn repeated(files: &[File]) -> Vec<String> {
         .collect()
 }
 
-fn missing(wanted: Vec<String>, found: &BTreeSet<String>) -> Vec<String> {
-    wanted.into_iter().filter(|name| !found.contains(name)).collect()
+fn missing(required: Vec<String>, found: &BTreeSet<String>) -> Vec<String> {
+    required.into_iter().filter(|name| !found.contains(name)).collect()
 }
 
 fn operations() -> Vec<String> {

@@ -46,7 +46,7 @@ pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
     ]
 }
 
-/// Returns a candidate that validates. It must give the right verdict for each body of the corpus.
+/// Returns a candidate that validates. It must return the right verdict for each body of the corpus.
 pub fn validator<'a>(name: &str, bodies: Vec<&'a [u8]>, work: Work<'a>) -> Candidate<'a> {
     Candidate { name: name.to_owned(), bodies, expected: Expected::Corpus, work }
 }

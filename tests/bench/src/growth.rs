@@ -23,7 +23,7 @@ pub struct Large {
 pub fn bodies() -> Vec<Large> {
     let mut members = String::new();
     for number in 0..10_000 {
-        write!(members, r#","unknown_{number:05}":"value {number}""#).expect("a String takes all");
+        write!(members, r#","unknown_{number:05}":"value {number}""#).expect("writing to a String cannot fail");
     }
     vec![
         Large { name: "1 MB of ASCII text", body: described(&"The quick brown fox. ".repeat(1_000_000 / 21)) },

@@ -18,7 +18,7 @@ pub(crate) fn run(bytes: &[u8]) {
     compare(amount, rate);
     converted(amount, rate, scale, rounding);
     if let (Some(fee), Some(commission)) = (next(), next()) {
-        broken_down(amount, rate, scale, rounding, fee, commission, next().unwrap_or(Amount::ZERO));
+        check_breakdown(amount, rate, scale, rounding, fee, commission, next().unwrap_or(Amount::ZERO));
     }
 }
 
@@ -49,7 +49,7 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
     };
     assert!(is_decimal(text) && digits <= DIGITS, "{text} is not an amount");
     assert_eq!(amount.to_string(), text);
-    assert_eq!(Amount::try_from(amount.decimal()), Ok(amount), "{text} by way of a Decimal");
+    assert_eq!(Amount::try_from(amount.decimal()), Ok(amount), "{text} through a Decimal");
     assert_eq!(amount.is_zero(), value(amount) == rational("0"), "{text}");
     let mut out = Vec::new();
     amount.write(min_scale, &mut out);
@@ -59,8 +59,8 @@ fn read(text: &str, min_scale: u32) -> Option<Amount> {
     Some(amount)
 }
 
-fn assert_none(right: bool, text: &str) -> Option<Amount> {
-    assert!(right, "rejected for the wrong reason: {text:?}");
+fn assert_none(is_right: bool, text: &str) -> Option<Amount> {
+    assert!(is_right, "rejected for the wrong reason: {text:?}");
     None
 }
 
@@ -104,8 +104,8 @@ fn converted(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) {
     }
 }
 
-/// Checks the identities between the amounts of a payment to the last place.
-fn broken_down(
+/// Checks the identities between the amounts of a payment, which are exact.
+fn check_breakdown(
     gross: Amount,
     rate: Amount,
     scale: u32,
@@ -117,12 +117,16 @@ fn broken_down(
     let Ok(charges) = Charges::new(fee, commission, shared) else {
         return assert!(shared > commission, "charges of {fee}, {commission}, {shared} are rejected");
     };
-    for made in [Breakdown::usdt(gross, &charges, rate, scale, rounding), Breakdown::fiat(gross, &charges)] {
-        let Ok(made) = made else { continue };
-        let deducted = value(made.fee) + value(made.commission);
-        assert_eq!(made.amount, made.gross_amount);
-        assert_eq!(value(made.total), value(made.gross_amount) + &deducted, "the total of {gross} at {rate}");
-        assert_eq!(value(made.net_processed), value(made.gross_amount) - deducted, "the net of {gross} at {rate}");
-        assert!(made.shared_commission <= made.commission, "the shared part of {commission} at {rate}");
+    for breakdown in [Breakdown::usdt(gross, &charges, rate, scale, rounding), Breakdown::fiat(gross, &charges)] {
+        let Ok(breakdown) = breakdown else { continue };
+        let deducted = value(breakdown.fee) + value(breakdown.commission);
+        assert_eq!(breakdown.amount, breakdown.gross_amount);
+        assert_eq!(value(breakdown.total), value(breakdown.gross_amount) + &deducted, "the total of {gross} at {rate}");
+        assert_eq!(
+            value(breakdown.net_processed),
+            value(breakdown.gross_amount) - deducted,
+            "the net of {gross} at {rate}"
+        );
+        assert!(breakdown.shared_commission <= breakdown.commission, "the shared part of {commission} at {rate}");
     }
 }

@@ -133,7 +133,7 @@ impl Program {
             1 => {
                 let slot = usize::from(bytes.next()) % (SLOTS + 1);
                 let engine = self.engines.get_mut(slot).and_then(Option::take);
-                // SAFETY: NULL, or made by `payspec_engine_new` and taken out of its slot: freed this once.
+                // SAFETY: NULL, or created by `payspec_engine_new` and taken out of its slot: freed this once.
                 unsafe { payspec_engine_free(engine.map_or(null_mut(), |(engine, _)| engine)) };
             }
             2 => {
@@ -165,10 +165,10 @@ impl Program {
 
     fn new_engine(&mut self, policy: Option<&Input>, slot: usize, error: usize) {
         let (data, len) = policy.map_or((null(), 0), |policy| (policy.data, policy.len));
-        let mut made = null_mut();
-        // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header allows; `made` is a valid
+        let mut created = null_mut();
+        // SAFETY: the policy is NULL, has `len` bytes, or is part of a buffer, as the header allows; `created` is a valid
         // pointer; the buffer is NULL or valid.
-        let number = unsafe { payspec_engine_new(data, len, &raw mut made, self.buffer(error)) };
+        let number = unsafe { payspec_engine_new(data, len, &raw mut created, self.buffer(error)) };
         let text = policy.map_or(Ok(None), |policy| policy.bytes.clone());
         let expected = text.map(|text| text.map_or_else(|| Ok(Engine::default()), |text| Engine::from_json(&text)));
         match expected {
@@ -177,35 +177,35 @@ impl Program {
                 assert_eq!(number, of_error(&expected));
                 let mut text = Vec::new();
                 expected.write_json(&mut text);
-                self.holds(error, &text);
+                self.check_text(error, &text);
             }
             Ok(Ok(twin)) => {
-                assert_eq!((number, made.is_null()), (0, false));
-                self.holds(error, b"");
-                let old = self.engines[slot].replace((made, twin));
-                // SAFETY: NULL, or made by `payspec_engine_new` and just taken out of its slot.
+                assert_eq!((number, created.is_null()), (0, false));
+                self.check_text(error, b"");
+                let old = self.engines[slot].replace((created, twin));
+                // SAFETY: NULL, or created by `payspec_engine_new` and just taken out of its slot.
                 unsafe { payspec_engine_free(old.map_or(null_mut(), |(engine, _)| engine)) };
                 return;
             }
         }
-        assert!(made.is_null());
+        assert!(created.is_null());
     }
 
     fn call(&mut self, bytes: &mut Bytes<'_>) {
         let (operation, engine, out) = (bytes.next(), bytes.next(), bytes.next());
         let operation = &OPERATIONS[usize::from(operation) % OPERATIONS.len()];
         let out_slot = usize::from(out) % (SLOTS + 1);
-        let given: Vec<Input> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
+        let inputs: Vec<Input> = operation.inputs.iter().map(|_| self.input(bytes)).collect();
         // Nearly always an engine that exists.
         let slot = usize::from(engine % 8) % SLOTS;
         let engine = if engine == 0xFE { None } else { self.engines[slot].as_ref().or(self.engines[0].as_ref()) };
         let handle = engine.map_or(null(), |(engine, _)| engine.cast_const());
-        let expected = engine.and_then(|(_, twin)| expected(twin, operation, &given));
+        let expected = engine.and_then(|(_, twin)| expected(twin, operation, &inputs));
         let out = self.buffer(out_slot);
         // SAFETY: the engine is NULL or alive; the inputs are NULL, have `len` bytes, or are part of a buffer; the
         // buffer is NULL or valid, and has no other users.
         let number = unsafe {
-            match (export(operation.name), given.as_slice()) {
+            match (export(operation.name), inputs.as_slice()) {
                 (Export::None(call), []) => call(handle, out),
                 (Export::One(call), [a]) => call(handle, a.data, a.len, out),
                 (Export::Two(call), [a, b]) => call(handle, a.data, a.len, b.data, b.len, out),
@@ -216,7 +216,7 @@ impl Program {
         match expected {
             Some(expected) => {
                 assert_eq!(number, expected.returns, "{}", operation.name);
-                self.holds(out_slot, &expected.text);
+                self.check_text(out_slot, &expected.text);
             }
             None => {
                 assert_eq!(number, PAYSPEC_ERROR_ARGUMENT, "{}", operation.name);
@@ -246,7 +246,7 @@ impl Program {
     }
 
     /// Checks that the buffer contains that text and a NUL after it.
-    fn holds(&self, slot: usize, text: &[u8]) {
+    fn check_text(&self, slot: usize, text: &[u8]) {
         let Some(buffer) = self.buffers.get(slot) else { return };
         assert_eq!(String::from_utf8_lossy(content(buffer)), String::from_utf8_lossy(text));
     }
@@ -276,7 +276,7 @@ impl Program {
     /// Frees the engines and the buffers. Their order is not specified.
     fn end(&mut self) {
         for engine in &mut self.engines {
-            // SAFETY: NULL, or made by `payspec_engine_new` and taken out of its slot.
+            // SAFETY: NULL, or created by `payspec_engine_new` and taken out of its slot.
             unsafe { payspec_engine_free(engine.take().map_or(null_mut(), |(engine, _)| engine)) };
         }
         for buffer in &mut self.buffers {
@@ -287,10 +287,10 @@ impl Program {
 }
 
 /// Returns the answer of the core, or `None` if the C API must reject the pointer or length of an input.
-fn expected(engine: &Engine, operation: &payspec::operations::Operation, given: &[Input]) -> Option<call::Answer> {
+fn expected(engine: &Engine, operation: &payspec::operations::Operation, arguments: &[Input]) -> Option<call::Answer> {
     let mut inputs = Vec::new();
-    for input in given {
-        match &input.bytes {
+    for argument in arguments {
+        match &argument.bytes {
             Err(()) => return None,
             Ok(bytes) => inputs.push(bytes.as_deref()),
         }

@@ -13,13 +13,13 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 
 pub(crate) fn run(bytes: &[u8]) {
     for api in &APIS {
-        round(api, bytes);
+        check_round_trip(api, bytes);
     }
     // An upgraded body is a current payment, for any input.
     if let Ok(current) = ENGINE.upgrade_payment(bytes) {
-        round(&APIS[0], current.body().as_bytes());
+        check_round_trip(&APIS[0], current.body().as_bytes());
         let again = ENGINE.upgrade_payment(current.body().as_bytes()).expect("an object");
-        assert_eq!(again.body(), current.body(), "upgraded twice");
+        assert_eq!(again.body(), current.body(), "upgraded has_duplicates");
     }
     for kind in [PaymentType::PayIn, PaymentType::PayOut] {
         if let Ok(current) = ENGINE.upgrade_request(kind, bytes) {
@@ -46,8 +46,8 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         ("field_currencies", 0),
     ];
     let of = |seed: seeds::Seed| {
-        let (_, place) = BODIES.iter().find(|(operation, _)| *operation == seed.operation)?;
-        seed.inputs.into_iter().nth(*place)?
+        let (_, index) = BODIES.iter().find(|(operation, _)| *operation == seed.operation)?;
+        seed.inputs.into_iter().nth(*index)?
     };
     seeds::calls().into_iter().filter_map(of).collect()
 }
@@ -60,7 +60,7 @@ struct Api {
     downgrade: Migrate,
     upgrade: Migrate,
     /// Returns true if both APIs have the member and can represent its value.
-    comes_back: fn(&str, &Json) -> bool,
+    is_restored: fn(&str, &Json) -> bool,
 }
 
 static APIS: [Api; 4] = [
@@ -68,41 +68,41 @@ static APIS: [Api; 4] = [
         target: ChangeTarget::Response,
         downgrade: |body| ENGINE.downgrade_payment(body).ok(),
         upgrade: |body| ENGINE.upgrade_payment(body).ok(),
-        comes_back: payment_member_comes_back,
+        is_restored: payment_member_is_restored,
     },
     Api {
         target: ChangeTarget::Request,
         downgrade: |body| ENGINE.downgrade_request(body).ok(),
         upgrade: |body| ENGINE.upgrade_request(PaymentType::PayIn, body).ok(),
-        comes_back: |name, value| request_member_comes_back(PaymentType::PayIn, name, value),
+        is_restored: |name, value| request_member_is_restored(PaymentType::PayIn, name, value),
     },
     Api {
         target: ChangeTarget::Request,
         downgrade: |body| ENGINE.downgrade_request(body).ok(),
         upgrade: |body| ENGINE.upgrade_request(PaymentType::PayOut, body).ok(),
-        comes_back: |name, value| request_member_comes_back(PaymentType::PayOut, name, value),
+        is_restored: |name, value| request_member_is_restored(PaymentType::PayOut, name, value),
     },
     Api {
         target: ChangeTarget::Balance,
         downgrade: |body| ENGINE.downgrade_balance(body).ok(),
         upgrade: |body| ENGINE.upgrade_balance(body).ok(),
-        comes_back: |_, _| true,
+        is_restored: |_, _| true,
     },
 ];
 
 /// Checks that `upgrade(downgrade(x))` equals `x` in every member that both APIs have.
-fn round(api: &Api, bytes: &[u8]) {
+fn check_round_trip(api: &Api, bytes: &[u8]) {
     let Some(legacy) = (api.downgrade)(bytes) else { return };
     let back = (api.upgrade)(legacy.body().as_bytes()).expect("an object");
     let (Ok(body), Ok(back)) = (Json::parse(bytes), Json::parse(back.body().as_bytes())) else { return };
     let members = body.members();
     let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
     // Only the first value of a duplicate member counts, and a body that mixes both APIs is not a current one.
-    let twice = (1..names.len()).any(|place| names[..place].contains(&names[place]));
-    if twice || names.iter().any(|name| is_legacy(api.target, name)) {
+    let has_duplicates = (1..names.len()).any(|index| names[..index].contains(&names[index]));
+    if has_duplicates || names.iter().any(|name| is_legacy(api.target, name)) {
         return;
     }
-    for (name, value) in members.iter().filter(|(name, value)| (api.comes_back)(name, value)) {
+    for (name, value) in members.iter().filter(|(name, value)| (api.is_restored)(name, value)) {
         let found = back.get(name).map(Json::compact);
         assert_eq!(found, Some(value.compact()), "{name} of {}", body.compact());
     }
@@ -119,7 +119,7 @@ fn is_added(target: ChangeTarget, name: &str) -> bool {
     added.any(|change| change.current == Some(name))
 }
 
-fn payment_member_comes_back(name: &str, value: &Json) -> bool {
+fn payment_member_is_restored(name: &str, value: &Json) -> bool {
     let text = value.as_str().unwrap_or_default();
     match name {
         "info" => false,
@@ -131,9 +131,9 @@ fn payment_member_comes_back(name: &str, value: &Json) -> bool {
     }
 }
 
-fn request_member_comes_back(kind: PaymentType, name: &str, value: &Json) -> bool {
+fn request_member_is_restored(kind: PaymentType, name: &str, value: &Json) -> bool {
     match name {
-        // The caller gives the kind.
+        // The caller supplies the kind.
         "payment_type" => value.as_str() == Some(kind.name()),
         "system" => false,
         // Card data belongs in `card`, and the order of the members may change.

@@ -21,11 +21,11 @@ pub(crate) fn run(bytes: &[u8]) {
     let mut json = json;
     let mut seen = HashSet::new();
     for (number, pointer) in tree::pointers(&json).into_iter().enumerate().take(200) {
-        // Of duplicate members only the first is located, and so is only what is in it.
+        // Of duplicate members, only the first one and its content are located.
         let is_first = seen.insert(pointer.clone());
         let found = located(body, &pointer);
         if is_first && !has_duplicates(&json) {
-            let value = tree::place(&mut json, number).expect("a value of the tree");
+            let value = tree::value_at(&mut json, number).expect("a value of the tree");
             assert_eq!(found.map(|found| found.compact()), Some(value.compact()), "{pointer}");
         }
     }

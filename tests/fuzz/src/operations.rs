@@ -36,26 +36,26 @@ const POLICIES: [Option<&str>; 7] = [
 /// secret; then the policy and the inputs, separated by 0xFF.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
-    let [operation, policy, given, kind, place] = [(); 5].map(|()| bytes.next());
+    let [operation, policy, flags, kind, position] = [(); 5].map(|()| bytes.next());
     let operation = &OPERATIONS[usize::from(operation) % OPERATIONS.len()];
-    let own = bytes.part().map(String::from_utf8_lossy);
+    let from_input = bytes.part().map(String::from_utf8_lossy);
     let policy = match POLICIES.get(usize::from(policy) % (POLICIES.len() + 1)) {
         Some(known) => *known,
-        None => own.as_deref(),
+        None => from_input.as_deref(),
     };
     let parts: Vec<&[u8]> = operation.inputs.iter().map(|_| bytes.part().unwrap_or_default()).collect();
     let inputs: Vec<Option<&[u8]>> =
-        parts.iter().enumerate().map(|(at, part)| (given >> at & 1 == 0).then_some(*part)).collect();
+        parts.iter().enumerate().map(|(at, part)| (flags >> at & 1 == 0).then_some(*part)).collect();
     let engine = match call::engine(policy) {
         Ok(engine) => engine,
         Err(error) => return well_formed("engine_new", &Answer::from(error), policy.map_or(0, str::len)),
     };
     check(&engine, operation, &inputs);
-    let which = usize::from(given >> 4) % inputs.len().max(1);
+    let which = usize::from(flags >> 4) % inputs.len().max(1);
     if let Some(Some(input)) = inputs.get(which) {
-        // A text does not lose what is written with escapes.
+        // `redact_text` does not decode escapes.
         if operation.name != "redact_text" {
-            plant(&engine, operation, &inputs, which, input, [kind, place, given]);
+            plant(&engine, operation, &inputs, which, input, [kind, position, flags]);
         }
     }
 }
@@ -65,8 +65,8 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let byte = |number: usize| u8::try_from(number % 256).unwrap_or(0);
         let operation = OPERATIONS.iter().position(|operation| operation.name == seed.operation)?;
         let policy = if seed.policy.is_some() { POLICIES.len() } else { at % POLICIES.len() };
-        let given: usize = seed.inputs.iter().enumerate().map(|(at, input)| usize::from(input.is_none()) << at).sum();
-        let mut out = vec![byte(operation), byte(policy), byte(given | (at % 2) << 4), byte(at), byte(at / 3)];
+        let flags: usize = seed.inputs.iter().enumerate().map(|(at, input)| usize::from(input.is_none()) << at).sum();
+        let mut out = vec![byte(operation), byte(policy), byte(flags | (at % 2) << 4), byte(at), byte(at / 3)];
         out.extend(seed.policy.unwrap_or_default().bytes());
         for input in &seed.inputs {
             out.push(0xFF);
@@ -86,11 +86,11 @@ fn check(engine: &Engine, operation: &Operation, inputs: &[Option<&[u8]>]) {
 }
 
 /// Checks that the answer is one JSON object, is an error if the return code is negative, and has a bounded length.
-fn well_formed(name: &str, answer: &Answer, came_in: usize) {
+fn well_formed(name: &str, answer: &Answer, input_bytes: usize) {
     let text = String::from_utf8_lossy(&answer.text);
     if name == "redact_text" && answer.returns == 0 {
         // The answer is the text itself.
-        return assert!(answer.text.len() <= 10 + 4 * came_in, "{name} answers {came_in} bytes with {text}");
+        return assert!(answer.text.len() <= 10 + 4 * input_bytes, "{name} answers {input_bytes} bytes with {text}");
     }
     assert!(matches!(answer.returns, -5 | -4 | -2 | -1 | 0 | 1), "{name} returns {}", answer.returns);
     // serde_json rejects numbers outside the range of f64, which an unchanged payment may contain.
@@ -106,9 +106,9 @@ fn well_formed(name: &str, answer: &Answer, came_in: usize) {
             assert!(beyond.iter().any(|bound| error.to_string().starts_with(bound)), "{name}: {error} in {text}");
         }
     }
-    let own = if answer.returns < 0 { 2_000 } else { 200_000 };
-    let bound = own + 64 * came_in;
-    assert!(answer.text.len() <= bound, "{name} answers {came_in} bytes with {}", answer.text.len());
+    let fixed = if answer.returns < 0 { 2_000 } else { 200_000 };
+    let bound = fixed + 64 * input_bytes;
+    assert!(answer.text.len() <= bound, "{name} answers {input_bytes} bytes with {}", answer.text.len());
 }
 
 /// Plants a secret in an input and searches all outputs for it.
@@ -118,18 +118,18 @@ fn plant(
     inputs: &[Option<&[u8]>],
     which: usize,
     input: &[u8],
-    [kind, place, given]: [u8; 3],
+    [kind, position, flags]: [u8; 3],
 ) {
     let Ok(json) = Json::parse(input) else { return };
     let plant = PlantedSecret {
         disguise: DISGUISES[usize::from(kind) % DISGUISES.len()],
         card: CARDS[usize::from(kind / 16) % CARDS.len()],
         code: CODES[usize::from(kind / 128)],
-        escaped: given & 8 != 0,
+        escaped: flags & 8 != 0,
     };
     let pointers = tree::pointers(&json);
-    let place = usize::from(place) % pointers.len();
-    let Some(text) = plant.put(&json, &pointers, place) else { return };
+    let position = usize::from(position) % pointers.len();
+    let Some(text) = plant.put(&json, &pointers, position) else { return };
     // If the inputs contain the digits already, a hit would not be a leak.
     let all = inputs.iter().flatten().map(|input| String::from_utf8_lossy(input).into_owned()).collect::<String>();
     if leak::shows(&all, plant.secret()) || leak::shows(&json.compact(), plant.secret()) {
@@ -137,6 +137,6 @@ fn plant(
     }
     let mut inputs = inputs.to_vec();
     inputs[which] = Some(&text);
-    let result = leak::of_call(engine, operation.name, &inputs, (which, &pointers[place]), plant.secret());
+    let result = leak::of_call(engine, operation.name, &inputs, (which, &pointers[position]), plant.secret());
     assert_eq!(result, Ok(()), "{} of {:?}", operation.name, plant.disguise);
 }

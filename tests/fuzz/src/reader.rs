@@ -48,8 +48,8 @@ fn write(json: &Json, out: &mut String) -> Option<()> {
                 members.iter().filter(|(name, _)| sensitive(name) != Some(Sensitive::SecurityCode)).collect();
             members.sort_by(|(one, _), (other, _)| one.chars().cmp(other.chars()));
             out.push('{');
-            for (place, (name, value)) in members.into_iter().enumerate() {
-                out.push_str(if place == 0 { "" } else { "," });
+            for (index, (name, value)) in members.into_iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { "," });
                 out.push_str(&serde_json::to_string(name).ok()?);
                 out.push(':');
                 write(value, out)?;
@@ -58,8 +58,8 @@ fn write(json: &Json, out: &mut String) -> Option<()> {
         }
         Json::Array(elements) => {
             out.push('[');
-            for (place, element) in elements.iter().enumerate() {
-                out.push_str(if place == 0 { "" } else { "," });
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { "," });
                 write(element, out)?;
             }
             out.push(']');

@@ -16,22 +16,22 @@ static ENGINE: LazyLock<Engine> =
 /// Input: three bytes for the kind, position, and escaping of the secret, then the body.
 pub(crate) fn run(bytes: &[u8]) {
     let mut bytes = Bytes(bytes);
-    let (kind, place, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
+    let (kind, position, escaped) = (bytes.next(), bytes.next(), bytes.next() & 1 == 1);
     let body = bytes.0;
     let Some(before) = redacted(body) else { return };
     let (disguise, card) =
         (DISGUISES[usize::from(kind) % DISGUISES.len()], CARDS[usize::from(kind / 16) % CARDS.len()]);
     let plant = PlantedSecret { disguise, card, code: CODES[usize::from(kind / 128)], escaped };
     let pointers = tree::pointers(&before);
-    let place = usize::from(place) % pointers.len();
-    let Some(planted) = plant.put(&before, &pointers, place) else { return };
+    let position = usize::from(position) % pointers.len();
+    let Some(planted) = plant.put(&before, &pointers, position) else { return };
     // If the body contains the digits already, a hit would not be a leak; `redacted` checks all other digits.
     if leak::shows(&before.compact(), plant.secret()) {
         return;
     }
     if redacted(&planted).is_some() {
-        let result = leak::of_call(&ENGINE, "redact", &[Some(&planted)], (0, &pointers[place]), plant.secret());
-        assert_eq!(result, Ok(()), "{disguise:?} at {:?}", pointers[place]);
+        let result = leak::of_call(&ENGINE, "redact", &[Some(&planted)], (0, &pointers[position]), plant.secret());
+        assert_eq!(result, Ok(()), "{disguise:?} at {:?}", pointers[position]);
     }
 }
 
@@ -55,23 +55,23 @@ fn redacted(body: &[u8]) -> Option<Json> {
     assert_eq!(ENGINE.redact(text.as_bytes()).ok().as_deref(), Some(text.as_str()), "redacted twice");
     // serde_json rejects numbers outside the range of f64.
     let after = Json::parse(text.as_bytes()).ok()?;
-    clean(&after);
-    numbers(&text).for_each(|number| assert!(!holds_card(number), "the number {number}"));
+    check_masks(&after);
+    numbers(&text).for_each(|number| assert!(!contains_card_number(number), "the number {number}"));
     if let Ok(before) = Json::parse(body) {
         same(&before, &after);
         let mut known = Vec::new();
         collect_known_pans(&before, &mut known);
-        known.iter().for_each(|number| repeats_not(&after, number));
+        known.iter().for_each(|number| check_not_repeated(&after, number));
     }
     Some(after)
 }
 
 /// Checks that no string or name contains a card number and that every security code is masked.
-fn clean(json: &Json) {
+fn check_masks(json: &Json) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
-                assert!(!holds_card(name), "the name {name:?}");
+                assert!(!contains_card_number(name), "the name {name:?}");
                 assert!(
                     sensitive(name) != Some(Sensitive::SecurityCode) || value.as_str() == Some("***"),
                     "a security code: {}",
@@ -79,12 +79,12 @@ fn clean(json: &Json) {
                 );
                 // The payment identifier is not masked, even if its digits form a card number.
                 if name != "uid" || !value.as_str().is_some_and(is_uuid) {
-                    clean(value);
+                    check_masks(value);
                 }
             }
         }
-        Json::Array(elements) => elements.iter().for_each(clean),
-        Json::String(text) => assert!(!holds_card(text), "the text {text:?}"),
+        Json::Array(elements) => elements.iter().for_each(check_masks),
+        Json::String(text) => assert!(!contains_card_number(text), "the text {text:?}"),
         // Numbers are checked in the text, because an f64 may print other digits than were written.
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
@@ -137,17 +137,17 @@ fn collect_declared(json: &Json, known: &mut Vec<String>) {
 }
 
 /// Checks that no string or name repeats a card number that the body declares.
-fn repeats_not(json: &Json, number: &str) {
+fn check_not_repeated(json: &Json, number: &str) {
     match json {
         Json::Object(members) => {
             for (name, value) in members {
                 assert!(!name.contains(number), "the name {name:?} repeats a card number");
                 if name != "uid" || !value.as_str().is_some_and(is_uuid) {
-                    repeats_not(value, number);
+                    check_not_repeated(value, number);
                 }
             }
         }
-        Json::Array(elements) => elements.iter().for_each(|element| repeats_not(element, number)),
+        Json::Array(elements) => elements.iter().for_each(|element| check_not_repeated(element, number)),
         Json::String(text) => assert!(!text.contains(number), "the text {text:?} repeats a card number"),
         Json::Number(_) | Json::Null | Json::Bool(_) => {}
     }
@@ -173,7 +173,7 @@ fn is_uuid(text: &str) -> bool {
 }
 
 /// Applies the definition of a card number at every position: quadratic, and shares no code with the finder.
-fn holds_card(text: &str) -> bool {
+fn contains_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let begins = |at: &usize| digit(*at) && !(*at > 0 && digit(*at - 1));
@@ -233,12 +233,12 @@ mod tests {
     #[test]
     fn finds_card_numbers_with_the_reference() {
         for text in ["4539578763621486", "x4539 5787-6362 1486y", "1 4539578763621486", "é 6304219447607087665"] {
-            assert!(holds_card(text), "{text}");
+            assert!(contains_card_number(text), "{text}");
         }
         for text in
             ["", "4539578763621487", "14539578763621486", "4539  578763621486", "453957******1486", "453957876362148"]
         {
-            assert!(!holds_card(text), "{text}");
+            assert!(!contains_card_number(text), "{text}");
         }
     }
 }

@@ -40,7 +40,7 @@ fn key(header: &[u8]) {
     let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     assert_eq!(quoted.parse().as_ref(), Ok(&key), "{quoted}");
     assert!(text.starts_with('"') || IdempotencyKey::try_from(text).as_ref() == Ok(&key), "{text}");
-    // The other operations take the key as it is.
+    // The other operations do not change the key.
     let mut context = IdempotencyContext::new(now(), "", None);
     context.key = Some(key.into());
     assert_eq!(ENGINE.check_idempotency(&context).verdict, IdempotencyVerdict::New);

@@ -10,7 +10,7 @@ use std::ffi::CStr;
 use std::ptr::{null, null_mut, without_provenance_mut};
 
 /// Returns a pointer that is not NULL and is aligned for bytes only.
-fn odd<T>() -> *mut T {
+fn misaligned<T>() -> *mut T {
     without_provenance_mut(1)
 }
 
@@ -27,15 +27,15 @@ fn rejects_invalid_pointers() {
     let engine = engine();
     // SAFETY: a misaligned pointer is rejected before it is read; the engine is valid.
     unsafe {
-        assert_eq!(payspec_states(engine, odd()), PAYSPEC_ERROR_ARGUMENT);
-        assert_eq!(payspec_states(odd(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(payspec_states(engine, misaligned()), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(payspec_states(misaligned(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
         assert_eq!(payspec_states(null(), null_mut()), PAYSPEC_ERROR_ARGUMENT);
-        for out in [null_mut(), odd::<*mut payspec_engine>()] {
+        for out in [null_mut(), misaligned::<*mut payspec_engine>()] {
             assert_eq!(payspec_engine_new(null(), 0, out, null_mut()), PAYSPEC_ERROR_ARGUMENT);
         }
-        payspec_buf_free(odd());
+        payspec_buf_free(misaligned());
         payspec_buf_free(null_mut());
-        payspec_engine_free(odd());
+        payspec_engine_free(misaligned());
         payspec_engine_free(null_mut());
         payspec_engine_free(engine);
     }
@@ -46,7 +46,7 @@ fn returns_the_pointer_error_in_the_buffer() {
     let mut out = payspec_buf { data: null_mut(), len: 0, cap: 0 };
     // SAFETY: the engine's pointer is rejected before it is read; the buffer is new and freed once.
     unsafe {
-        assert_eq!(payspec_states(odd(), &raw mut out), PAYSPEC_ERROR_ARGUMENT);
+        assert_eq!(payspec_states(misaligned(), &raw mut out), PAYSPEC_ERROR_ARGUMENT);
         let text = std::slice::from_raw_parts(out.data.cast::<u8>(), out.len);
         assert!(text.starts_with(br#"{"error":{"code":"argument","path":"#), "{}", String::from_utf8_lossy(text));
         payspec_buf_free(&raw mut out);

@@ -28,17 +28,17 @@ unsafe impl GlobalAlloc for Watching {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // In a thread that ends the counter may be gone already.
-        if FOUND.try_with(Cell::get).ok().flatten().is_some() && holds(block, layout.size()) {
+        // In a thread that ends, the counter may already be destroyed.
+        if FOUND.try_with(Cell::get).ok().flatten().is_some() && contains_number(block, layout.size()) {
             FOUND.set(FOUND.get().map(|found| found + 1));
         }
-        // SAFETY: the caller's promise is passed on.
+        // SAFETY: the caller fulfills the contract of this function, which is the same.
         unsafe { System.dealloc(block, layout) };
     }
 }
 
-/// Whether the block contains the number. Called by the allocator, so it must not allocate.
-fn holds(block: *const u8, size: usize) -> bool {
+/// Returns true if the block contains the number. Called by the allocator, so it must not allocate.
+fn contains_number(block: *const u8, size: usize) -> bool {
     let byte = |at: usize| {
         // SAFETY: within the block, which is not freed yet and was zeroed when allocated. Volatile, because its owner is
         // dropped and the compiler must not assume its content.
@@ -48,8 +48,8 @@ fn holds(block: *const u8, size: usize) -> bool {
     (0..(size + 1).saturating_sub(PAN.len())).any(matches_at)
 }
 
-/// How many blocks were freed with the number in them.
-fn left_behind<T>(work: impl FnOnce() -> T) -> usize {
+/// Returns the number of blocks that were freed with the number in them.
+fn blocks_with_number<T>(work: impl FnOnce() -> T) -> usize {
     FOUND.set(Some(0));
     drop(work());
     FOUND.replace(None).unwrap_or_default()
@@ -64,35 +64,35 @@ fn body(number: &str, text: &str) -> String {
 }
 
 #[test]
-fn detects_what_is_left_in_memory() {
-    assert_eq!(left_behind(|| PAN.to_owned()), 1);
-    assert!(left_behind(|| (Box::new([0_u8; 64]), format!("a {PAN} b").into_bytes())) > 0);
-    assert_eq!(left_behind(|| PAN[1..].to_owned()), 0);
+fn detects_a_number_in_freed_memory() {
+    assert_eq!(blocks_with_number(|| PAN.to_owned()), 1);
+    assert!(blocks_with_number(|| (Box::new([0_u8; 64]), format!("a {PAN} b").into_bytes())) > 0);
+    assert_eq!(blocks_with_number(|| PAN[1..].to_owned()), 0);
     let text = PAN.to_owned();
-    assert_eq!(left_behind(|| ()), 0);
+    assert_eq!(blocks_with_number(|| ()), 0);
     drop(text);
 }
 
 #[test]
 fn wipes_a_typed_card_number() {
-    assert_eq!(left_behind(|| Box::new(PAN.parse::<Pan>())), 0);
-    assert_eq!(left_behind(|| vec![PAN.parse::<Pan>(), PAN.parse::<Pan>()]), 0);
+    assert_eq!(blocks_with_number(|| Box::new(PAN.parse::<Pan>())), 0);
+    assert_eq!(blocks_with_number(|| vec![PAN.parse::<Pan>(), PAN.parse::<Pan>()]), 0);
     let (engine, body) = (Engine::default(), body(PAN, PAN));
     let request = || Box::new(engine.parse_request(body.as_bytes(), None).expect("a valid body"));
     assert!(format!("{:?}", request()).contains("453957******1486"));
-    assert_eq!(left_behind(request), 0);
-    assert_eq!(left_behind(|| vec![request(), request()]), 0);
-    assert_eq!(left_behind(|| request().clone()), 0);
+    assert_eq!(blocks_with_number(request), 0);
+    assert_eq!(blocks_with_number(|| vec![request(), request()]), 0);
+    assert_eq!(blocks_with_number(|| request().clone()), 0);
 }
 
 /// The same on the stack, which the allocator does not check.
 #[test]
 fn overwrites_a_dropped_value_with_zeros() {
     fn after_drop<T>(value: T) -> Vec<u8> {
-        let mut place = MaybeUninit::new(value);
-        // SAFETY: it holds a value, which is not used again.
-        unsafe { place.assume_init_drop() };
-        let bytes = place.as_ptr().cast::<u8>();
+        let mut slot = MaybeUninit::new(value);
+        // SAFETY: it contains a value, which is not used again.
+        unsafe { slot.assume_init_drop() };
+        let bytes = slot.as_ptr().cast::<u8>();
         // SAFETY: both types are arrays of bytes and a length without padding, so that each byte was written, and the
         // memory belongs to this function until it returns. Volatile: it is read after the value is dropped.
         (0..size_of::<T>()).map(|at| unsafe { bytes.add(at).read_volatile() }).collect()
@@ -113,10 +113,10 @@ fn operations_leave_no_copy_of_a_card_number() {
     let escaped = format!("\\u0034{}", &PAN[1..]);
     let long = format!("{}{PAN}", "\\u0041".repeat(3000));
     let plain = format!("{} {PAN}", "A".repeat(3000));
-    // Not a card number by itself, but it contains the one that the body declares.
+    // Not a card number, but it contains the one that the body declares.
     let longer = format!("\\u0035 of 00{PAN}");
-    let own = "4111111111111111";
-    let beside = format!("{own} and {PAN}, {}", "A".repeat(3000));
+    let declared = "4111111111111111";
+    let beside = format!("{declared} and {PAN}, {}", "A".repeat(3000));
     let bodies = [
         body(PAN, PAN),
         body(PAN, &longer),
@@ -124,7 +124,7 @@ fn operations_leave_no_copy_of_a_card_number() {
         body("4539", &escaped),
         body("4539", &long),
         body("4539", &plain),
-        body(own, &beside),
+        body(declared, &beside),
         body(PAN, "x").replace(r#""description":"x""#, &format!(r#""merchant_id":"\u0061 {PAN}""#)),
     ];
     for (body, policy) in bodies.iter().flat_map(|body| [(body, None), (body, KEYED)]) {
@@ -134,7 +134,7 @@ fn operations_leave_no_copy_of_a_card_number() {
             let inputs = &inputs[..payspec::operations::operation(operation).expect("an operation").inputs.len()];
             // All values of `call::answer`, including the answer, are dropped inside.
             assert_eq!(
-                left_behind(|| call::answer(&engine, operation, inputs)),
+                blocks_with_number(|| call::answer(&engine, operation, inputs)),
                 0,
                 "{operation} under {policy:?}: {body}"
             );
@@ -153,8 +153,8 @@ fn wipes_a_migrated_body() {
         let upgrade = || engine.upgrade_request(payspec::PaymentType::PayIn, body.as_bytes()).expect("an object");
         let downgrade = || engine.downgrade_request(body.as_bytes()).expect("an object");
         for migrate in [&upgrade as &dyn Fn() -> payspec::legacy::MigratedBody, &downgrade] {
-            assert_eq!(left_behind(migrate), 0, "{body}");
-            assert_eq!(left_behind(|| migrate().clone()), 0, "{body}");
+            assert_eq!(blocks_with_number(migrate), 0, "{body}");
+            assert_eq!(blocks_with_number(|| migrate().clone()), 0, "{body}");
         }
     }
 }
@@ -199,7 +199,7 @@ fn payment(changes: &[(&str, &str)]) -> String {
     format!("{{{}}}", written.join(","))
 }
 
-/// Rules that keep others from reading the same member.
+/// Rules after which no other rule reads the same member.
 const LAX: &str = r#"{"severity":{"unsupported_value":"off","currency_unknown":"off","currency_not_fiat":"off",
     "field_currency":"off","amount_syntax":"off","amount_out_of_bounds":"off","amount_scale":"off","uri_syntax":"off",
     "uri_scheme":"off","duplicate_member":"off"}}"#;
@@ -253,24 +253,24 @@ fn check_payment_leaves_no_copy_of_an_escaped_card_number() {
         for (body, request) in &calls {
             for (operation, second) in [("check_payment", Some(request)), ("check_payment", None)] {
                 let inputs = [Some(body.as_bytes()), second.map(String::as_bytes)];
-                let left = left_behind(|| call::answer(&engine, operation, &inputs));
+                let left = blocks_with_number(|| call::answer(&engine, operation, &inputs));
                 assert_eq!(left, 0, "{operation} under {policy:?}: {body}, {second:?}");
             }
         }
     }
 }
 
-/// The other operations decode no more than they wipe.
+/// The other operations wipe everything that they decode.
 #[test]
 fn operations_leave_no_copy_of_an_escaped_card_number() {
     let escaped = format!(r#""\u0034{}""#, &PAN[1..]);
     let engine = Engine::default();
     let check = |operation: &str, inputs: &[Option<&[u8]>]| {
         let inputs = &inputs[..payspec::operations::operation(operation).expect("an operation").inputs.len()];
-        // A stored payment is repeated in the answer, which is the caller's.
+        // The answer, which belongs to the caller, repeats a stored payment.
         let answer = call::answer(&engine, operation, inputs).text;
         if !answer.windows(PAN.len()).any(|part| part == PAN.as_bytes()) {
-            let left = left_behind(|| call::answer(&engine, operation, inputs));
+            let left = blocks_with_number(|| call::answer(&engine, operation, inputs));
             assert_eq!(left, 0, "{operation}: {:?}", inputs[0].map(String::from_utf8_lossy));
         }
     };
@@ -309,11 +309,11 @@ fn operations_leave_no_copy_of_an_escaped_card_number() {
         format!(r#"{{"transitions":[[{escaped},"idle"]]}}"#),
         format!(r#"{{"crypto":{{"rounding":{escaped}}}}}"#),
     ] {
-        assert_eq!(left_behind(|| call::engine(Some(&policy)).is_ok()), 0, "{policy}");
+        assert_eq!(blocks_with_number(|| call::engine(Some(&policy)).is_ok()), 0, "{policy}");
     }
 }
 
-/// Decoded secrets of webhooks are wiped, also if the text turns out to be malformed.
+/// Decoded secrets of webhooks are wiped, even if the text is malformed.
 #[test]
 fn leaves_no_webhook_secret_in_memory() {
     // `PAN` in base64, after three other bytes.
@@ -332,11 +332,11 @@ fn leaves_no_webhook_secret_in_memory() {
             for more in ["", r#","x""#] {
                 let context = format!(r#"{{{rest},"secrets":["whsec_{secret}"{more}]}}"#);
                 let inputs = [Some(&b"{}"[..]), Some(context.as_bytes())];
-                let left = left_behind(|| call::answer(&engine, operation, &inputs));
+                let left = blocks_with_number(|| call::answer(&engine, operation, &inputs));
                 assert_eq!(left, 0, "{operation}: {context}");
             }
         }
     }
-    let seen = left_behind(|| decoded.clone());
+    let seen = blocks_with_number(|| decoded.clone());
     assert_eq!(seen, 1, "the allocator finds the number");
 }

@@ -21,8 +21,8 @@ const POLICY: &str = r#"{"severity":{"card_number_checksum":"warning"},"required
 fn errors_do_not_contain_values_of_the_policy() {
     let json = Json::parse(POLICY.as_bytes()).expect("the policy");
     assert!(call::engine(Some(POLICY)).is_ok());
-    let (mut refused, mut taken) = (0, Vec::new());
-    for (place, pointer) in tree::pointers(&json).into_iter().enumerate() {
+    let (mut rejected, mut accepted) = (0, Vec::new());
+    for (index, pointer) in tree::pointers(&json).into_iter().enumerate() {
         for canary in [NAME, TOKEN, PAN, CODE] {
             for form in [
                 |text: &str| Json::String(text.to_owned()),
@@ -30,10 +30,10 @@ fn errors_do_not_contain_values_of_the_policy() {
                 |text: &str| Json::Object(vec![("zz".to_owned(), Json::String(text.to_owned()))]),
             ] {
                 let mut changed = json.clone();
-                *tree::place(&mut changed, place).expect("a place") = form(canary);
+                *tree::value_at(&mut changed, index).expect("a location") = form(canary);
                 match call::engine(Some(&changed.compact())) {
                     Err(error) => {
-                        refused += 1;
+                        rejected += 1;
                         let mut out = Vec::new();
                         error.write_json(&mut out);
                         let texts =
@@ -42,15 +42,15 @@ fn errors_do_not_contain_values_of_the_policy() {
                             assert!(!text.contains(canary), "{canary} at {pointer}: {text}");
                         }
                     }
-                    Ok(_) => taken.push(pointer.clone()),
+                    Ok(_) => accepted.push(pointer.clone()),
                 }
             }
         }
     }
-    assert!(refused > 300, "only {refused} policies were refused");
-    // Digits are an amount too, and a key is any hex.
-    taken.dedup();
-    assert_eq!(taken, ["/limits/amount/RUB/min", "/limits/amount/RUB/max", "/fingerprint_key"]);
+    assert!(rejected > 300, "only {rejected} policies were rejected");
+    // Digits are also a valid amount, and a key is any hex.
+    accepted.dedup();
+    assert_eq!(accepted, ["/limits/amount/RUB/min", "/limits/amount/RUB/max", "/fingerprint_key"]);
 }
 
 #[test]
@@ -59,8 +59,10 @@ fn masks_a_card_number_as_a_name_in_the_error() {
         ["", "/severity", "/limits", "/limits/amount", "/limits/amount/RUB", "/urls", "/crypto", "/idempotency"]
     {
         let mut json = Json::parse(POLICY.as_bytes()).expect("the policy");
-        let place = tree::pointers(&json).iter().position(|other| other == pointer).expect("a place");
-        let Some(Json::Object(members)) = tree::place(&mut json, place) else { panic!("{pointer} is not an object") };
+        let index = tree::pointers(&json).iter().position(|other| other == pointer).expect("a location");
+        let Some(Json::Object(members)) = tree::value_at(&mut json, index) else {
+            panic!("{pointer} is not an object")
+        };
         members.push((PAN.to_owned(), Json::String("error".to_owned())));
         let error = call::engine(Some(&json.compact())).expect_err("an unknown member").to_string();
         assert!(!error.contains(PAN), "{pointer}: {error}");
@@ -78,7 +80,7 @@ fn answers_do_not_contain_the_key() {
     }
 }
 
-/// A policy that is written or serialized has null for the key; the engine keeps it.
+/// A written or serialized policy has null for the key. The engine keeps the key.
 #[test]
 fn serializes_a_policy_without_its_key() {
     let key = "00112233445566778899aabbccddeeff";

@@ -11,13 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The locations whose text the output may contain: operation, input, start of the pointer, and the reason.
 const BELONGS: [(&str, usize, &str, &str); 24] = [
-    ("create_payment", 0, "/merchant_id", "the payment repeats it (D27)"),
-    ("create_payment", 0, "/redirect_url", "the payment repeats it (D27)"),
+    ("create_payment", 0, "/merchant_id", "the payment contains it (D27)"),
+    ("create_payment", 0, "/redirect_url", "the payment contains it (D27)"),
     ("create_payment", 1, "/merchant_id", "supplied by the caller for the payment"),
     ("create_payment", 1, "/url", "supplied by the caller for the payment"),
     ("create_payment", 1, "/form", "supplied by the caller for the payment"),
     ("create_payment", 1, "/info", "further members of the payment's info"),
-    ("create_payment", 1, "/refusal", "the reason that the caller gives the client"),
+    ("create_payment", 1, "/refusal", "the reason of the caller for the client"),
     ("create_payment", 1, "/idempotency/existing/payment", "a replay returns the stored payment unchanged"),
     ("read_payment", 0, "/payment", "returned unchanged"),
     ("read_balance", 0, "/balance", "returned unchanged"),
@@ -50,7 +50,7 @@ fn object(name: &str, value: Json) -> Json {
 }
 
 /// Returns whether a text contains the canary in any form.
-fn shows(text: &str) -> bool {
+fn contains_canary(text: &str) -> bool {
     text.contains("Kanarek") || text.contains("kAnArEk")
 }
 
@@ -63,15 +63,15 @@ fn keeps_texts_out_of_the_output() {
         let Ok(engine) = call::engine(seed.policy.as_deref()) else { continue };
         for which in 0..seed.inputs.len() {
             let Some(json) = seed.inputs[which].as_deref().and_then(|text| Json::parse(text).ok()) else { continue };
-            for (place, pointer) in tree::pointers(&json).into_iter().enumerate() {
-                for (text, at) in variants(&json, place, &pointer, planted) {
+            for (index, pointer) in tree::pointers(&json).into_iter().enumerate() {
+                for (text, at) in variants(&json, index, &pointer, planted) {
                     planted += 1;
                     check(&engine, &seed, which, &text, &at, &mut problems, &mut used);
                 }
             }
         }
     }
-    let lines: Vec<String> = problems.iter().map(|(place, text)| format!("{place}: {text}")).collect();
+    let lines: Vec<String> = problems.iter().map(|(location, text)| format!("{location}: {text}")).collect();
     assert!(lines.is_empty(), "{} locations leak a canary:\n{}", lines.len(), lines.join("\n"));
     assert!(planted > 50_000, "only {planted} canaries were planted");
     for line in BELONGS {
@@ -80,18 +80,18 @@ fn keeps_texts_out_of_the_output() {
 }
 
 /// Returns the input with a canary at that location in every form, and in an unknown member, with the pointer to it.
-fn variants(json: &Json, place: usize, pointer: &str, number: usize) -> Vec<(Vec<u8>, String)> {
+fn variants(json: &Json, index: usize, pointer: &str, number: usize) -> Vec<(Vec<u8>, String)> {
     let canary = if number.is_multiple_of(2) { NAME } else { TOKEN };
     let mut out = Vec::new();
     for form in FORMS {
         let mut changed = json.clone();
-        if let Some(value) = tree::place(&mut changed, place) {
+        if let Some(value) = tree::value_at(&mut changed, index) {
             *value = form(canary);
             out.push((changed.compact().into_bytes(), pointer.to_owned()));
         }
     }
     let mut changed = json.clone();
-    if let Some(Json::Object(members)) = tree::place(&mut changed, place) {
+    if let Some(Json::Object(members)) = tree::value_at(&mut changed, index) {
         members.push(("zz_unknown".to_owned(), Json::String(canary.to_owned())));
         out.push((changed.compact().into_bytes(), format!("{pointer}/zz_unknown")));
     }
@@ -115,7 +115,7 @@ fn check(
     let mut report = |what: &str, text: &str| {
         problems.entry(format!("{operation} {which} {pointer}, {what}")).or_insert_with(|| text.to_owned());
     };
-    if shows(&answer_text) {
+    if contains_canary(&answer_text) {
         let belongs = |line: &&(&str, usize, &str, &str)| {
             let (of, input, from, _) = **line;
             of == operation && input == which && pointer.starts_with(from)
@@ -126,13 +126,13 @@ fn check(
             _ => report("the answer", &answer_text),
         }
     }
-    if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| shows(text)) {
+    if let Some(text) = debug_texts(engine, operation, &inputs).into_iter().find(|text| contains_canary(text)) {
         report("Debug", &text);
     }
     let operation = payspec::operations::operation(operation).expect("an operation");
     if let Err(error) = operation.call(engine, &inputs, None) {
         let texts = [error.to_string(), format!("{error:?} {error:#?}")];
-        texts.iter().filter(|text| shows(text)).for_each(|text| report("an error", text));
+        texts.iter().filter(|text| contains_canary(text)).for_each(|text| report("an error", text));
     }
 }
 
@@ -149,32 +149,32 @@ fn returns_a_token_from_authorize_only() {
     ] {
         let answer = call::answer(&engine, "authorize", &[Some(header.as_bytes())]);
         assert_eq!(
-            (answer.returns, shows(&String::from_utf8_lossy(&answer.text))),
+            (answer.returns, contains_canary(&String::from_utf8_lossy(&answer.text))),
             (returns, returns == 0),
             "{header}"
         );
         let printed = format!("{:?}", payspec::bearer_token(Some(&header)).map(|_| ()));
-        assert!(!shows(&printed), "{printed}");
+        assert!(!contains_canary(&printed), "{printed}");
     }
 }
 
-/// Secrets of webhooks appear in no answer, error or Debug text, in base64 or decoded, whether the context is valid or not.
+/// No answer, error or Debug text contains secrets of webhooks, in base64 or decoded, whether the context is valid or not.
 #[test]
 fn keeps_webhook_secrets_out_of_the_output() {
     const SECRET: &str = "S2FuYXJlay1LYW5hcmVrLUthbmFyZWs=";
     const DECODED: &str = "Kanarek-Kanarek-Kanarek";
     let engine = Engine::default();
-    let good = format!("whsec_{SECRET}");
+    let secret = format!("whsec_{SECRET}");
     let lists = [
-        format!(r#"["{good}"]"#),
-        format!(r#"["{good}","{good}"]"#),
-        format!(r#"["{good}","x"]"#),
+        format!(r#"["{secret}"]"#),
+        format!(r#"["{secret}","{secret}"]"#),
+        format!(r#"["{secret}","x"]"#),
         format!(r#"["{SECRET}"]"#),
-        format!(r#"["{good}="]"#),
-        format!(r#"[["{good}"]]"#),
-        format!(r#"[{{"{good}":1}}]"#),
-        format!(r#""{good}""#),
-        format!(r#"{{"{good}":"{good}"}}"#),
+        format!(r#"["{secret}="]"#),
+        format!(r#"[["{secret}"]]"#),
+        format!(r#"[{{"{secret}":1}}]"#),
+        format!(r#""{secret}""#),
+        format!(r#"{{"{secret}":"{secret}"}}"#),
     ];
     let headers = |signature: &str| {
         format!(r#"{{"webhook-id":"msg_1","webhook-timestamp":"1614265330","webhook-signature":"{signature}"}}"#)
@@ -209,6 +209,6 @@ fn keeps_webhook_secrets_out_of_the_output() {
         }
     }
     assert_eq!(Vec::from_iter(returned), [-4, 0, 1]);
-    let parsed: payspec::WebhookSecret = good.parse().expect("a secret");
+    let parsed: payspec::WebhookSecret = secret.parse().expect("a secret");
     assert_eq!(format!("{parsed:?} {parsed:#?}"), "WebhookSecret(***) WebhookSecret(***)");
 }

@@ -13,7 +13,7 @@ fn libraries_have_every_function_of_the_abi() {
     }
 }
 
-/// Words of another size and other rules of alignment. The header needs no library's headers, so no other system either.
+/// Checks other word sizes and rules of alignment. The header includes no system headers, so it compiles for other systems.
 #[test]
 fn layouts_are_equal_on_other_machines() {
     let targets = ["i686-linux-gnu", "aarch64-linux-gnu", "riscv32-linux-gnu", "x86_64-pc-windows-msvc", "wasm32"];
@@ -27,8 +27,9 @@ fn layouts_are_equal_on_other_machines() {
 #[test]
 fn lists_every_function_of_the_header() {
     let text = read("tests/c/abi.c").split_whitespace().collect::<Vec<_>>().join(" ");
-    let missing =
-        |name: &str| format!("tests/c/abi.c lacks {name}: what is new in the header is part of the ABI from now on");
+    let missing = |name: &str| {
+        format!("tests/c/abi.c does not contain {name}: new declarations of the header are part of the ABI from now on")
+    };
     for function in functions() {
         assert!(text.contains(&format!("{};", function.declaration)), "{}", missing(&function.declaration));
         assert!(text.contains(&format!("FUNCTION({}),", function.name)), "{}", missing(&function.name));

@@ -28,7 +28,7 @@ fn capi(path: &[&str]) -> Json {
     at(&package(), &[&["metadata", "capi"], path].concat()).clone()
 }
 
-/// The value of a line `Name: value` in the payspec.pc that was installed.
+/// Returns the value of a line `Name: value` in the installed payspec.pc.
 fn installed(name: &str) -> String {
     let text = fs::read_to_string(prefix().file("lib/pkgconfig/payspec.pc")).unwrap();
     text.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap().to_owned()
@@ -44,12 +44,12 @@ fn states_the_minimum_version_of_cargo_c() {
 
 #[test]
 fn enables_the_feature_without_our_soname() {
-    assert!(package().get("features").unwrap().get("capi").is_some(), "build.rs asks for the feature capi");
+    assert!(package().get("features").unwrap().get("capi").is_some(), "build.rs checks the feature capi");
 }
 
 #[test]
 fn installs_the_same_headers() {
-    // They are committed, and lie in include/ itself.
+    // They are committed in include/.
     assert_eq!(capi(&["header", "generation"]), Json::Bool(false));
     assert_eq!(capi(&["header", "subdirectory"]), Json::Bool(false));
     let assets = capi(&["install", "include", "asset"]);
@@ -59,7 +59,7 @@ fn installs_the_same_headers() {
         .map(|asset| {
             assert_eq!(asset.members().len(), 1, "{asset:?} goes elsewhere");
             let file = root().join("ffi").join(text_at(asset, &["from"]));
-            assert!(file.is_file(), "{} is not there", file.display());
+            assert!(file.is_file(), "{} does not exist", file.display());
             file.file_name().unwrap().to_str().unwrap().to_owned()
         })
         .collect();
@@ -72,7 +72,7 @@ fn writes_the_same_payspec_pc() {
     assert_eq!(capi(&["pkg_config", "filename"]).as_str(), Some("payspec"));
     assert_eq!(capi(&["pkg_config", "name"]).as_str(), Some(installed("Name").as_str()));
     assert_eq!(capi(&["pkg_config", "description"]).as_str(), Some(installed("Description").as_str()));
-    // Its version is the package's, unless another one is set.
+    // Its version is that of the package unless another one is set.
     assert_eq!(capi(&["pkg_config"]).get("version"), None);
     assert_eq!(text_at(&package(), &["version"]), installed("Version"));
 }

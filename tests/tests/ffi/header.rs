@@ -26,7 +26,7 @@ pub(crate) fn functions() -> Vec<Function> {
     functions.collect()
 }
 
-/// The macros that stand for something.
+/// The macros with a value.
 pub(crate) fn macros() -> Vec<(String, String)> {
     let text = read("include/payspec.h");
     let defines = text.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
@@ -72,7 +72,7 @@ fn defines_each_return_code_once() {
     assert_eq!((value("PAYSPEC_ACCEPTED").as_str(), value("PAYSPEC_REJECTED").as_str()), ("0", "1"));
     let returned = |name: &str| name.contains("ERROR") || name.ends_with("ACCEPTED") || name.ends_with("REJECTED");
     let numbers: Vec<String> = macros().into_iter().filter(|(name, _)| returned(name)).map(|(_, n)| n).collect();
-    assert_eq!(numbers.len(), 7, "a number more or less than this test knows");
+    assert_eq!(numbers.len(), 7, "the numbers differ from those of this test");
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
 }
 
@@ -82,11 +82,14 @@ fn declares_every_operation_with_its_inputs_in_order() {
     for operation in OPERATIONS {
         let inputs: String =
             operation.inputs.iter().map(|input| format!("const char *{0}, size_t {0}_len, ", input.name)).collect();
-        let wanted =
+        let expected =
             format!("int32_t payspec_{}(const payspec_engine *engine, {inputs}payspec_buf *out)", operation.name);
-        assert!(functions.iter().any(|function| function.declaration == wanted), "the header lacks: {wanted}");
+        assert!(
+            functions.iter().any(|function| function.declaration == expected),
+            "the header does not contain: {expected}"
+        );
     }
-    // The others: two for engines, one for buffers, one for batches, three for versions.
+    // The other functions: two for engines, one for buffers, one for batches, three for versions.
     assert_eq!(functions.len(), OPERATIONS.len() + 7);
 }
 
@@ -96,12 +99,12 @@ fn documents_every_function() {
         let (returns, parameters) = declaration.split_once('(').unwrap();
         for parameter in parameters.trim_end_matches(')').split(", ").filter(|parameter| *parameter != "void") {
             let parameter = parameter.rsplit([' ', '*']).next().unwrap();
-            assert!(comment.contains(&format!("@param {parameter} ")), "{name} does not explain {parameter}");
+            assert!(comment.contains(&format!("@param {parameter} ")), "{name} does not document {parameter}");
         }
         assert!(comment.contains("Threads:"), "{name} does not document threads");
         assert!(
             returns.starts_with("void") || comment.contains("@return "),
-            "{name} does not document what it returns"
+            "{name} does not document its return value"
         );
         if returns.starts_with("int32_t") {
             for number in ["PAYSPEC_ACCEPTED", "PAYSPEC_ERROR_ARGUMENT", "PAYSPEC_ERROR_PANIC"] {
@@ -166,17 +169,21 @@ fn c_plus_plus_header_works() {
 fn c_plus_plus_header_has_every_operation() {
     let text = read("include/payspec.hpp");
     for operation in OPERATIONS {
-        assert!(text.contains(&format!("payspec_{}", operation.name)), "payspec.hpp lacks {}", operation.name);
+        assert!(
+            text.contains(&format!("payspec_{}", operation.name)),
+            "payspec.hpp does not contain {}",
+            operation.name
+        );
     }
 }
 
-/// PHP's and Python's FFI have no preprocessor.
+/// The FFI of PHP and Python does not have a preprocessor.
 #[test]
 fn declarations_need_no_preprocessor() {
     let text = read("include/payspec.ffi.h");
     assert!(!text.contains('#'), "a directive of the preprocessor");
     for function in functions() {
-        assert!(text.contains(&format!("{}(", function.name)), "the declarations lack {}", function.name);
+        assert!(text.contains(&format!("{}(", function.name)), "the declarations do not contain {}", function.name);
     }
     let source = scratch().join("declarations.c");
     std::fs::write(

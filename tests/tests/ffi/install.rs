@@ -19,7 +19,7 @@ fn example() -> Vec<PathBuf> {
 }
 
 /// Checks that the program answers a request.
-fn answers(program: &Path) {
+fn check_answer(program: &Path) {
     let body = File::open(root().join("examples/bodies/p2p-sbp.json")).unwrap();
     let mut command = Command::new(program);
     command.env("PAYSPEC_TOKEN", "token").env("PAYSPEC_AUTHORIZATION", "Bearer token").stdin(body);
@@ -64,14 +64,14 @@ fn keeps_the_content_of_files_under_destdir() {
     let folder = destdir.join("opt/pay spec/lib/pkgconfig");
     let text = fs::read_to_string(folder.join("payspec.pc")).unwrap();
     assert!(text.starts_with("prefix=/opt/pay\\ spec\n"), "{text}");
-    // One word for a shell, in spite of the blank.
+    // One word for a shell, although it contains a space.
     let mut pkg_config = Command::new(c::tool("pkg-config", "pkg-config"));
     pkg_config.env("PKG_CONFIG_PATH", &folder).args(["--cflags", "payspec"]);
     assert_eq!(c::must(&mut pkg_config).trim(), r"-I/opt/pay\ spec/include");
 }
 
 #[test]
-fn reports_what_it_cannot_install() {
+fn reports_a_failed_installation() {
     for arguments in [&["--prefix", "relative"][..], &["--prefix"], &["--libdir", "x"]] {
         let output = c::run(c::xtask().args(["install"]).args(arguments));
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}: {}", c::printed(&output));
@@ -91,9 +91,9 @@ fn builds_the_example_with_pkg_config() {
         let program = prefix().file(&format!("example-pkg-config-{}", linkage.len()));
         let mut cc = Command::new(c::tool("gcc", "gcc"));
         cc.arg("-o").arg(&program).args(example()).args(pkg_config(linkage));
-        // For a library outside the system's folders.
+        // For a library outside the folders of the system.
         c::must(cc.arg(format!("-Wl,-rpath,{}", prefix().file("lib").display())));
-        answers(&program);
+        check_answer(&program);
     }
 }
 
@@ -110,9 +110,9 @@ fn builds_the_example_with_find_package() {
     configure.arg("-S").arg(&project).arg("-B").arg(&build);
     c::must(configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix().0.display())));
     c::must(Command::new(&cmake).arg("--build").arg(&build));
-    answers(&build.join("shared"));
-    answers(&build.join("static"));
-    // The static one needs no shared one.
+    check_answer(&build.join("shared"));
+    check_answer(&build.join("static"));
+    // The static library does not require the shared one.
     let needed = c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(build.join("static")));
     assert!(!needed.contains("libpayspec.so"), "{needed}");
 

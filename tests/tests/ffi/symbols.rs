@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The names that a file defines for others.
+/// Returns the global names that a file defines.
 fn defined(file: &Path, dynamic: bool) -> BTreeSet<String> {
     let mut nm = Command::new(c::tool("nm", "binutils"));
     nm.args(["--extern-only", "--defined-only", "--format=posix"]).args(dynamic.then_some("--dynamic"));
@@ -54,11 +54,11 @@ fn shared_library_has_its_soname_and_usual_dependencies() {
     assert!(c::must(Command::new(c::tool("objdump", "binutils")).arg("-p").arg(program)).contains(&soname));
 }
 
-/// Every `#[unsafe(no_mangle)]` in the sources: its signature, and its body without comments.
+/// Returns signature and body, without comments, of every `#[unsafe(no_mangle)]` in the sources.
 fn exports() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for text in sources(&root().join("ffi/src")) {
-        assert!(!text.contains("macro_rules!"), "exports are not made by macros: cbindgen cannot see them");
+        assert!(!text.contains("macro_rules!"), "macros must not define exports: cbindgen does not expand them");
         for part in text.split("#[unsafe(no_mangle)]").skip(1) {
             let (signature, rest) = part.split_once("{\n").unwrap();
             let body = rest.split("\n}").next().unwrap();
@@ -90,7 +90,7 @@ fn exports_are_declared_and_guarded() {
         let (kind, rest) = signature.split_once(" fn ").unwrap();
         let name = rest.split('(').next().unwrap();
         assert!(["pub unsafe extern \"C\"", "pub extern \"C\""].contains(&kind), "{name} is {kind}");
-        // The guard is the first thing in it and the last.
+        // The whole body is in the guard.
         assert!(body.starts_with("guard(||"), "{name} begins outside the guard: {body}");
         let depths = body.chars().scan(0_i32, |depth, character| {
             *depth += match character {

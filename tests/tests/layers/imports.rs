@@ -3,7 +3,7 @@
 use crate::sources::{Crate, Kind, Name, Path, Reference};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The importing and the imported file, with the places of the imports.
+/// The importing and the imported file, with the locations of the imports.
 pub(crate) type Imports = BTreeMap<(String, String), Vec<Import>>;
 
 /// A path in a file, and the item of another file or crate that it names.

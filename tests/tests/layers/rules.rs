@@ -133,9 +133,9 @@ fn cycles(files: &Imports, violations: &mut Violations) {
         graph.entry(from).or_default().insert(to);
     }
     for ((from, to), imports) in files {
-        // An import is part of a cycle if there is a way back.
-        if let Some(way) = shortest_path(&graph, to, from) {
-            let rule = format!("imports between files form no cycle: {from} -> {}", way.join(" -> "));
+        // An import is part of a cycle if there is a path back.
+        if let Some(path) = shortest_path(&graph, to, from) {
+            let rule = format!("imports between files form no cycle: {from} -> {}", path.join(" -> "));
             violations.insert(format!("cycle {from} -> {to}"), describe(from, to, imports, &rule));
         }
     }

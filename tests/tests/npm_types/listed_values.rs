@@ -1,4 +1,4 @@
-//! The literal unions: the values that the specification and the policy list.
+//! Checks the literal unions: the values that the specification and the policy list.
 
 use super::read::{alias, interface, literals, union};
 use payspec::card::Scheme;
@@ -43,8 +43,8 @@ fn declares_names_and_lengths_of_security_codes() {
 fn declares_codes_of_caller_errors() {
     let mut codes = union("PayspecErrorCode");
     for kind in [ErrorKind::Context, ErrorKind::Policy, ErrorKind::Argument, ErrorKind::Utf8] {
-        let place = codes.iter().position(|own| *own == kind.name());
-        codes.remove(place.unwrap_or_else(|| panic!("PayspecErrorCode lacks {}", kind.name())));
+        let index = codes.iter().position(|code| *code == kind.name());
+        codes.remove(index.unwrap_or_else(|| panic!("PayspecErrorCode does not contain {}", kind.name())));
     }
     // Errors that only the JS API reports.
     assert_eq!(codes.iter().collect::<BTreeSet<_>>(), BTreeSet::from(["panic", "value", "memory"].each_ref()));
@@ -68,7 +68,7 @@ fn declares_verdicts_on_keys_with_their_statuses() {
     assert_eq!(found, expected);
 }
 
-/// The codes of a union of problems, and of those unions that it names.
+/// Returns the codes of a union of problems, including the unions in it.
 fn codes(text: &'static str) -> BTreeSet<&'static str> {
     let mut codes: BTreeSet<&str> = literals(text).into_iter().collect();
     for name in ["BodyProblemCode", "QuoteProblemCode", "CreateProblemCode"] {
@@ -79,7 +79,7 @@ fn codes(text: &'static str) -> BTreeSet<&'static str> {
     codes
 }
 
-/// Every problem that a vector shows, and no other one.
+/// Compares them with the problems in the vectors.
 #[test]
 fn declares_problems_of_each_operation() {
     let files = vector::load().expect("vectors");

@@ -25,12 +25,12 @@ fn required(name: &str) -> BTreeSet<String> {
     required.iter().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
-/// The members of either variant of a request.
+/// Returns the members of both variants of a request.
 fn request_members() -> BTreeSet<String> {
     properties("PaymentCreatePayInSchema").into_iter().chain(properties("PaymentCreatePayOutSchema")).collect()
 }
 
-/// The place of every member of §2.2.
+/// The location of every member of §2.2.
 pub(super) fn request_pointers() -> Vec<String> {
     let below =
         |base: &str, names: Vec<String>| names.into_iter().map(|name| format!("{base}/{name}")).collect::<Vec<_>>();
@@ -67,7 +67,10 @@ fn declares_the_members_of_payments() {
     let members = interface("Payment");
     let nullable: Vec<&str> = members.iter().filter(is_nullable).map(|member| member.name).collect();
     assert_eq!(union("NullableMember"), nullable);
-    assert!(members.iter().filter(is_nullable).all(|member| !member.optional), "what may be null is always there");
+    assert!(
+        members.iter().filter(is_nullable).all(|member| !member.optional),
+        "a member that may be null is always present"
+    );
 }
 
 /// Created payments, with and without optional members.
@@ -86,8 +89,8 @@ fn declares_optional_members_of_new_payments() {
 
 #[test]
 fn declares_the_members_of_problems_and_violations() {
-    let own = [names_of("ProblemBase"), names_of("BodyFindings")].concat();
-    assert_eq!(own, properties("Problem"));
+    let members = [names_of("ProblemBase"), names_of("BodyFindings")].concat();
+    assert_eq!(members, properties("Problem"));
     let mut violation = properties("Violation");
     assert_eq!(violation.pop().as_deref(), Some("params"));
     assert_eq!(names_of("ViolationBase"), violation);
@@ -100,7 +103,7 @@ fn declares_amounts_by_their_currency() {
     let answer = Json::parse(&answer.text).expect("JSON");
     let fields = answer.get("fields").expect("its fields");
     let in_currency = |currency: &str| {
-        let of = fields.members().iter().filter(|(_, own)| own.as_str() == Some(currency));
+        let of = fields.members().iter().filter(|(_, code)| code.as_str() == Some(currency));
         of.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(union("ProcessedAmount"), in_currency("USDT"));

@@ -1,9 +1,9 @@
-//! The methods: one in the object form and one in the JSON form for each line of the table of operations.
+//! Checks the methods: an object form and a JSON form for each line of the table of operations.
 
 use super::read::{Member, interface};
 use payspec::operations::{OPERATIONS, Operation};
 
-/// `create_payment` as JavaScript names it.
+/// Returns the name in JavaScript: `createPayment` for `create_payment`.
 fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
@@ -13,7 +13,7 @@ fn camel(name: &str) -> String {
     })
 }
 
-/// The parameters of a method: name, whether it must be given, type.
+/// Returns the parameters of a method: name, whether it is required, type.
 fn parameters(method: &Member) -> Vec<(&str, bool, &str)> {
     let list = method.kind.split_once('(').and_then(|(_, rest)| rest.rsplit_once("): ")).expect("a method").0;
     let parameter = |text: &'static str| {
@@ -24,7 +24,7 @@ fn parameters(method: &Member) -> Vec<(&str, bool, &str)> {
 }
 
 fn method<'m>(methods: &'m [Member], name: &str) -> &'m Member {
-    methods.iter().find(|method| method.name == name).unwrap_or_else(|| panic!("the types lack {name}"))
+    methods.iter().find(|method| method.name == name).unwrap_or_else(|| panic!("the types do not contain {name}"))
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn declares_both_forms_of_every_operation_and_no_other_method() {
         object_form(operation, method(&methods, &name));
         json_form(operation, method(&methods, &format!("{name}Json")), &name);
     }
-    // The verdict alone is the one method besides.
+    // The only other method returns the verdict.
     assert_eq!(methods.len(), OPERATIONS.len() * 2 + 1);
     assert_eq!(method(&methods, "isValidRequest").kind.rsplit(": ").next(), Some("boolean"));
 }
@@ -73,7 +73,7 @@ fn object_form(operation: &Operation, method: &Member) {
     assert!(method.doc.contains("@example"), "{} has no example", method.name);
 }
 
-/// The inputs of the table, one for one; a text comes back.
+/// Checks that the parameters are the inputs of the table, and the result is a text.
 fn json_form(operation: &Operation, method: &Member, object_form: &str) {
     let found: Vec<(&str, bool, &str)> = parameters(method);
     let expected: Vec<(&str, bool, &str)> = operation
@@ -94,5 +94,5 @@ fn json_form(operation: &Operation, method: &Member, object_form: &str) {
         .collect();
     assert_eq!(found, expected, "{}", method.name);
     assert!(method.kind.ends_with("): string"), "{} should return a text", method.name);
-    assert!(method.doc.contains(&format!("{{@link {object_form}}}")), "{} should name its object form", method.name);
+    assert!(method.doc.contains(&format!("{{@link {object_form}}}")), "{} should link to its object form", method.name);
 }

@@ -1,4 +1,4 @@
-//! The policy: the members of its JSON form, their defaults in the comments, the pointers that it may require.
+//! Checks the policy: the members of its JSON form, their defaults in the comments, the pointers that it may require.
 
 use super::names;
 use super::read::{Member, interface, names_of, union};
@@ -31,11 +31,11 @@ fn declares_the_members_of_every_object() {
     ] {
         assert_eq!(names_of(name), names(at(&policy, path)), "{name}");
         let needed: Vec<Member> = interface(name).into_iter().filter(|member| !member.optional).collect();
-        assert!(needed.is_empty(), "all of a policy is optional, but {needed:?}");
+        assert!(needed.is_empty(), "every member of a policy is optional, except {needed:?}");
     }
 }
 
-/// A default policy in force lacks only the members without a default.
+/// Only members without a default are absent from the resolved default policy.
 #[test]
 fn requires_members_with_a_default_in_a_resolved_policy() {
     let default = written("{}");
@@ -61,7 +61,7 @@ fn documents_the_defaults() {
                 _ => continue,
             };
             let expected = format!("Default {value}.");
-            assert!(member.doc.contains(&expected), "the comment of {name}.{} should say: {expected}", member.name);
+            assert!(member.doc.contains(&expected), "the comment of {name}.{} should contain: {expected}", member.name);
         }
     }
 }

@@ -20,14 +20,14 @@ pub(crate) struct Member {
     pub(crate) doc: String,
     /// Whether it may be absent.
     pub(crate) optional: bool,
-    /// Its type; for a method, its parameters and what it returns.
+    /// Its type; for a method, its parameters and its result.
     pub(crate) kind: &'static str,
 }
 
 /// Returns the text between `start` and the next `end`. The declaration must occur exactly once.
 fn between(start: &str, end: &str) -> &'static str {
     let mut found = TYPES.match_indices(start);
-    let (at, _) = found.next().unwrap_or_else(|| panic!("the types lack `{start}`"));
+    let (at, _) = found.next().unwrap_or_else(|| panic!("the types do not contain `{start}`"));
     assert!(found.next().is_none(), "the types have `{start}` twice");
     let rest = &TYPES[at + start.len()..];
     rest.split_once(end).unwrap_or_else(|| panic!("`{start}` does not end")).0
@@ -96,7 +96,7 @@ fn member(line: &'static str, doc: &str) -> Option<Member> {
     (!name.is_empty()).then(|| Member { name, doc: doc.to_owned(), optional, kind })
 }
 
-/// The names of an interface's members.
+/// Returns the names of an interface's members.
 pub(crate) fn names_of(interface_name: &str) -> Vec<&'static str> {
     interface(interface_name).iter().map(|member| member.name).collect()
 }

@@ -1,4 +1,4 @@
-//! The maps and tuples that mirror a table of the core: violations with their parameters, problems, states.
+//! Checks the maps and tuples that repeat a table of the core: violations with their parameters, problems, states.
 
 use super::read::{alias, interface, names_of, union};
 use payspec::policy::InvalidRequestStatus;
@@ -13,7 +13,7 @@ fn declares_violations_with_their_parameters() {
         let forms: Vec<&str> = member.kind.split(" | ").filter(|form| *form != "null").collect();
         let params: Vec<&str> = forms.into_iter().flat_map(names_of).collect();
         assert_eq!(params, rule.params, "{}", rule.name);
-        assert!(member.doc.contains(rule.source), "the comment of {} should name {}", rule.name, rule.source);
+        assert!(member.doc.contains(rule.source), "the comment of {} should contain {}", rule.name, rule.source);
         let warns = member.doc.contains("A warning.");
         assert_eq!(warns, rule.severity == Severity::Warning, "the comment of {}", rule.name);
     }

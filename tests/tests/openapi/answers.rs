@@ -11,7 +11,7 @@ const ENDPOINTS: [(&str, &str, &str); 3] = [
     ("read_balance", "/v1/partner/balance", "get"),
 ];
 
-/// Follows a reference to a shared response.
+/// Resolves a reference to a shared response.
 fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     let target = value["$ref"].as_str().and_then(|target| target.strip_prefix('#'));
     target.map_or(value, |pointer| document.pointer(pointer).expect("an answer"))
@@ -83,7 +83,7 @@ fn accepts_every_advanced_payment() {
     }
 }
 
-/// Drops the complaint about a payment that has no merchant: §2.1 requires merchant_id, but a payment can be created without
+/// Removes the error of a payment without a merchant: §2.1 requires merchant_id, but a payment can be created without
 /// one (D28).
 fn without_merchant(mut complaints: Vec<String>) -> Vec<String> {
     complaints.retain(|complaint| complaint != ": \"merchant_id\" is a required property");

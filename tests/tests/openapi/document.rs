@@ -46,7 +46,7 @@ fn rejects_documents_that_are_not_openapi() {
             |document| document["openapi"] = json!("3.0.3"),
             |document| document["paths"]["/v1/payments/new"]["post"]["responses"]["201"] = json!({}),
             |document| document["components"]["parameters"]["Uid"]["in"] = json!("body"),
-            // Two that only the dialect sees.
+            // Two that only the dialect rejects.
             |document| document["components"]["schemas"]["Payment"]["type"] = json!("record"),
             |document| document["components"]["schemas"]["Payment"]["properties"]["fee"]["pattern"] = json!(1),
         ];
@@ -63,22 +63,22 @@ fn resolves_every_reference() {
     for policy in POLICIES {
         let document = document(Some(policy));
         let mut used = BTreeSet::new();
-        let mut resolve = |place: &str, target: &Value| {
-            let pointer = target.as_str().and_then(|target| target.strip_prefix('#')).expect(place);
-            assert!(document.pointer(pointer).is_some(), "{place}: {pointer} under {policy}");
+        let mut resolve = |location: &str, target: &Value| {
+            let pointer = target.as_str().and_then(|target| target.strip_prefix('#')).expect(location);
+            assert!(document.pointer(pointer).is_some(), "{location}: {pointer} under {policy}");
             used.insert(pointer.to_owned());
         };
-        objects(&document, "", &mut |place, members| {
+        objects(&document, "", &mut |location, members| {
             if let Some(target) = members.get("$ref") {
-                resolve(place, target);
+                resolve(location, target);
             }
             if let Some(Value::Object(mapping)) = members.get("mapping") {
-                mapping.values().for_each(|target| resolve(place, target));
+                mapping.values().for_each(|target| resolve(location, target));
             }
         });
         for kind in ["schemas", "parameters", "responses"] {
             for name in document["components"][kind].as_object().expect("components").keys() {
-                assert!(used.contains(&format!("/components/{kind}/{name}")), "{kind} {name} stands for nothing");
+                assert!(used.contains(&format!("/components/{kind}/{name}")), "{kind} {name} is not used");
             }
         }
         let paths = &document["paths"];
@@ -104,10 +104,10 @@ fn explains_cited_decisions_and_cites_open_questions() {
         }
     });
     for id in &cited {
-        assert!(register.contains_key(id), "{id} is cited, not explained");
+        assert!(register.contains_key(id), "{id} is cited, but not explained");
     }
     for decision in DECISIONS.iter().take(16) {
-        assert!(cited.contains(decision.id), "{} is cited nowhere: {}", decision.id, decision.open);
+        assert!(cited.contains(decision.id), "{} is not cited: {}", decision.id, decision.open);
     }
 }
 
@@ -135,7 +135,7 @@ fn describes_every_operation_and_member() {
             document["paths"].as_object().expect("paths").values().flat_map(|path| path.as_object()).flatten()
         {
             for member in ["operationId", "summary", "description", "tags"] {
-                assert!(operation.1.get(member).is_some(), "{member} lacks in {}", operation.0);
+                assert!(operation.1.get(member).is_some(), "{} has no {member}", operation.0);
             }
         }
         for (name, schema) in document["components"]["schemas"].as_object().expect("schemas") {

@@ -1,4 +1,4 @@
-//! The examples: real bodies that are valid by the document that contains them.
+//! Checks that the examples are valid by the document that contains them.
 
 use super::{POLICIES, complaints, document, engine, objects, schema};
 use payspec::Timestamp;
@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 /// Returns each example with the component of its schema.
 fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
     let mut found = BTreeMap::new();
-    objects(document, "", &mut |place, members| {
+    objects(document, "", &mut |location, members| {
         let component = || members.get("schema")?["$ref"].as_str()?.strip_prefix("#/components/schemas/");
         if let (Some(component), Some(Value::Object(examples))) = (component(), members.get("examples")) {
             for (name, example) in examples {
-                assert!(example["summary"].is_string(), "{place} {name}");
-                found.insert(format!("{place} {name}"), (component.to_owned(), example["value"].clone()));
+                assert!(example["summary"].is_string(), "{location} {name}");
+                found.insert(format!("{location} {name}"), (component.to_owned(), example["value"].clone()));
             }
         }
     });
@@ -24,23 +24,23 @@ fn examples(document: &Value) -> BTreeMap<String, (String, Value)> {
 fn examples_match_their_schema_under_every_policy() {
     for policy in POLICIES {
         let document = document(Some(policy));
-        for (place, (component, value)) in examples(&document) {
-            assert_eq!(complaints(&schema(&document, &component), &value), [""; 0], "{place} under {policy}");
+        for (location, (component, value)) in examples(&document) {
+            assert_eq!(complaints(&schema(&document, &component), &value), [""; 0], "{location} under {policy}");
         }
     }
 }
 
 #[test]
 fn contains_the_example_bodies_as_valid_requests() {
-    let now: Timestamp = "2026-11-20T10:15:30Z".parse().expect("an instant");
+    let now: Timestamp = "2026-11-20T10:15:30Z".parse().expect("a timestamp");
     for policy in POLICIES {
         let document = document(Some(policy));
         let engine = engine(Some(policy));
-        for (place, (component, value)) in examples(&document) {
+        for (location, (component, value)) in examples(&document) {
             if component != "PaymentCreateRequest" {
                 continue;
             }
-            let name = place.rsplit(' ').next().expect("a name");
+            let name = location.rsplit(' ').next().expect("a name");
             let path = payspec_tests::root().join(format!("examples/bodies/{name}.json"));
             let file: Value = serde_json::from_slice(&std::fs::read(&path).expect(name)).expect(name);
             assert_eq!(value, file, "{name}");

@@ -1,6 +1,6 @@
 //! Valid bodies with changed members, under many policies: the endpoint rejects every body that the schema rejects.
 
-use super::requests::is_taken;
+use super::requests::is_accepted;
 use super::{POLICIES, complaints, document, schema};
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn values() -> Vec<Value> {
     values
 }
 
-const PLACES: [&str; 29] = [
+const POINTERS: [&str; 29] = [
     "/payment_type",
     "/mode",
     "/cur",
@@ -115,8 +115,8 @@ const PLACES: [&str; 29] = [
     "/colour",
 ];
 
-fn set(body: &mut Value, place: &str, value: Option<&Value>) {
-    let (parent, name) = place.rsplit_once('/').expect("a place");
+fn set(body: &mut Value, pointer: &str, value: Option<&Value>) {
+    let (parent, name) = pointer.rsplit_once('/').expect("a pointer");
     if let Some(Value::Object(members)) = body.pointer_mut(parent) {
         match value {
             Some(value) => drop(members.insert(name.to_owned(), value.clone())),
@@ -136,21 +136,21 @@ fn rejects_only_what_the_endpoint_rejects() {
     let mut rng = Rng::with_seed(20_261_120);
     for policy in POLICIES {
         let schema = schema(&document(Some(policy)), "PaymentCreateRequest");
-        let mut refused = 0;
+        let mut rejected = 0;
         for _ in 0..ROUNDS {
             let mut body = rng.choice(&bodies).expect("a body").clone();
             for _ in 0..rng.usize(1..=2) {
-                let place = rng.choice(PLACES).expect("a place");
+                let pointer = rng.choice(POINTERS).expect("a pointer");
                 let value = rng.choice(&values).filter(|_| rng.u8(..8) != 0);
-                set(&mut body, place, value);
+                set(&mut body, pointer, value);
             }
             let complaints = complaints(&schema, &body);
             if !complaints.is_empty() {
-                refused += 1;
+                rejected += 1;
                 let text = body.to_string();
-                assert!(!is_taken(Some(policy), text.as_bytes()), "{policy}\n{text}\n{complaints:?}");
+                assert!(!is_accepted(Some(policy), text.as_bytes()), "{policy}\n{text}\n{complaints:?}");
             }
         }
-        assert!((1..=ROUNDS).contains(&refused), "{policy}: {refused}");
+        assert!((1..=ROUNDS).contains(&rejected), "{policy}: {rejected}");
     }
 }

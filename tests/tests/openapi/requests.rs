@@ -1,4 +1,4 @@
-//! The schema of the request against the engine: never stricter, and as strict as a schema can be.
+//! Compares the schema of the request with the engine: it is never stricter, and as strict as a schema can be.
 
 use super::{POLICIES, complaints, document, engine, schema};
 use jsonschema::Validator;
@@ -37,7 +37,7 @@ const EXPRESSIBLE: [&str; 20] = [
 ];
 
 /// Returns whether the endpoint accepts the body under the policy. A rate of any currency is available.
-pub(crate) fn is_taken(policy: Option<&str>, body: &[u8]) -> bool {
+pub(crate) fn is_accepted(policy: Option<&str>, body: &[u8]) -> bool {
     let mut context: Value = serde_json::from_str(CONTEXT).expect("a JSON text");
     if let Ok(Value::Object(members)) = serde_json::from_slice(body)
         && members.get("mode") == Some(&json!("CRYPTO"))
@@ -82,7 +82,7 @@ fn accepts_valid_bodies_and_rejects_invalid_ones() {
 #[test]
 fn is_never_stricter_than_the_engine() {
     let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
-    let (mut seen, mut refused) = (0, 0);
+    let (mut seen, mut rejected) = (0, 0);
     for file in vector::load().expect("vectors") {
         if file.operation != "validate_request" && file.operation != "create_payment" {
             continue;
@@ -100,21 +100,21 @@ fn is_never_stricter_than_the_engine() {
             if complaints.is_empty() {
                 continue;
             }
-            refused += 1;
-            assert!(!is_taken(policy, &body.bytes), "{}: {complaints:?}", vector.name);
+            rejected += 1;
+            assert!(!is_accepted(policy, &body.bytes), "{}: {complaints:?}", vector.name);
             if policy.is_none() {
                 let report = call::verdict(&engine(None), "validate_request", &[Some(&body.bytes), None]);
                 assert_eq!(report, 1, "{}: {complaints:?}", vector.name);
             }
         }
     }
-    assert!(seen > 500 && refused > 200, "{seen} bodies, {refused} of them refused: where are the vectors?");
+    assert!(seen > 500 && rejected > 200, "{seen} bodies, {rejected} of them rejected: where are the vectors?");
 }
 
 #[test]
 fn rejects_what_a_schema_can_express() {
     let mut schemas: BTreeMap<Option<String>, Validator> = BTreeMap::new();
-    let (mut invalid, mut refused, mut missed) = (0, 0, Vec::new());
+    let (mut invalid, mut rejected, mut missed) = (0, 0, Vec::new());
     for file in vector::load().expect("vectors").iter().filter(|file| file.operation == "validate_request") {
         for vector in file.vectors.iter().filter(|vector| vector.returns == 1) {
             let Some(Some(body)) = vector.inputs.first() else { continue };
@@ -126,7 +126,7 @@ fn rejects_what_a_schema_can_express() {
             let schema = schemas.entry(vector.policy.clone()).or_insert_with(|| schema(&document(policy), REQUEST));
             invalid += 1;
             if !schema.is_valid(&value) {
-                refused += 1;
+                rejected += 1;
                 continue;
             }
             let answer = vector.call("validate_request");
@@ -143,11 +143,11 @@ fn rejects_what_a_schema_can_express() {
         }
     }
     assert_eq!(missed, [""; 0]);
-    println!("{refused} of {invalid} invalid bodies are refused by the schema alone");
-    assert!(refused * 10 > invalid * 7, "{refused} of {invalid}");
+    println!("{rejected} of {invalid} invalid bodies are rejected by the schema");
+    assert!(rejected * 10 > invalid * 7, "{rejected} of {invalid}");
 }
 
-/// Whether the engine accepts duplicate members, and validates the first value; `serde_json` keeps the last one.
+/// Returns whether the engine accepts duplicate members, and validates the first value; `serde_json` keeps the last one.
 fn lowers_duplicates(policy: Option<&str>) -> bool {
     policy.is_some_and(|policy| policy.contains("\"duplicate_member\":"))
 }

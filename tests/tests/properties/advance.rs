@@ -10,7 +10,7 @@ use proptest::sample::select;
 const CREATED: &str = r#"{"uid":"6fa459ea-ee8a-3ca4-894e-db77e160355e","url":null,"merchant_id":"m-1","state":"idle","payment_type":"pay_out","subtype":"sbp","requested_amount":"100.00","requested_currency":"RUB","client_amount":"100.00","amount":"100.00","currency":"RUB","total":"103.00","net_processed":"97.00","fee":"1.00","commission":"2.00","gross_amount":"100.00","shared_commission":"0.50","paid_amount":"0.00","fail_by":null,"receipts":[],"created_date":"2026-05-15T10:00:00.000Z","paid_at":null,"info":null}"#;
 const AT: &str = "2026-05-15T10:05:00.250Z";
 
-/// A policy: one of the two names, or a list with about half of all pairs.
+/// Returns a policy: one of the two names, or a list with about half of all pairs.
 fn policy() -> impl Strategy<Value = String> {
     let pairs: Vec<String> = State::ALL
         .iter()
@@ -21,7 +21,7 @@ fn policy() -> impl Strategy<Value = String> {
     transitions.prop_map(|transitions| format!(r#"{{"transitions":{transitions}}}"#))
 }
 
-/// A state, and the amount paid in cents if it is given.
+/// Returns a state, and the amount paid in cents, if any.
 fn change() -> impl Strategy<Value = (State, Option<u32>)> {
     (select(State::ALL), proptest::option::of(1..20_000_u32))
 }
@@ -41,7 +41,7 @@ proptest! {
                 context.fail_by = Some("bank".into());
                 context.fail_code = Some("51".into());
             }
-            // An amount that the new state does not take, or a failure that is repeated, is a caller error.
+            // An amount that the new state does not accept, or a repeated failure, is a caller error.
             let Ok(outcome) = engine.advance_payment(&context) else { continue };
             if outcome.status() != 200 {
                 continue;

@@ -86,9 +86,9 @@ impl Mutation {
             return;
         };
         let number = at.index(tree::pointers(json).len());
-        let Some(place) = tree::place(json, number) else { return };
-        match (self, place) {
-            (Mutation::Replace(_, value), place) => *place = value.clone(),
+        let Some(target) = tree::value_at(json, number) else { return };
+        match (self, target) {
+            (Mutation::Replace(_, value), target) => *target = value.clone(),
             (Mutation::Remove(_, which), Json::Array(list)) if !list.is_empty() => {
                 drop(list.remove(which.index(list.len())))
             }

@@ -16,26 +16,26 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 static SEEDS: LazyLock<Vec<Seed>> = LazyLock::new(|| {
-    // A text that is not read as JSON keeps what is written with escapes.
+    // `redact_text` does not decode escapes.
     seeds::calls().into_iter().filter(|seed| seed.operation != "redact_text").collect()
 });
 
 /// Plants each secret in each form at each location of each seed.
 #[test]
-fn stay_out_of_answers_at_every_path() {
+fn are_not_in_answers_at_any_path() {
     let mut problems = BTreeMap::new();
     let mut number = 0;
     for seed in SEEDS.iter() {
         for (which, input) in seed.inputs.iter().enumerate() {
             let Some(json) = input.as_ref().and_then(|text| Json::parse(text).ok()) else { continue };
             let pointers = tree::pointers(&json);
-            for (place, disguise) in (0..pointers.len()).flat_map(|place| DISGUISES.map(|disguise| (place, disguise))) {
+            for (index, disguise) in (0..pointers.len()).flat_map(|index| DISGUISES.map(|disguise| (index, disguise))) {
                 let (card, code) = (CARDS[number % CARDS.len()], CODES[number % CODES.len()]);
                 let plant = PlantedSecret { disguise, card, code, escaped: number % 3 == 0 };
-                let Some(text) = plant.put(&json, &pointers, place) else { continue };
+                let Some(text) = plant.put(&json, &pointers, index) else { continue };
                 number += 1;
-                if let Err(problem) = check(seed, which, text, &pointers[place], plant.secret()) {
-                    let key = format!("{} {} {disguise:?}", seed.operation, pointers[place]);
+                if let Err(problem) = check(seed, which, text, &pointers[index], plant.secret()) {
+                    let key = format!("{} {} {disguise:?}", seed.operation, pointers[index]);
                     problems.entry(key).or_insert(problem);
                 }
             }
@@ -55,8 +55,8 @@ proptest! {
     #![proptest_config(config(40_000))]
 
     #[test]
-    fn stay_out_of_answers_to_broken_inputs(
-        (seed, which, place) in any::<(Index, Index, Index)>(),
+    fn are_not_in_answers_to_invalid_inputs(
+        (seed, which, index) in any::<(Index, Index, Index)>(),
         changes in vec(mutation(), 1..4),
         plant in plant(),
     ) {
@@ -66,9 +66,9 @@ proptest! {
         let changed = changes.iter().fold(seed.inputs[which].clone(), |input, change| change.apply(input));
         if let Some(json) = changed.and_then(|text| Json::parse(&text).ok()) {
             let pointers = tree::pointers(&json);
-            let place = place.index(pointers.len());
-            if let Some(text) = plant.put(&json, &pointers, place) {
-                let result = check(seed, which, text, &pointers[place], plant.secret());
+            let index = index.index(pointers.len());
+            if let Some(text) = plant.put(&json, &pointers, index) {
+                let result = check(seed, which, text, &pointers[index], plant.secret());
                 prop_assert!(result.is_ok(), "{:?}", result);
             }
         }
@@ -87,13 +87,13 @@ fn tables_do_not_contain_a_planted_secret() {
     for operation in ["rules", "decisions", "openapi", "states"] {
         let text = String::from_utf8(call::answer(&Engine::default(), operation, &[]).text).unwrap();
         for secret in CODES.iter().chain(&CARDS) {
-            assert!(!shows(&text, secret), "{operation} contains {secret} without planting");
+            assert!(!shows(&text, secret), "{operation} contains {secret}, which was not planted");
         }
     }
 }
 
 #[test]
-fn stay_out_of_payments_with_known_card_numbers() {
+fn are_not_in_payments_with_known_card_numbers() {
     let card = CARDS[0];
     let grouped = format!("{} {} {}", &card[..4], &card[4..8], &card[8..]);
     let body = format!(

@@ -61,8 +61,8 @@ fn ignores_whitespace_around_an_input() {
         };
         let plain = answer(&seed.inputs);
         let mut padded = seed.inputs.clone();
-        for (input, place) in padded.iter_mut().zip(operation.inputs) {
-            if let Some(text) = input.as_mut().filter(|_| ["body", "context", "request"].contains(&place.name)) {
+        for (input, declared) in padded.iter_mut().zip(operation.inputs) {
+            if let Some(text) = input.as_mut().filter(|_| ["body", "context", "request"].contains(&declared.name)) {
                 *text = [b" \t\r\n", text.as_slice(), b"\n "].concat();
             }
         }

@@ -92,21 +92,21 @@ fn constructs_contexts_equal_to_the_json_form() {
     let existing = IdempotencyRecord::new(now, "f", Some(payment));
     let record = r#"{"created_at":"2026-11-20T10:15:30.250Z","fingerprint":"f","payment":{"uid":"7"}}"#;
     let json = format!(r#"{{"now":"2026-11-20T10:15:30.250Z","fingerprint":"f","existing":{record}}}"#);
-    let made = IdempotencyContext::new(now, "f", Some(existing.clone()));
-    assert_eq!(IdempotencyContext::from_json(json.as_bytes()), Ok(made));
+    let constructed = IdempotencyContext::new(now, "f", Some(existing.clone()));
+    assert_eq!(IdempotencyContext::from_json(json.as_bytes()), Ok(constructed));
 
     let json = format!(
         r#"{{"uid":"{UID}","now":"2026-11-20T10:15:30.250Z","authorization":{{"header":"Bearer t","accepted":true}},
             "idempotency":{{"key":"k","existing":{record}}},
             "quote":{{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:30.250Z"}}}}"#
     );
-    let mut made = CreateContext::new(UID.parse().unwrap(), now, Authorization::header(Some("Bearer t"), true));
-    made.idempotency = Some(IdempotencyLookup::new("k", Some(existing)));
-    made.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
-    assert_eq!(made.quote.as_ref().and_then(Quote::as_of), Some(now));
-    assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&made));
-    // Neither the key nor the record is for a log.
-    assert!(!format!("{:?}", made.idempotency).contains("\"k\""));
+    let mut constructed = CreateContext::new(UID.parse().unwrap(), now, Authorization::header(Some("Bearer t"), true));
+    constructed.idempotency = Some(IdempotencyLookup::new("k", Some(existing)));
+    constructed.quote = Quote::new("RUB".parse().unwrap(), "92.45".parse().unwrap(), Some(now)).ok();
+    assert_eq!(constructed.quote.as_ref().and_then(Quote::as_of), Some(now));
+    assert_eq!(CreateContext::from_json(json.as_bytes()).as_ref(), Ok(&constructed));
+    // Neither the key nor the record may be logged.
+    assert!(!format!("{:?}", constructed.idempotency).contains("\"k\""));
 }
 
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
@@ -168,10 +168,10 @@ fn returns_a_challenge_with_every_401() {
 
 #[test]
 fn implements_error_for_error_types() {
-    let said = |error: Box<dyn std::error::Error + '_>| error.to_string();
+    let text_of = |error: Box<dyn std::error::Error + '_>| error.to_string();
     let engine = Engine::default();
     let error = engine.fingerprint_request(b"[]").unwrap_err();
-    assert!(said(Box::new(error)).starts_with("not valid\nerror at the body: "));
+    assert!(text_of(Box::new(error)).starts_with("not valid\nerror at the body: "));
     let why = payspec::bearer_token(None).unwrap_err();
-    assert_eq!(said(Box::new(why)), "no Bearer credential was sent");
+    assert_eq!(text_of(Box::new(why)), "no Bearer credential was sent");
 }

@@ -14,7 +14,7 @@ const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 #[test]
 fn accepts_the_json_objects_of_the_json_form() {
     let mut rng = fastrand::Rng::with_seed(20_261_120);
-    let (mut taken, mut refused) = (0, 0);
+    let (mut accepted, mut rejected) = (0, 0);
     let mut bytes = Vec::new();
     for round in 0..200_000 {
         near_json::by_grammar(&mut rng, &mut bytes);
@@ -26,17 +26,17 @@ fn accepts_the_json_objects_of_the_json_form() {
         let read = AdvanceContext::from_json(json.as_bytes()).ok().map(|context| context.payment);
         match JsonObject::try_from(text) {
             Ok(object) => {
-                taken += 1;
+                accepted += 1;
                 assert_eq!(read, Some(object), "{text}");
             }
             // A text such as `{},"amount":null` is more than one value.
             Err(_) => {
-                refused += 1;
+                rejected += 1;
                 assert!(read.is_none() || Json::parse(text.as_bytes()).is_err(), "{text}");
             }
         }
     }
-    assert!(taken > 1000 && refused > 1000, "{taken} taken, {refused} refused");
+    assert!(accepted > 1000 && rejected > 1000, "{accepted} accepted, {rejected} rejected");
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn limits_the_depth_of_json_objects_like_a_context() {
     assert!(JsonObject::try_from(nested(128).as_str()).is_ok());
     let error = JsonObject::try_from(nested(129).as_str()).unwrap_err();
     assert_eq!((error.path(), error.message()), ("", "nested deeper than 128 levels"));
-    // In JSON the levels around it count, at most three for a stored payment.
+    // In JSON, the enclosing levels count too, at most three for a stored payment.
     let context = |payment: &str| {
         let existing = format!(r#"{{"created_at":"2026-11-20T10:15:30Z","fingerprint":"","payment":{payment}}}"#);
         let rest = format!(
@@ -208,7 +208,7 @@ fn keeps_the_numbers_of_a_conversion_as_written() {
     assert_eq!(ConvertContext::from_json(json).unwrap(), ConvertContext::new("10000.0".parse().unwrap(), rub, quote));
 }
 
-/// A context from JSON and a typed one return the same answer.
+/// A context from JSON and a typed context have the same answer.
 #[test]
 fn reads_contexts_equal_to_the_constructed_ones() {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();

@@ -63,11 +63,11 @@ fn sorted(json: &Json) -> Json {
     }
 }
 
-/// Checks that `back` has every member of `body` except `lost`, and no other one that is not null.
-fn assert_round_trip(body: &Json, back: &MigratedBody, lost: &[&str]) {
+/// Checks that `back` has every member of `body` except `omitted`, and no other one that is not null.
+fn assert_round_trip(body: &Json, back: &MigratedBody, omitted: &[&str]) {
     let back = Json::parse(back.body().as_bytes()).unwrap();
     let kept = |json: &Json| {
-        let members = json.members().iter().filter(|(name, value)| !lost.contains(&&**name) && *value != Json::Null);
+        let members = json.members().iter().filter(|(name, value)| !omitted.contains(&&**name) && *value != Json::Null);
         sorted(&Json::Object(members.cloned().collect()))
     };
     assert_eq!(kept(&back), kept(body), "{}", body.compact());

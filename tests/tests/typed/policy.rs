@@ -10,8 +10,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngSeed};
 
 fn code() -> impl Strategy<Value = Code> {
-    // Now and then one that no policy sets.
-    (0..RULES.len()).prop_map(|place| RULES[place].code)
+    // Sometimes one that no policy sets.
+    (0..RULES.len()).prop_map(|index| RULES[index].code)
 }
 
 fn adjustable() -> impl Strategy<Value = Code> {
@@ -22,7 +22,7 @@ fn severity() -> impl Strategy<Value = Severity> {
     select(&[Severity::Off, Severity::Warning, Severity::Error][..])
 }
 
-/// Nearly always money.
+/// Returns a currency, rarely a code that is not a currency.
 fn currency() -> impl Strategy<Value = Currency> {
     let all: Vec<Currency> = Currency::all().collect();
     let money: Vec<Currency> = Currency::all().filter(|currency| currency.is_fiat()).collect();
@@ -112,17 +112,17 @@ proptest! {
     #[test]
     fn builds_policies_equal_to_the_json_form(policy in policy()) {
         let json = policy.to_json();
-        // The key is not in it.
+        // JSON does not contain the key.
         let mut keyless = policy.clone();
         keyless.fingerprint_key = None;
         match Engine::new(policy.clone()) {
             Ok(engine) => {
                 prop_assert_eq!(&Policy::from_json(json.as_bytes()).unwrap(), &keyless, "{}", json);
                 prop_assert_eq!(engine.policy(), &policy);
-                // By way of serde, the bytes too.
+                // Through serde, the bytes are equal too.
                 prop_assert_eq!(&serde_json::to_string(&policy).unwrap(), &json);
                 prop_assert_eq!(&serde_json::from_str::<Policy>(&json).unwrap(), &keyless);
-                // A format that knows no order of members.
+                // A format without an order of members.
                 let value = serde_json::to_value(&policy).unwrap();
                 prop_assert_eq!(&serde_json::from_value::<Policy>(value).unwrap(), &keyless);
             }
@@ -192,7 +192,7 @@ fn accepts_one_grammar_in_both_forms() {
     }
 }
 
-/// Not among the vectors: a language that reads JSON into an object has lost the first of two members by then.
+/// Not among the vectors, because languages that parse JSON into an object keep only the last of two equal members.
 #[test]
 fn rejects_a_repeated_bound_with_any_values() {
     for bounds in [r#"{"min":null,"min":"1"}"#, r#"{"min":"1","min":null}"#, r#"{"min":"1","min":"1"}"#] {

@@ -1,4 +1,4 @@
-//! A typed request holds the values of its body, member by member.
+//! A typed request contains the values of its body, member by member.
 
 use crate::vectors;
 use payspec::{Card, CommonFields, CreateRequest, Engine};
@@ -6,12 +6,12 @@ use payspec_tests::root;
 use serde_json::Value;
 use std::fs;
 
-/// A member's value, by its JSON Pointer; a null counts as absent.
+/// Returns a member's value by its JSON Pointer. Null counts as absent.
 fn at<'a>(body: &'a Value, pointer: &str) -> Option<&'a Value> {
     body.pointer(pointer).filter(|value| !value.is_null())
 }
 
-/// A member's text; an empty one counts as absent.
+/// Returns a member's text. An empty text counts as absent.
 fn text<'a>(body: &'a Value, pointer: &str) -> Option<&'a str> {
     at(body, pointer).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
@@ -29,7 +29,7 @@ fn shortest(decimal: &str) -> &str {
 
 fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
     let Ok((request, _)) = engine.parse_request(body, None) else { return false };
-    // Numbers and depths that are no Value's: of unknown members.
+    // Unknown members may have numbers and depths that `Value` does not support.
     let Ok(body) = serde_json::from_slice::<Value>(body) else { return false };
     let CommonFields {
         mode,

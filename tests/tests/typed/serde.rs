@@ -1,4 +1,4 @@
-//! By way of serde the same bytes as by `write_json`.
+//! Serde writes the same bytes as `write_json`.
 
 use crate::vectors;
 use payspec::{CreateContext, IdempotencyContext, ReadContext};
@@ -69,11 +69,11 @@ fn round_trips_timestamps_and_names() {
     fn both<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(value: T, text: &str) {
         assert_eq!(serde_json::to_string(&value).unwrap(), text);
         assert_eq!(serde_json::from_str::<T>(text).unwrap(), value);
-        // A text is read from text alone.
+        // Texts are deserialized only from texts.
         assert!(serde_json::from_str::<T>("7").is_err());
     }
-    let instant: payspec::Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
-    both(instant, &format!("\"{instant}\""));
+    let timestamp: payspec::Timestamp = "2026-11-20T10:15:30.250Z".parse().unwrap();
+    both(timestamp, &format!("\"{timestamp}\""));
     both(payspec::Severity::Off, "\"off\"");
     both(payspec::Rounding::HalfUp, "\"half_up\"");
     for mode in payspec::Mode::ALL {
