@@ -277,9 +277,9 @@ func (b *buffer) bytes() []byte {
 func (b *buffer) error() error { return errorOf(b.bytes()) }
 
 func errorOf(text []byte) error {
-	var told struct{ Error *Error }
-	if err := json.Unmarshal(text, &told); err != nil {
+	var answer struct{ Error *Error }
+	if err := json.Unmarshal(text, &answer); err != nil {
 		return err
 	}
-	return told.Error
+	return answer.Error
 }

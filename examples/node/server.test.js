@@ -38,8 +38,8 @@ test("creates a payment, and returns it unchanged", async () => {
 test("answers every body of the examples", async () => {
   const expected = { acquiring: 201, broken: 422, crypto: 201, "h2h-card": 201, "legacy-pay-in": 422, "p2p-sbp": 201, "pay-out": 201 };
   for (const [name, status] of Object.entries(expected)) {
-    const { status: told, text, headers } = await call("POST", "/v1/payments/new", { body: body(name) });
-    assert.equal(told, status, `${name}: ${text}`);
+    const { status: found, text, headers } = await call("POST", "/v1/payments/new", { body: body(name) });
+    assert.equal(found, status, `${name}: ${text}`);
     assert.equal(headers.get("content-type"), "application/json");
     const cards = body(name).match(/"\d{13,19}"/g) ?? [];
     assert.ok(!cards.some((card) => text.includes(card.slice(1, -1))), "the response contains no card number");
@@ -60,8 +60,8 @@ test("answers a repeated key with the first payment, later with a conflict", asy
 
 test("rejects missing credentials and payments, other methods, invalid and large bodies", async () => {
   for (const [headers, path, method] of [[{}, "/v1/partner/balance", "GET"], [{ authorization: "Bearer other" }, "/v1/payments/new", "POST"]]) {
-    const refused = await call(method, path, { headers });
-    assert.deepEqual([refused.status, refused.headers.get("www-authenticate")?.split(" ")[0]], [401, "Bearer"]);
+    const rejected = await call(method, path, { headers });
+    assert.deepEqual([rejected.status, rejected.headers.get("www-authenticate")?.split(" ")[0]], [401, "Bearer"]);
   }
   assert.equal((await call("GET", "/v1/partner/balance")).body.cur, "RUB");
   assert.equal((await call("GET", "/v1/payments/0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11/status")).body.code, "payment_not_found");

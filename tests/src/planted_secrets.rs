@@ -87,7 +87,7 @@ pub struct PlantedSecret {
     pub card: &'static str,
     /// The security code, if the form has one.
     pub code: &'static str,
-    /// Whether the first character is escaped.
+    /// True if the first character is escaped.
     pub escaped: bool,
 }
 

@@ -99,7 +99,7 @@ const FILLINGS: [(&str, Fill); 31] = [
     ("names whose hashes collide", |size| Filling::Members(colliding(size))),
     ("one known name again and again", |size| members(size, |_| r#""amount":"1""#.to_owned())),
     ("one unknown name again and again", |size| members(size, |_| r#""u":0"#.to_owned())),
-    ("earlier names again and again", |size| {
+    ("legacy names again and again", |size| {
         members(size, |_| r#""payed_at":null,"type":"x","isSucceed":1"#.to_owned())
     }),
     ("escaped names", |size| members(size, |index| format!(r#""\u006d\u0065{index}":0"#))),
@@ -280,7 +280,7 @@ fn templates() -> Vec<Template> {
 /// Returns names of sixteen bytes that have the same hash in the core, so that a sort must compare the names.
 fn colliding(size: usize) -> String {
     let word = |text: &str| text.as_bytes().first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // The hash of the first eight bytes as it is combined with the other ones.
+    // The hash of the first eight bytes before it is combined with the others.
     let state = |first: &str| word(first).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(5);
     let collision = state("00000000") ^ word("aaaaaaaa");
     let name = |number: u32| {

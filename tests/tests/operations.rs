@@ -6,7 +6,7 @@ use payspec::{Engine, ErrorKind};
 /// Calls an operation and returns code and path of the error, which `out` contains as well.
 fn error_of(operation: &Operation, inputs: &[Option<&[u8]>]) -> Option<(ErrorKind, String)> {
     let engine = Engine::default();
-    let mut out = b"from an earlier call".to_vec();
+    let mut out = b"from a previous call".to_vec();
     let alone = operation.call(&engine, inputs, None);
     let answer = operation.call(&engine, inputs, Some(&mut out));
     assert_eq!(alone, answer, "{}", operation.name);

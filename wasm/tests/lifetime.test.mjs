@@ -163,10 +163,10 @@ test("an input that is rejected before the call does not stop the instance", () 
 });
 
 test("a rejected policy creates no engine", () => {
-  const refuse = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
-  for (let turn = 0; turn < 1000; turn++) refuse();
+  const createInvalid = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
+  for (let turn = 0; turn < 1000; turn++) createInvalid();
   const before = pages();
-  for (let turn = 0; turn < 20_000; turn++) refuse();
+  for (let turn = 0; turn < 20_000; turn++) createInvalid();
   assert.equal(pages(), before);
 });
 

@@ -50,7 +50,7 @@ export type Change =
   | { readonly kind: "added"; readonly from: null; readonly to: JsonPointer }
   | { readonly kind: "derived"; readonly from: JsonPointer | null; readonly to: JsonPointer };
 
-/** How a member changed. */
+/** The kind of a change. */
 export type ChangeKind = Change["kind"];
 
 /** A member that cannot be migrated from the body alone. */
@@ -207,9 +207,9 @@ export interface CardInfoBase {
   readonly lengths: readonly number[];
   /** The positions of the gaps if the number is displayed in groups. */
   readonly gaps: readonly number[];
-  /** Whether the digits are a card number, or can become one. */
+  /** True if the digits are a card number, or can become one. */
   readonly possible: boolean;
-  /** Whether the digits are a card number: the length fits the scheme, and the check digit is correct. */
+  /** True if the digits are a card number: the length fits the scheme, and the check digit is correct. */
   readonly valid: boolean;
   /**
    * The masked digits, of which the first six and the last four are readable: `411111******1111`. If the input is not

@@ -5,7 +5,7 @@ import type { Messages } from "./violations.js";
 import type { Instant, JsonPointer } from "./words.js";
 
 declare global {
-  // As in TypeScript's own lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`.
+  // The declarations of lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`.
   interface SymbolConstructor {
     readonly dispose: unique symbol;
   }
@@ -20,7 +20,7 @@ export declare const version: string;
 /**
  * The kind of a caller error. `context`, `policy`: a member is invalid. `argument`: an input is missing, or the engine is
  * freed or not loaded yet. `utf8`: the bytes are not UTF-8. `value`: an object that JSON cannot represent. `memory`: the
- * input is too large. `panic`: a bug in the library, or an earlier call did not end; a new engine works.
+ * input is too large. `panic`: a bug in the library, or a previous call did not end; a new engine works.
  */
 export type PayspecErrorCode = "context" | "policy" | "argument" | "utf8" | "value" | "memory" | "panic";
 

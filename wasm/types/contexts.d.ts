@@ -8,11 +8,11 @@ import type { Instant, JsonValue, State } from "./words.js";
 export interface AuthorizationHeader {
   /** The value of the Authorization header; null if the request has none. */
   readonly header: string | null;
-  /** Whether the caller accepts its token. */
+  /** True if the caller accepts its token. */
   readonly accepted: boolean;
 }
 
-/** How a request is authorized: by its header, or because the caller has checked the credential. */
+/** The authorization of a request: its header, or "checked_by_caller" if the caller has checked the credential. */
 export type Authorization = AuthorizationHeader | "checked_by_caller";
 
 /** A stored payment: at least its uid. */

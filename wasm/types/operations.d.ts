@@ -191,7 +191,7 @@ export interface Operations extends CheckoutOperations {
    *
    * @param kind The legacy endpoint of the request.
    * @example
-   * const answer = engine.upgradeRequest("pay_in", earlier);
+   * const answer = engine.upgradeRequest("pay_in", legacy);
    * if (answer.valid !== false && answer.unresolved.length === 0) send(answer.body);
    */
   upgradeRequest(kind: PaymentType, body: AnyBody): MigratedBody;

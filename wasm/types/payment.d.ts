@@ -91,7 +91,7 @@ export type StoredPayment = Pick<Payment, NeededMember> & {
   readonly [Member in Exclude<keyof Payment, NeededMember>]?: Payment[Member] | null | undefined;
 };
 
-/** The result of `advancePayment` if the stored payment lacks some members of {@link Payment}. */
+/** The result of `advancePayment` if some members of {@link Payment} are missing in the stored payment. */
 export type PartialPayment = Pick<Payment, NeededMember | NullableMember> & Partial<Payment>;
 
 /** The result of `advancePayment`: additional members of the caller are unchanged. */

@@ -2,7 +2,7 @@
 
 import type { Mode, PaymentType, State, Subtype } from "./words.js";
 
-/** A value that a form may still lack. */
+/** A value that may be missing in a form. */
 export type Maybe<T> = T | null | undefined;
 
 /** A listed word, which an editor completes, or any other text: a value that is not listed is reported. */

@@ -210,7 +210,7 @@ export interface ReportBase {
   readonly variant: PaymentType | null;
   /** The mode of the body; null if it could not be read. For a payment: `CRYPTO`, or null. */
   readonly mode: Mode | null;
-  /** Whether the body requests host-to-host mode; for a payment, whether it has `info`. */
+  /** True if the body requests host-to-host mode; for a payment, if it has `info`. */
   readonly host2host: boolean;
   /** The violations, in the order of the fields in §2.2 (§2.1 for a payment), at most `limits.violations` of the policy. */
   readonly violations: readonly Violation[];

@@ -93,11 +93,11 @@ test("shows a message for each problem, and the payer can try again", () =>
       assert.equal(await problem(page), "", "removed after a change");
     }
     // After 409 and 503 a payment may exist; after 455 and 404 it does not.
-    const [conflict, refused, busy, missing, gone] = keys;
-    assert.equal(conflict, refused);
-    assert.notEqual(refused, busy);
+    const [conflict, declined, busy, missing, unavailable] = keys;
+    assert.equal(conflict, declined);
+    assert.notEqual(declined, busy);
     assert.equal(busy, missing);
-    assert.notEqual(missing, gone);
+    assert.notEqual(missing, unavailable);
   }, { expected: /Failed to load resource/ }));
 
 test("reports a missing connection, and keeps the key", () =>

@@ -281,7 +281,7 @@ $tests = [
             }
         });
     },
-    "the caller's variables stay as they are" => static function (): void {
+    "does not change the variables of the caller" => static function (): void {
         $now = new DateTimeImmutable(NOW);
         $header = "Bearer \xff";
         $inner = (object) ['as_of' => $now];

@@ -11,7 +11,7 @@ class PayspecError(Exception):
 
     #: null, utf8, panic, context, policy, or closed for an engine that is closed.
     code: str
-    #: The JSON Pointer (RFC 6901) of the member at fault; empty for the input as a whole.
+    #: The JSON Pointer (RFC 6901) of the invalid member; empty for the whole input.
     path: str
     #: What was expected there.
     message: str

@@ -29,7 +29,7 @@ class Report(TypedDict):
 
 @final
 class Outcome(TypedDict):
-    """The status and the body to send: a Payment, or a problem (RFC 9457). `Answer.members` gives its exact bytes."""
+    """The status and the body to send: a Payment, or a problem (RFC 9457). `Answer.members` returns its exact bytes."""
 
     status: int
     body: dict[str, Any]

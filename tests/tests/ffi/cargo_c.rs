@@ -57,7 +57,7 @@ fn installs_the_same_headers() {
         .elements()
         .iter()
         .map(|asset| {
-            assert_eq!(asset.members().len(), 1, "{asset:?} goes elsewhere");
+            assert_eq!(asset.members().len(), 1, "{asset:?} has another destination");
             let file = root().join("ffi").join(text_at(asset, &["from"]));
             assert!(file.is_file(), "{} does not exist", file.display());
             file.file_name().unwrap().to_str().unwrap().to_owned()

@@ -100,7 +100,7 @@ fn builds_the_example_with_pkg_config() {
 #[test]
 fn builds_the_example_with_find_package() {
     let cmake = c::tool("cmake", "cmake make");
-    let project = prefix().file("stranger");
+    let project = prefix().file("third_party");
     fs::create_dir_all(&project).unwrap();
     let sources: Vec<String> = example().iter().map(|path| path.display().to_string()).collect();
     let text = read("tests/c/CMakeLists.txt.in").replace("@VERSION@", VERSION);

@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemMod, ItemUse, Meta, Stmt, 
 /// The texts of source files by their paths, which are relative to the root of the workspace.
 pub(crate) type Sources = BTreeMap<String, String>;
 
-/// The segments of a path as they are written. The first one is empty if the path starts with `::`.
+/// The segments of a path. The first one is empty if the path starts with `::`.
 pub(crate) type Path = Vec<String>;
 
 /// The modules of a crate. The first one is the root.

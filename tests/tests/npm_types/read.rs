@@ -18,7 +18,7 @@ pub(crate) struct Member {
     pub(crate) name: &'static str,
     /// Its comment, on one line.
     pub(crate) doc: String,
-    /// Whether it may be absent.
+    /// True if it may be absent.
     pub(crate) optional: bool,
     /// Its type; for a method, its parameters and its result.
     pub(crate) kind: &'static str,

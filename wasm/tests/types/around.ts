@@ -10,7 +10,7 @@ declare const context: CreateContext;
 declare const body: string;
 declare const sent: Body;
 declare const form: { amount: string };
-declare const earlier: Record<string, unknown>;
+declare const legacy: Record<string, unknown>;
 declare const payment: Payment;
 declare const stored: Payment | undefined;
 declare const record: Existing;

@@ -38,7 +38,7 @@ const messages: Messages = {
   json_syntax: (violation) => `${violation.params.line}:${violation.params.column}`,
   amount_out_of_bounds: ({ params }) => ("min" in params ? `${params.min} - ${params.max}` : `${params.integer_digits}`),
   unsupported_value: ({ params: { allowed } }) => allowed.join(", "),
-  legacy_member: ({ params }) => params.replaced_by ?? "gone",
+  legacy_member: ({ params }) => params.replaced_by ?? "removed",
   text_empty: undefined,
 };
 const policy: Policy = {

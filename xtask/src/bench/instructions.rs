@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const PROGRAM: &str = "payspec-instructions";
-/// How much a count may grow, in thousandths. An equal decrease is reported.
+/// The permitted growth of a count, in thousandths. An equal decrease is reported.
 const TOLERANCE: u64 = 30;
 /// Compiled for the least capable processor and without detection of features, so that the executed code is the same
 /// everywhere.

@@ -108,7 +108,7 @@ struct Draft {
     stored: Option<String>,
     quote: bool,
     policy: Option<&'static str>,
-    /// Keeps the record that an earlier case has written; otherwise it is removed first.
+    /// Keeps the record of a previous case; otherwise it is removed first.
     keeps_record: bool,
 }
 

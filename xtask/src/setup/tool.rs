@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 pub(crate) struct Tool {
     /// The name, unique in the table.
     pub(crate) name: &'static str,
-    /// How it is found.
+    /// The way to find it.
     pub(crate) probe: Probe,
     /// The minimum version, if older ones do not work: `20`, `3.11`.
     pub(crate) minimum: Option<&'static str>,
@@ -16,7 +16,7 @@ pub(crate) struct Tool {
     pub(crate) install: &'static [Install],
 }
 
-/// How a tool and its version are found.
+/// The way to find a tool and its version.
 pub(crate) enum Probe {
     /// A command that succeeds. The version is the first number in its output.
     Command(&'static [&'static str]),

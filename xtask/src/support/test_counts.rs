@@ -5,7 +5,7 @@
 pub(crate) struct TestCounts {
     /// Tests, vectors and checks that passed.
     pub(crate) passed: u64,
-    /// Those that failed.
+    /// Tests, vectors and checks that failed.
     pub(crate) failed: u64,
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A compiler, which may lack the target or the sources of std.
+/// A compiler, possibly without the target or the sources of std.
 pub(crate) struct WasmCompiler {
     pub(crate) cargo: PathBuf,
     pub(crate) rustc: PathBuf,

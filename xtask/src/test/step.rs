@@ -34,7 +34,7 @@ pub(crate) enum Tier {
 /// A check with its name.
 pub(crate) type Check = (&'static str, fn() -> Result<(), String>);
 
-/// How a step runs.
+/// The work of a step.
 pub(crate) enum Run {
     /// A cargo command that succeeds, with environment variables.
     Cargo(&'static [&'static str], &'static [(&'static str, &'static str)]),

@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<Shown["tone"], string>> = {
   bad: "M17 17l14 14M31 17L17 31",
 };
 
-const LOST = "No connection to the payment service. We keep trying; your payment goes on meanwhile.";
+const LOST = "No connection to the payment service. We keep trying; your payment continues.";
 
 export function showPayment(root: HTMLElement, uid: string): void {
   const contact = query(root, "[data-contact]", HTMLElement);

@@ -102,7 +102,7 @@ func run() (ok bool, err error) {
 }
 
 // newContext returns the context: identity, time, credential, price. It is a map instead of a CreateContext, so that the
-// library checks -now and the files as they are written.
+// library checks the unchanged -now and files.
 func newContext(authorization payspec.Authorization) (map[string]any, error) {
 	context := map[string]any{"uid": *uid, "now": *now, "authorization": authorization}
 	if !given("uid") {

@@ -124,7 +124,7 @@ mod tests {
         }
         let compared = || compare(&scratch.path.join("one"), &scratch.path.join("other")).unwrap();
         assert_eq!(compared(), (2, vec![]));
-        write("one/gone", "");
+        write("one/removed", "");
         write("other/new", "");
         for (side, text) in [("one", "abc1"), ("other", "abc23")] {
             write(&format!("{side}/below/changed"), text);
@@ -132,7 +132,7 @@ mod tests {
         let (files, differences) = compared();
         assert_eq!((files, differences.len()), (5, 3));
         assert_eq!(differences[0], "below/changed: 4 and 5 bytes, different from byte 3");
-        assert!(differences[1].starts_with("gone: not in ") && differences[1].ends_with("other"));
+        assert!(differences[1].starts_with("removed: not in ") && differences[1].ends_with("other"));
         assert!(differences[2].starts_with("new: not in ") && differences[2].ends_with("one"));
         assert!(compare(&scratch.path.join("none"), &scratch.path).is_err());
     }
