@@ -42,7 +42,7 @@ const VALID = '{"valid":true,"variant":"pay_in","mode":"P2P","host2host":false,"
 const UID = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
 const freed = (error) => error instanceof PayspecError && error.code === "argument" && error.path === "/engine";
 
-test("a freed engine rejects calls, and may be freed twice", () => {
+test("rejects calls after an engine is freed, which may be repeated", () => {
   const engine = new Engine();
   assert.equal(engine.validateRequestJson(BODY), VALID);
   engine.free();
@@ -142,7 +142,7 @@ for (const [file, fail] of [["checkout.js", exhaust], ["checkout.js", crash], ["
   });
 }
 
-test("abandoned engines of a stopped instance are collected without a call", async () => {
+test("collects abandoned engines of a stopped instance without a call", async () => {
   for (let turn = 0; turn < 20; turn++) {
     const engine = new Engine();
     assert.ok(panicked(crash(engine)));
@@ -155,14 +155,14 @@ test("abandoned engines of a stopped instance are collected without a call", asy
   engine.free();
 });
 
-test("an input that is rejected before the call does not stop the instance", () => {
+test("continues after an input that is rejected before the call", () => {
   const engine = new Engine();
   assert.throws(() => engine.validateRequest(new Uint8Array(2 ** 31)), { code: "memory" });
   assert.equal(engine.validateRequestJson(BODY), VALID);
   engine.free();
 });
 
-test("a rejected policy creates no engine", () => {
+test("creates no engine for an invalid policy", () => {
   const createInvalid = () => assert.throws(() => new Engine({ colour: "blue" }), { code: "policy" });
   for (let turn = 0; turn < 1000; turn++) createInvalid();
   const before = pages();
@@ -170,7 +170,7 @@ test("a rejected policy creates no engine", () => {
   assert.equal(pages(), before);
 });
 
-test("memory that grows keeps other engines valid", () => {
+test("keeps other engines valid when the memory grows", () => {
   const small = new Engine();
   const other = new Engine();
   assert.equal(small.validateRequestJson(BODY), VALID);
@@ -192,7 +192,7 @@ test("memory that grows keeps other engines valid", () => {
   for (const engine of [small, other, wide]) engine.free();
 });
 
-test("an answer that grows the memory is read from the new one", () => {
+test("reads an answer that grows the memory from the new memory", () => {
   const engine = new Engine();
   const before = pages();
   const payment = `{"uid":"${UID}","x":"${"y".repeat(Math.max(2, before) * 65_536)}"}`;
@@ -202,7 +202,7 @@ test("an answer that grows the memory is read from the new one", () => {
   engine.free();
 });
 
-test("card data is wiped from memory", () => {
+test("wipes card data from memory", () => {
   const number = "4539148803436467";
   const body = (text) => `{"user_name":"${text}","pay_in_details":{"card":{"card_number":"${number}","security_code":"98765432109"}}}`;
   const context = (length) => `{"uid":"${UID}","now":"2026-11-20T10:15:30.250Z","authorization":"checked_by_caller","refusal":"${"x".repeat(length)}"}`;
@@ -232,7 +232,7 @@ test("card data is wiped from memory", () => {
   }
 });
 
-test("memory that grows and moves leaves no copy of card data", () => {
+test("leaves no copy of card data when memory grows and moves", () => {
   const number = "4539148803436467";
   const [engine, ...neighbours] = Array.from({ length: 3 }, () => new Engine());
   // The memory of the neighbors is after that of the engine, which cannot grow in place.
@@ -245,7 +245,7 @@ test("memory that grows and moves leaves no copy of card data", () => {
   for (const each of [engine, ...neighbours]) each.free();
 });
 
-test("100,000 engines, each with a policy and a call, freed: no leak", () => {
+test("does not leak memory of 100,000 engines, each with a policy and a call", () => {
   const once = () => {
     const engine = new Engine({ required: ["/merchant_id"] });
     engine.isValidRequest(BODY);
@@ -257,7 +257,7 @@ test("100,000 engines, each with a policy and a call, freed: no leak", () => {
   assert.equal(pages(), before);
 });
 
-test("engines that are not freed are collected", async () => {
+test("collects engines that are not freed", async () => {
   const rounds = 40;
   // 64 KiB of memory each: together, they would be 2.5 GiB.
   const large = `"${"x".repeat(65_000)}"`;
@@ -273,7 +273,7 @@ test("engines that are not freed are collected", async () => {
   assert.ok(pages() <= settled * 2, `${settled} pages, then ${pages()}`);
 });
 
-test("one engine, a million calls: no leak", () => {
+test("does not leak memory in a million calls of one engine", () => {
   const engine = new Engine();
   for (let turn = 0; turn < 1000; turn++) engine.validateRequestJson(BODY);
   const before = pages();

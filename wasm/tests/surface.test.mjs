@@ -56,11 +56,11 @@ before(async () => {
   if (process.env.UPDATE) writeFileSync(LIST, `${JSON.stringify(found, null, 2)}\n`);
 });
 
-test("the entries, their exports and methods are those of the committed list", () => {
+test("has the entries, exports and methods of the committed list", () => {
   assert.deepEqual(found, JSON.parse(readFileSync(LIST, "utf8")));
 });
 
-test("every operation has its object form and its JSON form, and no other method exists", () => {
+test("has an object form and a JSON form of every operation, and no other method", () => {
   const both = (operations) => operations.map(camel).flatMap((name) => [name, `${name}Json`]);
   assert.equal(OPERATIONS.length, 29);
   for (const [name, { engine }] of Object.entries(found).filter(([name]) => name !== "payspec.wasm")) {
@@ -70,11 +70,11 @@ test("every operation has its object form and its JSON form, and no other method
   }
 });
 
-test("the module exports every operation", () => {
+test("exports every operation from the module", () => {
   assert.deepEqual(found["payspec.wasm"], OPERATIONS);
 });
 
-test("each entry of package.json refers to existing files, types first", () => {
+test("refers to existing files in package.json, types first", () => {
   const manifest = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   const files = readdirSync(pkg);
   const ends = [];
@@ -92,14 +92,14 @@ test("each entry of package.json refers to existing files, types first", () => {
   assert.deepEqual([manifest.devDependencies, manifest.scripts, manifest.dependencies], [undefined, undefined, undefined]);
 });
 
-test("browser files import nothing of Node.js and evaluate no text", () => {
+test("imports nothing of Node.js and evaluates no text in browser files", () => {
   for (const file of ["index.js", "checkout.js", "slim.js"]) {
     const text = readFileSync(join(pkg, file), "utf8");
     assert.doesNotMatch(text, /\bnode:|\brequire\b|\bprocess\.|\beval\b|\bFunction\(|\bimport\(/, file);
   }
 });
 
-test("the version is that of the package", async () => {
+test("returns the version of the package", async () => {
   const { version } = JSON.parse(readFileSync(join(pkg, "package.json"), "utf8"));
   for (const load of Object.values(ENTRIES)) assert.equal((await load()).version, version);
 });

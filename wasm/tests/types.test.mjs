@@ -64,7 +64,7 @@ function errors(files, options) {
   return found;
 }
 
-test("valid uses compile, and invalid ones under their directives, in every kind of project", () => {
+test("accepts valid uses, and invalid ones under their directives, in every kind of project", () => {
   for (const [name, text] of Object.entries({ valid, invalid })) {
     assert.deepEqual(errors({ [`${name}.mts`]: text }, NODE), [], `${name}, ESM, nodenext`);
     assert.deepEqual(errors({ [`${name}.cts`]: text }, NODE), [], `${name}, CommonJS, nodenext`);
@@ -75,7 +75,7 @@ test("valid uses compile, and invalid ones under their directives, in every kind
   }
 });
 
-test("only invalid uses fail without their directives", () => {
+test("rejects only invalid uses without their directives", () => {
   const lines = invalid.split("\n");
   const expected = lines.flatMap((line, index) => (line.trim() === DIRECTIVE ? [index + 2] : []));
   assert.ok(expected.length > 80, `${expected.length} invalid uses`);
@@ -86,7 +86,7 @@ test("only invalid uses fail without their directives", () => {
   assert.deepEqual(found.filter(({ code }) => ["TS2304", "TS2305", "TS2307", "TS2552", "TS2724"].includes(code)), []);
 });
 
-test("a project with the DOM types may load payspec/slim with its classes", () => {
+test("accepts classes of the DOM for payspec/slim in a project with the DOM types", () => {
   const text = `
 import init, { Engine, initSync } from "payspec/slim";
 await init(new URL("payspec.wasm", "https://shop.example"));
@@ -104,7 +104,7 @@ engine.states();
   assert.deepEqual([...new Set(unknown.map(({ code }) => code))], ["TS2304"], "without the DOM these names are unknown");
 });
 
-test("the examples in the comments compile", () => {
+test("accepts the examples in the comments", () => {
   const bodies = [];
   for (const name of readdirSync(types)) {
     const text = readFileSync(join(types, name), "utf8");
@@ -120,7 +120,7 @@ test("the examples in the comments compile", () => {
   assert.deepEqual(errors({ "examples.mts": text }, { ...NODE, lib: ["es2022", "dom"] }), []);
 });
 
-test("every answer in the vectors has the type of its operation", () => {
+test("accepts every answer in the vectors as the type of its operation", () => {
   const folders = operations();
   assert.equal(folders.length, 29);
   const files = {};
@@ -135,7 +135,7 @@ test("every answer in the vectors has the type of its operation", () => {
   assert.deepEqual(errors(files, NODE), []);
 });
 
-test("an answer of another operation is rejected", () => {
+test("rejects an answer of another operation", () => {
   const changes = {
     states: [/"outcome": ?"success"/, '"outcome":"failure"'],
     convert: [/"currency": ?"USDT"/, '"currency":"USDC"'],

@@ -38,7 +38,7 @@ function rejectsOptions(call) {
   assert.throws(call, { name: "TypeError", message: "options: an object" });
 }
 
-test("a plain object, its text and its bytes have the same answer", () => {
+test("returns the same answer for a plain object, its text and its bytes", () => {
   const text = JSON.stringify(BODY);
   const report = { valid: true, variant: "pay_in", mode: "P2P", host2host: false, violations: [] };
   for (const body of [BODY, text, new TextEncoder().encode(text), Buffer.from(text), structuredClone(BODY), Object.freeze({ ...BODY })]) {
@@ -61,7 +61,7 @@ test("a plain object, its text and its bytes have the same answer", () => {
   assert.deepStrictEqual(engine.validateRequest(new Proxy(BODY, {})), report, "a proxy, as frameworks make them");
 });
 
-test("values of another realm are accepted", () => {
+test("accepts values of another realm", () => {
   const text = JSON.stringify(BODY);
   for (const body of [`new Uint8Array(${JSON.stringify([...Buffer.from(text)])})`, `(${text})`, JSON.stringify(text)]) {
     assert.equal(engine.isValidRequest(runInNewContext(body)), true, body.slice(0, 20));
@@ -73,7 +73,7 @@ test("values of another realm are accepted", () => {
   rejects(() => engine.validateRequest(BODY, { now: runInNewContext("new Date(NaN)") }), "value", "/now");
 });
 
-test("undefined is absent, and null too if it is allowed", () => {
+test("treats undefined as absent, and null too if it is allowed", () => {
   assert.deepEqual(codes(engine.validateRequest({ ...BODY, user_id: undefined, callback: null })), []);
   assert.deepEqual(codes(engine.validateRequest({ ...BODY, cur: undefined })), ["missing /cur"]);
   assert.deepEqual(codes(engine.validateRequest(null)), ["type "]);
@@ -95,7 +95,7 @@ test("undefined is absent, and null too if it is allowed", () => {
   assert.deepEqual(codes(engine.validateRequest(BODY, { now: null, messages: undefined })), []);
 });
 
-test("a value without a JSON form is an invalid argument with its path", () => {
+test("rejects a value without a JSON form with its path", () => {
   const cycle = { ...BODY };
   cycle.self = { again: cycle };
   const shared = { a: 1 };
@@ -141,7 +141,7 @@ test("a value without a JSON form is an invalid argument with its path", () => {
   assert.equal(engine.isValidRequest(BODY), true, "the engine continues");
 });
 
-test("data that JSON.stringify would omit is an invalid argument with its path", () => {
+test("rejects data that JSON.stringify would omit with its path", () => {
   const denied = { header: "Bearer t", accepted: false };
   const { authorization, ...context } = CONTEXT;
   assert.equal(authorization, CHECKED.authorization);
@@ -174,14 +174,14 @@ test("data that JSON.stringify would omit is an invalid argument with its path",
   assert.equal(engine.createPayment(BODY, vue2).status, 201, "a property of a framework");
 });
 
-test("a property is read once, so its check and its text agree", () => {
+test("reads a property once, so its check and its text agree", () => {
   let reads = 0;
   const changing = { get accepted() { return ++reads > 1; }, header: "Bearer t" };
   assert.equal(engine.createPayment(BODY, { ...CONTEXT, authorization: changing }).status, 401);
   assert.equal(reads, 1);
 });
 
-test("an exception of a getter is an invalid argument without its text", () => {
+test("reports an exception of a getter as an invalid argument without its text", () => {
   const thrower = () => {
     throw new Error("secret");
   };
@@ -194,7 +194,7 @@ test("an exception of a getter is an invalid argument without its text", () => {
   rejects(() => engine.validateRequest({ toJSON: () => ({ amount: 1n }) }), "value", "/amount");
 });
 
-test("toJSON is called as by JSON.stringify", () => {
+test("calls toJSON like JSON.stringify", () => {
   assert.equal(engine.isValidRequest({ toJSON: () => BODY }), true);
   assert.equal(engine.isValidRequest({ ...BODY, callback: new URL("https://shop.example/cb") }), true);
   assert.equal(engine.createPayment(BODY, { ...CONTEXT, now: new Date(CONTEXT.now) }).body.created_date, CONTEXT.now);
@@ -263,7 +263,7 @@ test("options: the request of checkPayment is a member of the options", () => {
   unknown(() => engine.checkPaymentJson(text, other), "payment_type");
 });
 
-test("transferred bytes and a revoked proxy are invalid arguments", () => {
+test("rejects transferred bytes and a revoked proxy", () => {
   const bytes = new TextEncoder().encode(JSON.stringify(BODY));
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
   assert.equal(bytes.length, 0);
@@ -275,7 +275,7 @@ test("transferred bytes and a revoked proxy are invalid arguments", () => {
   }
 });
 
-test("the console shows the documented names", () => {
+test("shows the documented names in the console", () => {
   assert.deepEqual([Engine.name, PayspecError.name], ["Engine", "PayspecError"]);
 });
 
@@ -297,7 +297,7 @@ test("treats names of prototype properties as ordinary members", () => {
   rejects(() => new Engine({ severity: { constructor: "off" } }), "policy", "/severity/constructor");
 });
 
-test("nesting does not exhaust the stack", () => {
+test("does not exhaust the stack with nested values", () => {
   const LEVELS = 100_000;
   assert.deepEqual(codes(engine.validateRequest("[".repeat(LEVELS))).map((line) => line.split(" ")[0]), ["body_too_large"]);
   const wide = new Engine({ limits: { body_bytes: 10_000_000 } });
@@ -317,7 +317,7 @@ test("nesting does not exhaust the stack", () => {
   wide.free();
 });
 
-test("a lone surrogate is reported with its position", () => {
+test("reports a lone surrogate with its position", () => {
   const cases = [
     ["\ud800", 1, 1],
     ["\udfff", 1, 1],
@@ -342,7 +342,7 @@ test("a lone surrogate is reported with its position", () => {
   rejects(() => engine.createPayment(BODY, { ...CONTEXT, refusal: "\ud800" }), "context", "");
 });
 
-test("texts of every length and encoding arrive complete", () => {
+test("passes texts of every length and encoding completely", () => {
   const wide = new Engine({ limits: { body_bytes: 100_000_000, text_chars: 10_000_000, description_chars: 10_000_000 } });
   for (const letter of ["a", "\u00e9", "\u20ac", "😀"]) {
     // Alternately longer and shorter: the memory grows once for code units, once for bytes.
@@ -355,7 +355,7 @@ test("texts of every length and encoding arrive complete", () => {
   wide.free();
 });
 
-test("large bodies: a report above the limit, a verdict below it", () => {
+test("reports bodies above the limit, and validates those below it", () => {
   const padded = (size) => `${JSON.stringify(BODY).slice(0, -1)},"x":"${"y".repeat(size)}"}`;
   assert.deepEqual(codes(engine.validateRequest(padded(70 * 1024))), ["body_too_large "]);
   assert.equal(engine.createPayment(padded(70 * 1024), CONTEXT).status, 413);
@@ -368,7 +368,7 @@ test("large bodies: a report above the limit, a verdict below it", () => {
   assert.deepEqual(codes(engine.validateRequest(padded(10))), ["unknown_member /x"]);
 });
 
-test("bytes that exceed the memory are an invalid argument, and the engine continues", () => {
+test("rejects bytes that exceed the memory, and continues", () => {
   rejects(() => engine.validateRequest(new Uint8Array(2 ** 31)), "memory", "");
   assert.equal(engine.isValidRequest(BODY), true);
 });
@@ -411,7 +411,7 @@ test("messages: a missing text is skipped, and a value of another type is an inv
   late.free();
 });
 
-test("a missing authorization is an error", () => {
+test("rejects a missing authorization", () => {
   for (const authorization of [undefined, null]) {
     rejects(() => engine.createPayment(BODY, { ...CONTEXT, authorization }), "context", "/authorization");
     rejects(() => engine.readPayment({ uid: CONTEXT.uid, payment: null, authorization }), "context", "/authorization");
@@ -426,7 +426,7 @@ test("a missing authorization is an error", () => {
   assert.equal(create("checked_by_caller"), 201);
 });
 
-test("a stored payment is read under its uid, and a key comes with its record", () => {
+test("requires the uid of a stored payment, and the record of a key", () => {
   const uid = CONTEXT.uid;
   rejects(() => engine.readPayment({ uid, payment: {}, ...CHECKED }), "context", "/payment/uid");
   rejects(() => engine.readPayment({ uid, payment: { uid: "7" }, ...CHECKED }), "context", "/payment/uid");
@@ -438,14 +438,14 @@ test("a stored payment is read under its uid, and a key comes with its record", 
   rejects(() => create({ key: "k", existing }), "context", "/idempotency/existing/payment/uid");
 });
 
-test("half a character at the end of a typed number is ignored", () => {
+test("ignores half a character at the end of a typed number", () => {
   for (const half of ["\ud83d", "\ude00"]) {
     assert.equal(engine.cardInfoJson(`4111${half}`), engine.cardInfoJson("4111\ufffd"));
     assert.equal(engine.cardInfo(`4111${half}`).possible, false);
   }
 });
 
-test("an error does not contain the text of another exception", () => {
+test("omits the text of another exception from an error", () => {
   const number = "4111111111111111";
   for (const thrown of [Object.assign(new Error(number), { name: number }), Symbol(number), { get name() { throw new Error(number); } }]) {
     const body = { get amount() { throw thrown; } };
@@ -454,7 +454,7 @@ test("an error does not contain the text of another exception", () => {
   rejects(() => engine.validateRequest(BODY, { now: { [Symbol.toStringTag]: "Date" } }), "value", "/now");
 });
 
-test("the length of bytes is the real one, even if their class overrides it", () => {
+test("uses the real length of bytes, even if their class overrides it", () => {
   const bytes = new TextEncoder().encode(JSON.stringify(BODY));
   const other = new Engine();
   class Freeing extends Uint8Array {
@@ -468,7 +468,7 @@ test("the length of bytes is the real one, even if their class overrides it", ()
   other.free();
 });
 
-test("a caller error has a code and a path", () => {
+test("throws caller errors with code and path", () => {
   rejects(() => new Engine({ colour: "blue" }), "policy", "/colour");
   rejects(() => new Engine({ limits: { depth: -1 } }), "policy", "/limits/depth");
   rejects(() => new Engine({ limits: { depth: 1n } }), "value", "/limits/depth");
@@ -480,7 +480,7 @@ test("a caller error has a code and a path", () => {
   assert.equal(new PayspecError("context", "/uid", "a UUID").stack.split("\n")[0], "PayspecError: context error at /uid: a UUID");
 });
 
-test("the resolved policy is a plain object that creates the same engine", () => {
+test("returns the resolved policy as a plain object that creates the same engine", () => {
   const given = new Engine({ required: ["/merchant_id"], limits: { amount: { RUB: { min: "10", max: "500000" } } } });
   const policy = given.policy();
   assert.equal(Object.getPrototypeOf(policy), Object.prototype);
@@ -491,7 +491,7 @@ test("the resolved policy is a plain object that creates the same engine", () =>
   assert.deepStrictEqual(again.validateRequest(BODY), given.validateRequest(BODY));
 });
 
-test("the resolved policy has no fingerprint key", () => {
+test("returns the resolved policy without the fingerprint key", () => {
   const key = "00112233445566778899aabbccddeeff";
   const keyed = new Engine({ fingerprint_key: key });
   const policy = keyed.policy();

@@ -7,7 +7,7 @@ import { NUMBER, fill, gateway, pay, reaches, uidOf, visit } from "./support.js"
 
 const shop = gateway();
 
-test("the page has a Content-Security-Policy without foreign sources", async () => {
+test("serves the page with a Content-Security-Policy without foreign sources", async () => {
   for (const at of [shop.base, `${shop.base}0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11`]) {
     const response = await fetch(at);
     assert.equal(response.status, 200, at);
@@ -20,7 +20,7 @@ test("the page has a Content-Security-Policy without foreign sources", async () 
   }
 });
 
-test("a foreign script does not run, and is reported", () =>
+test("blocks and reports a foreign script", () =>
   visit(shop.base, async (page) => {
     const directive = await page.evaluate(() => new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", ({ violatedDirective }) => resolve(violatedDirective), { once: true });
@@ -33,7 +33,7 @@ test("a foreign script does not run, and is reported", () =>
     await page.evaluate(() => void (window.blocked = []));
   }, { expected: /Content Security Policy/ }));
 
-test("a card number is only in one request", () =>
+test("sends a card number only in one request", () =>
   visit(shop.base, async (page) => {
     const logged = [];
     const requests = [];
@@ -68,7 +68,7 @@ test("a card number is only in one request", () =>
     assert.ok(database.includes(uid) && !database.includes(NUMBER), "the gateway's database");
   }));
 
-test("values of a payment are inserted as text", () =>
+test("inserts values of a payment as text", () =>
   visit(shop.base, async (page) => {
     await page.getByLabel("SBP").check();
     await pay(page).click();

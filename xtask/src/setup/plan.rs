@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_the_tools_by_what_installs_them() {
+    fn groups_the_tools_by_installer() {
         let with_apt = |install: Install, _: Option<Manager>| !matches!(install, Install::Dnf(_) | Install::Brew(_));
         let plan = Plan::on(
             Some(Manager::Apt),

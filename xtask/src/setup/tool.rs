@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_version_in_what_programs_print() {
+    fn finds_the_version_in_the_output_of_programs() {
         for (text, version) in [
             ("v20.20.2\n", "20.20.2"),
             ("Python 3.11.7", "3.11.7"),
