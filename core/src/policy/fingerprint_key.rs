@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::str::FromStr;
 
 use zeroize::Zeroizing;
 
@@ -17,7 +18,7 @@ pub(super) const KEY: &str = "expected hex digits, two per byte";
 ///
 /// let key = FingerprintKey::new(vec![0x17; 32])?;
 /// assert_eq!(format!("{key:?}"), "FingerprintKey(***)");
-/// assert_eq!(key, FingerprintKey::from_hex(&"17".repeat(32))?);
+/// assert_eq!(key, "17".repeat(32).parse()?);
 /// assert_eq!(FingerprintKey::new([]).unwrap_err().path(), "/fingerprint_key");
 /// # Ok::<(), payspec::Error>(())
 /// ```
@@ -37,15 +38,7 @@ impl FingerprintKey {
         Ok(key)
     }
 
-    /// Parses a key in the form of a JSON policy.
-    ///
-    /// # Errors
-    /// Returns a policy error if the text is empty, or is not hex digits, two for each byte.
-    pub fn from_hex(hex: &str) -> Result<Self, Error> {
-        Self::of_hex(hex).ok_or_else(|| Error::new(ErrorKind::Policy, "/fingerprint_key", KEY))
-    }
-
-    pub(super) fn of_hex(hex: &str) -> Option<Self> {
+    pub(super) fn from_hex(hex: &str) -> Option<Self> {
         let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
         let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
         // The full capacity is reserved, because a vector that grows leaves a copy of the key in memory.
@@ -58,6 +51,18 @@ impl FingerprintKey {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
+    }
+}
+
+impl FromStr for FingerprintKey {
+    type Err = Error;
+
+    /// Parses a key in the form of a JSON policy.
+    ///
+    /// # Errors
+    /// Returns a policy error if the text is empty, or is not hex digits, two for each byte.
+    fn from_str(hex: &str) -> Result<Self, Error> {
+        Self::from_hex(hex).ok_or_else(|| Error::new(ErrorKind::Policy, "/fingerprint_key", KEY))
     }
 }
 

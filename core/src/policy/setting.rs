@@ -119,7 +119,7 @@ impl_setting!(
 // The key is a secret, so null is written.
 impl_setting!(
     Option<FingerprintKey>,
-    |input, expected| input.parsed(expected, FingerprintKey::of_hex).map(Some),
+    |input, expected| input.parsed(expected, FingerprintKey::from_hex).map(Some),
     |_, w| w.null()
 );
 impl_setting!(Transitions, transitions, |transitions, w| match transitions {

@@ -143,7 +143,7 @@ fn returns_errors_with_path_and_message() {
     assert_eq!(error.kind(), ErrorKind::Context);
 
     for (key, fine) in [("00ff", true), ("", false), ("0", false), ("0g", false)] {
-        assert_eq!(FingerprintKey::from_hex(key).is_ok(), fine, "{key:?}");
+        assert_eq!(key.parse::<FingerprintKey>().is_ok(), fine, "{key:?}");
     }
     assert_eq!(FingerprintKey::new([]).unwrap_err().path(), "/fingerprint_key");
     for policy in [

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use payspec::policy::FingerprintKey;
 use payspec::{Currency, Engine};
 use payspec_gateway::http::{Checkout, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
@@ -91,7 +90,7 @@ fn with_fingerprint_key(engine: Engine, key: &str) -> Result<Engine, Failure> {
         return Ok(engine);
     }
     let wrong = |error: payspec::Error| Failure::new(format!("the fingerprint key of the database: {error}"));
-    policy.fingerprint_key = Some(FingerprintKey::from_hex(key).map_err(wrong)?);
+    policy.fingerprint_key = Some(key.parse().map_err(wrong)?);
     Engine::new(policy).map_err(wrong)
 }
 
