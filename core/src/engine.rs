@@ -8,7 +8,7 @@ use crate::context::{
     VerifyWebhookContext,
 };
 use crate::error::Error;
-use crate::json::writer::into_text;
+use crate::json::writer::{into_text, text_by};
 use crate::model::outcome::Outcome;
 use crate::model::request::CreateRequest;
 use crate::ops::field_currencies::FieldCurrencies;
@@ -596,9 +596,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn redact_text(&self, text: &str) -> String {
-        let mut out = Vec::new();
-        self.redact_text_into(text, &mut out);
-        into_text(out)
+        text_by(|out| self.redact_text_into(text, out))
     }
 
     /// Appends the result of [`redact_text`](Engine::redact_text) to `out`.

@@ -144,4 +144,4 @@ impl fmt::Display for Error {
 impl_display_via_name! { ErrorKind }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { Error }
+crate::json::serialize::impl_serialize_via_json! { serialize_object Error }

@@ -206,17 +206,12 @@ impl<'a> Input<'a> {
 
     /// Returns an integer. The function that uses it checks the range.
     pub(crate) fn integer(self) -> Result<Option<u64>, Error> {
-        match self.value {
-            Value::Absent | Value::Null => Ok(None),
-            Value::Number(digits) => match integer_value(digits) {
-                Some(number) => Ok(Some(number)),
-                None if digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    Err(self.error(OUT_OF_RANGE))
-                }
-                None => Err(self.error(INTEGER)),
-            },
-            _ => Err(self.error(INTEGER)),
-        }
+        let number =
+            self.typed(INTEGER, |value| if let Value::Number(digits) = value { Some(digits) } else { None })?;
+        let Some(digits) = number else { return Ok(None) };
+        let is_integer = digits.starts_with('-') || digits.bytes().all(|byte| byte.is_ascii_digit());
+        let expected = if is_integer { OUT_OF_RANGE } else { INTEGER };
+        integer_value(digits).map(Some).ok_or_else(|| self.error(expected))
     }
 
     /// Returns the result of `parse` for a string.

@@ -13,6 +13,7 @@ use super::finder::mask_in_place;
 use super::scheme::{MAX_PAN_DIGITS, Scheme, is_number, luhn};
 use crate::util::bug::or_bug;
 use crate::util::bytes::all_digits;
+use crate::util::debug::impl_opaque_debug;
 
 /// A card number (§2.2, card_number; `card_number_syntax`): 12 to 19 digits.
 ///
@@ -159,11 +160,7 @@ impl fmt::Display for SecurityCode {
     }
 }
 
-impl fmt::Debug for SecurityCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecurityCode(***)")
-    }
-}
+impl_opaque_debug! { SecurityCode "(***)" }
 
 impl ZeroizeOnDrop for SecurityCode {}
 

@@ -3,12 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::{AbsoluteUri, JsonObject, impl_debug, json_object};
+use super::{AbsoluteUri, JsonObject, json_object, read_context};
 use crate::error::Error;
-use crate::input::{Input, URI, context};
+use crate::input::{Input, URI};
 use crate::money::Amount;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::util::debug::impl_debug_of_fields;
 
 /// A payment and the transition to apply to it.
 #[derive(Clone, PartialEq)]
@@ -52,8 +53,7 @@ impl<'a> AdvanceContext<'a> {
     /// # Errors
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [payment, to, at, paid_amount, amount, fail_by, fail_code, receipts] =
-            context(json, ["payment", "to", "at", "paid_amount", "amount", "fail_by", "fail_code", "receipts"])?;
+        read_context! { json: payment, to, at, paid_amount, amount, fail_by, fail_code, receipts }
         let receipts = receipts.list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {
             payment: payment.require(json_object)?,
@@ -68,4 +68,4 @@ impl<'a> AdvanceContext<'a> {
     }
 }
 
-impl_debug! { AdvanceContext to at }
+impl_debug_of_fields! { AdvanceContext<'_> { to, at } }

@@ -1,7 +1,6 @@
 //! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
-use core::fmt;
 
 use crate::card::finder::contains_pan;
 use crate::error::{Error, ErrorKind};
@@ -9,6 +8,7 @@ use crate::input::{REQUIRED, TEXT, URI, check_object};
 use crate::json::{JsonStr, Token, Tokens, Value, members};
 use crate::report::Pointer;
 use crate::types::uri::is_absolute_uri;
+use crate::util::debug::impl_opaque_debug;
 use crate::validate::payment::contains_full_pan;
 
 /// The text of one JSON object that the caller has stored. Debug output does not show it.
@@ -237,17 +237,10 @@ macro_rules! impl_checked_object {
 
 impl_checked_object! { StoredPayment Balance InfoDetails }
 
-/// Implements `Debug` without the content.
-macro_rules! impl_opaque_debug {
-    ($($checked:ident)*) => {
-        $(
-            impl fmt::Debug for $checked<'_> {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str(concat!(stringify!($checked), "(…)"))
-                }
-            }
-        )*
-    };
+impl_opaque_debug! {
+    JsonObject<'_> "(…)"
+    StoredPayment<'_> "(…)"
+    Balance<'_> "(…)"
+    InfoDetails<'_> "(…)"
+    AbsoluteUri<'_> "(…)"
 }
-
-impl_opaque_debug! { JsonObject StoredPayment Balance InfoDetails AbsoluteUri }

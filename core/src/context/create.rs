@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 use uuid::Uuid;
 
 use super::idempotency::IdempotencyLookup;
-use super::{AbsoluteUri, InfoDetails, authorization, checked_object, impl_debug, quote};
+use super::{AbsoluteUri, InfoDetails, checked_object, read_context};
 use crate::error::Error;
-use crate::input::{Input, TEXT, URI, context};
+use crate::input::{Input, TEXT, URI};
 use crate::money::{Charges, Quote};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
+use crate::util::debug::impl_debug_of_fields;
 
 /// The context of a creation request. `uid`, `now`, and `authorization` are required.
 #[derive(Clone, PartialEq)]
@@ -99,42 +100,29 @@ impl<'a> CreateContext<'a> {
     /// # Ok::<(), payspec::Error>(())
     /// ```
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
-        let [uid, now, url, form, merchant_id, auth, key, price, fees, info, refusal, allowed] = context(
-            json,
-            [
-                "uid",
-                "now",
-                "url",
-                "form",
-                "merchant_id",
-                "authorization",
-                "idempotency",
-                "quote",
-                "charges",
-                "info",
-                "refusal",
-                "allowed_merchant_ids",
-            ],
-        )?;
+        read_context! {
+            json: uid, now, url, form, merchant_id, authorization, idempotency, quote, charges, info, refusal,
+            allowed_merchant_ids
+        }
         Ok(CreateContext {
             uid: uid.require(Input::uuid)?,
             now: now.require(Input::timestamp)?,
             url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
             form: form.text()?,
             merchant_id: merchant_id.text()?,
-            authorization: authorization(auth)?,
-            idempotency: IdempotencyLookup::read(key)?,
-            quote: quote(price, true)?,
-            charges: charges(fees)?,
+            authorization: super::authorization(authorization)?,
+            idempotency: IdempotencyLookup::read(idempotency)?,
+            quote: super::quote(quote, true)?,
+            charges: read_charges(charges)?,
             info: checked_object(info)?,
             refusal: refusal.text()?,
-            allowed_merchant_ids: allowed.list(TEXT, |text| Some(text.to_cow()))?,
+            allowed_merchant_ids: allowed_merchant_ids.list(TEXT, |text| Some(text.to_cow()))?,
         })
     }
 }
 
 /// Reads the charges. Each one that is missing is zero.
-fn charges(charges: Input<'_>) -> Result<Charges, Error> {
+fn read_charges(charges: Input<'_>) -> Result<Charges, Error> {
     let Some([fee, commission, shared]) = charges.fields(["fee", "commission", "shared_commission"])? else {
         return Ok(Charges::default());
     };
@@ -143,4 +131,4 @@ fn charges(charges: Input<'_>) -> Result<Charges, Error> {
         .map_err(|_| shared.error("greater than the commission"))
 }
 
-impl_debug! { CreateContext uid now quote }
+impl_debug_of_fields! { CreateContext<'_> { uid, now, quote } }

@@ -2,10 +2,11 @@
 
 use alloc::borrow::Cow;
 
-use super::{StoredPayment, checked_object, impl_debug};
+use super::{StoredPayment, checked_object};
 use crate::error::Error;
 use crate::input::{Input, context};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
+use crate::util::debug::impl_debug_of_fields;
 
 /// A repeated key and its record.
 #[derive(Clone, PartialEq)]
@@ -111,6 +112,6 @@ impl<'a> IdempotencyLookup<'a> {
     }
 }
 
-impl_debug! { IdempotencyContext now record }
-impl_debug! { IdempotencyRecord created_at }
-impl_debug! { IdempotencyLookup record }
+impl_debug_of_fields! { IdempotencyContext<'_> { now, record } }
+impl_debug_of_fields! { IdempotencyRecord<'_> { created_at } }
+impl_debug_of_fields! { IdempotencyLookup<'_> { record } }

@@ -25,20 +25,14 @@ use crate::json::Value;
 use crate::money::Quote;
 use crate::types::authorization::Authorization;
 
-/// Implements `Debug` with these fields only, because keys, tokens, headers, and stored objects do not belong in a log.
-macro_rules! impl_debug {
-    ($context:ident $($field:ident)*) => {
-        impl core::fmt::Debug for $context<'_> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.debug_struct(stringify!($context))
-                    $(.field(stringify!($field), &self.$field))*
-                    .finish_non_exhaustive()
-            }
-        }
+/// Reads the members of a context into variables of the same names.
+macro_rules! read_context {
+    ($json:ident: $($name:ident),+) => {
+        let [$($name),+] = $crate::input::context($json, [$(stringify!($name)),+])?;
     };
 }
 
-use impl_debug;
+use read_context;
 
 /// Reads the authorization. A forgotten member must not authorize the request, so each one is required.
 fn authorization(authorization: Input<'_>) -> Result<Authorization<'_>, Error> {

@@ -2,10 +2,11 @@
 
 use alloc::borrow::Cow;
 
-use super::{Balance, StoredPayment, authorization, checked_object, impl_debug};
+use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
 use crate::input::{Input, context, parse_uuid};
 use crate::types::authorization::Authorization;
+use crate::util::debug::impl_debug_of_fields;
 
 /// The context of `GET /v1/payments/{uid}/status`.
 #[derive(Clone, PartialEq)]
@@ -96,5 +97,5 @@ impl<'a> BalanceContext<'a> {
     }
 }
 
-impl_debug! { ReadContext authorization }
-impl_debug! { BalanceContext authorization }
+impl_debug_of_fields! { ReadContext<'_> { authorization } }
+impl_debug_of_fields! { BalanceContext<'_> { authorization } }

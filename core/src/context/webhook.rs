@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::impl_debug;
 use crate::error::Error;
 use crate::input::{Input, OUT_OF_RANGE, TEXT, context};
 use crate::json::{PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
 use crate::types::webhook::WebhookSecret;
+use crate::util::debug::impl_debug_of_fields;
 
 /// The names of the headers, in lower case.
 pub(crate) const WEBHOOK_ID: &str = "webhook-id";
@@ -185,8 +185,8 @@ fn secrets(secrets: Input<'_>) -> Result<Vec<WebhookSecret>, Error> {
     secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))
 }
 
-impl_debug! { SignWebhookContext timestamp }
-impl_debug! { VerifyWebhookContext now }
+impl_debug_of_fields! { SignWebhookContext<'_> { timestamp } }
+impl_debug_of_fields! { VerifyWebhookContext<'_> { now } }
 
 #[cfg(test)]
 mod tests {

@@ -65,6 +65,12 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Returns the value that a string denotes, if `parse` accepts it.
+    #[inline]
+    pub(crate) fn parsed<T>(self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.text()?.with_decoded(parse)
+    }
+
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {

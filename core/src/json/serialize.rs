@@ -55,17 +55,16 @@ impl Serialize for Written<'_> {
 
 /// Implements `Serialize` as the members that `write_json` writes.
 macro_rules! impl_serialize_via_json {
-    ($($named:ty),*) => {
-        $(
-            impl ::serde::Serialize for $named {
-                /// Writes the members of `write_json`.
-                fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    let mut json = alloc::vec::Vec::new();
-                    self.write_json(&mut json);
-                    $crate::json::serialize::serialize_object(json, serializer)
-                }
+    ($(#[$about:meta])* $serialize:ident $named:ty) => {
+        impl ::serde::Serialize for $named {
+            /// Writes the JSON of `write_json`.
+            $(#[$about])*
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut json = alloc::vec::Vec::new();
+                self.write_json(&mut json);
+                $crate::json::serialize::$serialize(json, serializer)
             }
-        )*
+        }
     };
 }
 

@@ -179,6 +179,13 @@ pub(crate) fn into_text(written: Vec<u8>) -> String {
     or_bug(String::from_utf8(written).ok(), String::new())
 }
 
+/// Returns what `fill` writes as text.
+pub(crate) fn text_by(fill: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    fill(&mut out);
+    into_text(out)
+}
+
 /// Writes decimal digits without the code size of `core::fmt`.
 pub(crate) fn write_integer(value: u64, out: &mut Vec<u8>) {
     let mut digits = [0_u8; 20];

@@ -7,7 +7,7 @@ use core::fmt;
 
 use super::payment::Payment;
 use super::problem::{Problem, ProblemCode};
-use crate::json::writer::{Writer, into_text};
+use crate::json::writer::{Writer, text_by};
 use crate::money::{Amount, Currency, USDT};
 use crate::report::{Violation, write_list};
 use crate::types::authorization::Unauthorized;
@@ -101,9 +101,7 @@ impl<'a> Outcome<'a> {
 
     /// Returns the body's JSON, to be sent unchanged.
     pub fn body_json(&self) -> String {
-        let mut out = Vec::new();
-        self.write_body(&mut out);
-        into_text(out)
+        text_by(|out| self.write_body(out))
     }
 
     /// Appends the body's JSON, to be sent unchanged.
@@ -216,12 +214,9 @@ impl Conversion {
 }
 
 #[cfg(feature = "serde_json")]
-impl serde::Serialize for Outcome<'_> {
-    /// Writes the bytes of [`Outcome::write_json`], a stored body unchanged. This needs serde_json's `RawValue`, so it works
-    /// with serde_json only; for another format, serialize the parts.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = Vec::new();
-        self.write_json(&mut json);
-        crate::json::serialize::serialize_raw(json, serializer)
-    }
+crate::json::serialize::impl_serialize_via_json! {
+    ///
+    /// A stored body is unchanged. This needs serde_json's `RawValue`, so it works with serde_json only; for another
+    /// format, serialize the parts.
+    serialize_raw Outcome<'_>
 }

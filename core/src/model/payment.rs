@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::card::pan::MaskedPan;
 use crate::json::members;
-use crate::json::writer::{Writer, into_text};
+use crate::json::writer::{Writer, text_by};
 use crate::money::{Amount, Breakdown, Currency, USDT};
 use crate::schema::payment::PaymentField;
 use crate::types::payment_type::{PaymentType, Subtype};
@@ -76,7 +76,7 @@ pub struct Info<'a> {
     pub details: Option<Cow<'a, str>>,
 }
 
-impl_debug_of_fields! { Info { kind, card_number } }
+impl_debug_of_fields! { Info<'_> { kind, card_number } }
 
 impl Payment<'_> {
     /// Returns the state of a new payment: idle.
@@ -91,9 +91,7 @@ impl Payment<'_> {
 
     /// Returns the payment's JSON.
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        self.write_json(&mut out);
-        into_text(out)
+        text_by(|out| self.write_json(out))
     }
 
     /// Appends the payment's JSON, members in the order of §2.1.
@@ -170,12 +168,8 @@ impl fmt::Debug for Payment<'_> {
 }
 
 #[cfg(feature = "serde_json")]
-impl serde::Serialize for Payment<'_> {
-    /// Writes the bytes of [`Payment::write_json`], the details of `info` unchanged. This needs serde_json's `RawValue`, so it
-    /// works with serde_json only.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut json = Vec::new();
-        self.write_json(&mut json);
-        crate::json::serialize::serialize_raw(json, serializer)
-    }
+crate::json::serialize::impl_serialize_via_json! {
+    ///
+    /// The details of `info` are unchanged. This needs serde_json's `RawValue`, so it works with serde_json only.
+    serialize_raw Payment<'_>
 }

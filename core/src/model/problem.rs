@@ -140,6 +140,6 @@ impl<'a> Problem<'a> {
 }
 
 // The detail of a declined payment is a text from the caller to the client, so it does not belong in a log.
-impl_debug_of_fields! { Problem { code, status } }
+impl_debug_of_fields! { Problem<'_> { code, status } }
 
 impl_display_via_name! { ProblemCode }

@@ -133,9 +133,9 @@ impl<'a> PaymentInputs<'a> {
     /// Reads the members of a valid body. Fails if the policy has accepted a body from which a payment cannot be built.
     pub(crate) fn of(body: &RequestBody<'a>) -> Result<Self, BuildError> {
         let unreadable = BuildError::Unreadable;
-        let payment_type = word(body, RequestField::PaymentType, PaymentType::from_name)
-            .ok_or(unreadable(RequestField::PaymentType))?;
-        let mode = word(body, RequestField::Mode, Mode::from_name);
+        let payment_type = body.value(RequestField::PaymentType).parsed(PaymentType::from_name);
+        let payment_type = payment_type.ok_or(unreadable(RequestField::PaymentType))?;
+        let mode = body.value(RequestField::Mode).parsed(Mode::from_name);
         // The mode determines the currency of all amounts, so an unreadable mode must not count as absent.
         if mode.is_none() && body.value(RequestField::Mode).is_present() {
             return Err(unreadable(RequestField::Mode));
@@ -146,10 +146,10 @@ impl<'a> PaymentInputs<'a> {
         Ok(PaymentInputs {
             payment_type,
             mode,
-            cur: word(body, RequestField::Cur, Currency::from_code).ok_or(unreadable(RequestField::Cur))?,
+            cur: body.value(RequestField::Cur).parsed(Currency::from_code).ok_or(unreadable(RequestField::Cur))?,
             amount: Amount::parse_value(&amount_text).ok_or(BuildError::TooLarge)?,
             amount_text,
-            subtype: word(body, RequestField::Subtype, Subtype::from_name),
+            subtype: body.value(RequestField::Subtype).parsed(Subtype::from_name),
             host2host: matches!(body.value(RequestField::HostToHost), Value::Bool(true)),
         })
     }
@@ -161,7 +161,7 @@ impl<'a> PaymentInputs<'a> {
             PaymentType::PayIn => RequestField::CardNumber,
             PaymentType::PayOut => RequestField::RecipientCardNumber,
         };
-        word(body, member, |digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
+        body.value(member).parsed(|digits| is_number(digits.as_bytes()).then(|| MaskedPan::of(digits)))
     }
 }
 
@@ -184,7 +184,7 @@ impl<'a> CreateRequest<'a> {
             bank_name: free_text(body, RequestField::BankName),
             host2host,
             description: free_text(body, RequestField::Description),
-            time_to_complete_payment: number(body, RequestField::TimeToComplete),
+            time_to_complete_payment: body.value(RequestField::TimeToComplete).as_u64(),
         };
         Ok(match payment_type {
             PaymentType::PayIn => CreateRequest::PayIn(PayIn {
@@ -200,7 +200,7 @@ impl<'a> CreateRequest<'a> {
                 pay_out_details: body.value(RequestField::PayOutDetails).is_present().then(|| PayOutDetails {
                     bank_name: free_text(body, RequestField::RecipientBankName),
                     full_name: free_text(body, RequestField::RecipientFullName),
-                    card_number: word(body, RequestField::RecipientCardNumber, Pan::parse),
+                    card_number: body.value(RequestField::RecipientCardNumber).parsed(Pan::parse),
                     phone_number: text(body, RequestField::RecipientPhoneNumber),
                 }),
             }),
@@ -234,14 +234,14 @@ impl<'a> CreateRequest<'a> {
 
 impl<'a> Card<'a> {
     fn of(body: &RequestBody<'a>) -> Self {
-        let year = number(body, RequestField::ExpiryYear)
-            .map(|year| if year < 100 { year.saturating_add(2000) } else { year });
+        let year = body.value(RequestField::ExpiryYear).as_u64();
+        let year = year.map(|year| if year < 100 { year.saturating_add(2000) } else { year });
         Card {
             card_holder: free_text(body, RequestField::CardHolder),
-            card_number: word(body, RequestField::CardNumber, Pan::parse),
+            card_number: body.value(RequestField::CardNumber).parsed(Pan::parse),
             expiry_year: year.and_then(|year| u16::try_from(year).ok()),
-            expiry_month: number(body, RequestField::ExpiryMonth).and_then(|month| u8::try_from(month).ok()),
-            security_code: word(body, RequestField::SecurityCode, SecurityCode::parse),
+            expiry_month: body.value(RequestField::ExpiryMonth).as_u64().and_then(|month| u8::try_from(month).ok()),
+            security_code: body.value(RequestField::SecurityCode).parsed(SecurityCode::parse),
         }
     }
 }
@@ -256,19 +256,11 @@ pub(crate) fn text<'a>(body: &RequestBody<'a>, member: RequestField) -> Option<C
     body.value(member).text().map(JsonStr::to_cow)
 }
 
-fn word<T>(body: &RequestBody<'_>, member: RequestField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    body.value(member).text()?.with_decoded(parse)
-}
-
-fn number(body: &RequestBody<'_>, member: RequestField) -> Option<u64> {
-    body.value(member).as_u64()
-}
-
 // Names, identifiers, and texts are personal data, and a text may contain a card number.
 impl_debug_of_fields! {
-    CommonFields { mode, cur, amount, subtype, host2host }
-    PayIn { common, pay_in_details }
-    PayInDetails { card }
-    Card { card_number }
-    PayOutDetails { card_number }
+    CommonFields<'_> { mode, cur, amount, subtype, host2host }
+    PayIn<'_> { common, pay_in_details }
+    PayInDetails<'_> { card }
+    Card<'_> { card_number }
+    PayOutDetails<'_> { card_number }
 }

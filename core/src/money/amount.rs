@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use super::exact::{Exact, power_of_ten};
 use super::text::DecimalText;
 use crate::card::finder::{Masked, mask_long_runs};
-use crate::json::writer::into_text;
+use crate::json::writer::text_by;
 
 /// The maximum number of digits before and after the point together. The `0` of `0.5` counts.
 const MAX_DIGITS: usize = 28;
@@ -209,9 +209,7 @@ impl fmt::Debug for Amount {
 impl fmt::Display for Amount {
     /// Writes the text of [`Amount::write_text`]. The width applies, but a precision does not truncate the value.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        self.write_text(&mut text);
-        formatter.pad_integral(true, "", &into_text(text))
+        formatter.pad_integral(true, "", &text_by(|out| self.write_text(out)))
     }
 }
 

@@ -1,12 +1,11 @@
 //! Unsuccessful responses (D12): an entry for each status of an endpoint, and the schemas of the codes.
 
-use alloc::vec::Vec;
 use core::iter::successors;
 
 use super::examples;
 use super::schema_writer::{cite, list, put, refer, text, words};
 use crate::engine::Engine;
-use crate::json::writer::{Writer, into_text, write_integer};
+use crate::json::writer::{Writer, text_by, write_integer};
 use crate::model::problem::ProblemCode;
 use crate::report::code::RULES;
 use crate::util::inline_vec::InlineVec;
@@ -45,9 +44,7 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
     let above = |least| codes.iter().map(|code| status_of(*code)).filter(move |status| *status > least).min();
     for status in successors(above(0), |status| above(*status)) {
         let codes: InlineVec<_, 16> = codes.iter().copied().filter(|code| status_of(*code) == status).collect();
-        let mut digits = Vec::new();
-        write_integer(status.into(), &mut digits);
-        w.name(&into_text(digits)).object(|w| {
+        w.name(&text_by(|out| write_integer(status.into(), out))).object(|w| {
             if *codes == BALANCE {
                 return text(w, "$ref", "#/components/responses/Unauthorized");
             }

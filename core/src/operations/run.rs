@@ -90,15 +90,16 @@ pub(super) fn create_payment<'a>(engine: &'a Engine, context: Option<&'a [u8]>) 
     Ok(move |body: &[u8], out: Out<'_>| write_outcome(&engine.create_payment(body, &context), out))
 }
 
-pub(super) fn read_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ReadContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.read_payment(&context), out))
+macro_rules! outcomes_of_context {
+    ($($name:ident $context:ident),*) => {$(
+        pub(super) fn $name(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
+            let context = $context::from_json(required_input(inputs[0]))?;
+            Ok(write_outcome(&engine.$name(&context), out))
+        }
+    )*};
 }
 
-pub(super) fn read_balance(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = BalanceContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.read_balance(&context), out))
-}
+outcomes_of_context! { read_payment ReadContext, read_balance BalanceContext, convert ConvertContext }
 
 pub(super) fn check_payment<'a>(engine: &'a Engine, request: Option<&'a [u8]>) -> Result<impl BodyFn, Error> {
     Ok(move |body: &[u8], out: Out<'_>| {
@@ -112,11 +113,6 @@ pub(super) fn field_currencies<'a>(engine: &'a Engine, _: Option<&[u8]>) -> Resu
     Ok(move |body: &[u8], out: Out<'_>| {
         write_result(engine.field_currencies(body), out, |fields, out| fields.write_json(out))
     })
-}
-
-pub(super) fn convert(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let context = ConvertContext::from_json(required_input(inputs[0]))?;
-    Ok(write_outcome(&engine.convert(&context), out))
 }
 
 pub(super) fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

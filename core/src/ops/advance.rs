@@ -10,19 +10,17 @@ use alloc::vec::Vec;
 use crate::context::{AbsoluteUri, AdvanceContext};
 use crate::error::Error;
 use crate::json::FieldId;
-use crate::json::writer::{Writer, into_text};
-use crate::json::{FieldPresence, JsonStr, Root, Value, items, members, read};
+use crate::json::writer::{Writer, text_by};
+use crate::json::{JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
 use crate::policy::Ruleset;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, Severity};
-use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PaymentField};
 use crate::types::state::{State, Transition, Transitions};
 use crate::types::timestamp::Timestamp;
-use crate::util::bug::or_bug;
 use crate::validate::payment;
 use crate::validate::validator::Slots;
 
@@ -54,16 +52,15 @@ const IGNORED_CODES: [Code; 8] = [
 /// # Errors
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
 pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
-    let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut presence = FieldPresence::default();
-    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots, &mut presence) {
+    let mut slots = Slots::new();
+    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
     }
-    let mut update = PaymentUpdate { ruleset, context, slots: &slots, presence: &presence, updates: Vec::new() };
+    let mut update = PaymentUpdate { ruleset, context, slots: &slots, updates: Vec::new() };
     update.check()?;
-    let from =
-        update.word(PaymentField::State, State::from_name).ok_or_else(|| invalid_payment(PaymentField::State))?;
+    let from = update.value(PaymentField::State).parsed(State::from_name);
+    let from = from.ok_or_else(|| invalid_payment(PaymentField::State))?;
     let transition = Transition::evaluate(&ruleset.policy().transitions, from, context.to);
     if !transition.is_possible() {
         let detail = ["From ", from.name(), " to ", context.to.name(), ": ", transition.reason, "."].concat();
@@ -87,7 +84,6 @@ struct PaymentUpdate<'a, 'b> {
     ruleset: &'a Ruleset,
     context: &'b AdvanceContext<'a>,
     slots: &'b Slots<'a>,
-    presence: &'b FieldPresence<'a>,
     updates: Vec<(PaymentField, FieldUpdate<'b>)>,
 }
 
@@ -111,7 +107,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             return Err(invalid_payment(member));
         }
         let mut report = ReportBuilder::new(usize::MAX);
-        payment::validate(self.ruleset, self.slots, self.presence, None, &REQUIRED_FIELDS, &mut report);
+        payment::validate(self.ruleset, self.slots, None, &REQUIRED_FIELDS, &mut report);
         let fault = report
             .violations
             .iter()
@@ -133,17 +129,13 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     }
 
     fn value(&self, member: PaymentField) -> Value<'a> {
-        or_bug(self.slots.get(member.slot()).copied(), Value::Absent)
-    }
-
-    fn word<T>(&self, member: PaymentField, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        self.value(member).text()?.with_decoded(parse)
+        self.slots.value(member)
     }
 
     /// Returns a stored amount, or zero if the payment does not have it.
     fn amount(&self, member: PaymentField) -> Result<Amount, Error> {
         match self.value(member) {
-            Value::String(_) => self.word(member, Amount::parse_value).ok_or_else(|| invalid_payment(member)),
+            Value::String(_) => self.value(member).parsed(Amount::parse_value).ok_or_else(|| invalid_payment(member)),
             _ => Ok(Amount::ZERO),
         }
     }
@@ -154,7 +146,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
 
     /// Returns the maximum number of fraction digits of the payment's currency, and the minimum number to write.
     fn scales(&self) -> (u32, u32) {
-        match self.word(PaymentField::Currency, Currency::from_code).and_then(Currency::minor_unit) {
+        match self.value(PaymentField::Currency).parsed(Currency::from_code).and_then(Currency::minor_unit) {
             Some(minor_unit) => (minor_unit, minor_unit),
             None => (MAX_CONVERTED_SCALE, self.ruleset.policy().crypto.scale),
         }
@@ -167,7 +159,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Applies the transition. Without a change of the state, only a correction may change other members.
     fn apply(&mut self, unchanged: bool) -> Result<(), Error> {
         let AdvanceContext { at, to, .. } = *self.context;
-        if self.word(PaymentField::CreatedDate, Timestamp::parse).is_some_and(|created| at < created) {
+        if self.value(PaymentField::CreatedDate).parsed(Timestamp::parse).is_some_and(|created| at < created) {
             return Err(Error::context(AT, "earlier than created_date"));
         }
         self.set(PaymentField::State, FieldUpdate::Text(to.name()));
@@ -267,30 +259,31 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
     /// Returns the updated payment: the members of §2.1 in their order, then unknown members.
     fn json(&self) -> String {
         let receipts = &self.context.receipts;
-        let mut out = Vec::new();
-        Writer::new(&mut out).object(|w| {
-            for (slot, field) in PAYMENT.fields.iter().enumerate() {
-                if slot == PaymentField::Receipts.slot() && !receipts.is_empty() {
-                    w.name(field.name).array(|w| self.write_receipts(receipts, w));
-                    continue;
-                }
-                let value = self.slots.get(slot).copied().unwrap_or_default();
-                match self.updates.iter().find(|(member, _)| member.slot() == slot) {
-                    Some((_, FieldUpdate::Remove)) => {}
-                    Some((_, new)) => new.write(w.name(field.name)),
-                    None if value.is_present() || PaymentField::is_nullable_slot(slot) => {
-                        w.name(field.name);
-                        w.value(value);
+        text_by(|out| {
+            Writer::new(out).object(|w| {
+                for (slot, field) in PAYMENT.fields.iter().enumerate() {
+                    if slot == PaymentField::Receipts.slot() && !receipts.is_empty() {
+                        w.name(field.name).array(|w| self.write_receipts(receipts, w));
+                        continue;
                     }
-                    None => {}
+                    let value = self.slots.values.get(slot).copied().unwrap_or_default();
+                    match self.updates.iter().find(|(member, _)| member.slot() == slot) {
+                        Some((_, FieldUpdate::Remove)) => {}
+                        Some((_, new)) => new.write(w.name(field.name)),
+                        None if value.is_present() || PaymentField::is_nullable_slot(slot) => {
+                            w.name(field.name);
+                            w.value(value);
+                        }
+                        None => {}
+                    }
                 }
-            }
-            if !self.presence.unknown.is_empty() {
-                let others = members(self.context.payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
-                others.for_each(|(name, value)| w.member(name, value));
-            }
-        });
-        into_text(out)
+                if !self.slots.presence.unknown.is_empty() {
+                    let others =
+                        members(self.context.payment.as_str()).filter(|(name, _)| PAYMENT.find(*name).is_none());
+                    others.for_each(|(name, value)| w.member(name, value));
+                }
+            })
+        })
     }
 
     /// Writes the stored receipts, and the added ones that are not among them.

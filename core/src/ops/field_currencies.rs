@@ -4,15 +4,14 @@ use alloc::vec::Vec;
 
 use crate::json::FieldId;
 use crate::json::writer::Writer;
-use crate::json::{FieldPresence, JsonStr, Value, bit};
+use crate::json::{JsonStr, bit};
 use crate::money::{Currency, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer};
-use crate::schema::MOST_SLOTS;
 use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
 use crate::validate::body::read_body;
-use crate::validate::validator::Validator;
+use crate::validate::validator::{Slots, Validator};
 
 /// The currency of each amount of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,14 +50,13 @@ impl FieldCurrencies {
 /// # Errors
 /// Returns a report if the currencies cannot be determined.
 pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
-    let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut presence = FieldPresence::default();
+    let mut slots = Slots::new();
     let mut report = ruleset.report_builder();
-    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, &mut report).is_none() {
+    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut report).is_none() {
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(ruleset, &slots, &presence, required, &mut report);
+    let mut validator = Validator::new(ruleset, &slots, required, &mut report);
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {

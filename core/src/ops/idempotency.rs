@@ -117,4 +117,4 @@ pub(crate) fn evaluate(
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { IdempotencyCheck }
+crate::json::serialize::impl_serialize_via_json! { serialize_object IdempotencyCheck }

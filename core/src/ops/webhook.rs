@@ -136,4 +136,4 @@ fn is_within(seconds: &str, context: &VerifyWebhookContext<'_>) -> bool {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { WebhookHeaders }
+crate::json::serialize::impl_serialize_via_json! { serialize_object WebhookHeaders }

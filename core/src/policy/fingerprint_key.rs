@@ -1,12 +1,12 @@
 //! The key of fingerprints.
 
 use alloc::vec::Vec;
-use core::fmt;
 use core::str::FromStr;
 
 use zeroize::Zeroizing;
 
 use crate::error::{Error, ErrorKind};
+use crate::util::debug::impl_opaque_debug;
 
 pub(super) const KEY: &str = "expected hex digits, two per byte";
 
@@ -66,8 +66,4 @@ impl FromStr for FingerprintKey {
     }
 }
 
-impl fmt::Debug for FingerprintKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FingerprintKey(***)")
-    }
-}
+impl_opaque_debug! { FingerprintKey "(***)" }

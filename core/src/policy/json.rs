@@ -7,7 +7,7 @@ use super::Policy;
 use super::setting::Setting;
 use crate::error::{Error, ErrorKind};
 use crate::input::Input;
-use crate::json::writer::{Writer, into_text};
+use crate::json::writer::{Writer, text_by};
 
 impl Policy {
     /// Reads the JSON form. All members are optional; an unknown member is an error.
@@ -23,9 +23,7 @@ impl Policy {
 
     /// Returns the JSON form as text, like [`Policy::write_json`].
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        self.write_json(&mut out);
-        into_text(out)
+        text_by(|out| self.write_json(out))
     }
 
     /// Appends the JSON form, including default values. The fingerprint key is never written: its member is null, so set
@@ -44,4 +42,4 @@ impl Policy {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { Policy }
+crate::json::serialize::impl_serialize_via_json! { serialize_object Policy }

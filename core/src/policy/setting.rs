@@ -112,7 +112,7 @@ impl_setting!(
 );
 impl_setting!(
     Option<Amount>,
-    |input, expected| input.typed(expected, |value| value.text()?.with_decoded(|text| text.parse().ok())).map(Some),
+    |input, expected| input.typed(expected, |value| value.parsed(|text| text.parse().ok())).map(Some),
     |amount, w| w.plain(|out| amount.iter().for_each(|amount| amount.write_text(out))),
     Option::is_none
 );
@@ -133,7 +133,7 @@ impl_setting!(Transitions, transitions, |transitions, w| match transitions {
 impl Setting for SortedMap<Code, Severity> {
     fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
         read_entries(self, input, "not a code of a rule", Code::from_name, Code::name, |entry| {
-            let severity = entry.value().text().and_then(|text| text.with_decoded(Severity::from_name));
+            let severity = entry.value().parsed(Severity::from_name);
             severity.ok_or_else(|| entry.error(expected))
         })
     }
@@ -174,7 +174,7 @@ fn pair_of_states(input: Input<'_>, index: PathSegment<'_>, pair: Value<'_>) -> 
     let error = |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
     let Value::Array(pair) = pair else { return Err(error(&[index])) };
     let states = items(pair).enumerate().map(|(end, value)| {
-        let state = value.text().and_then(|text| text.with_decoded(State::from_name));
+        let state = value.parsed(State::from_name);
         state.ok_or_else(|| error(&[index, PathSegment::Index(end)]))
     });
     match *states.collect::<Result<Vec<_>, _>>()? {

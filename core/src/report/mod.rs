@@ -17,7 +17,7 @@ pub(crate) use self::params::{line_and_column, position};
 pub(crate) use self::pointer::{Pointer, path_by};
 pub use self::violation::Violation;
 pub(crate) use self::violation::write_list;
-use crate::json::writer::{Writer, into_text};
+use crate::json::writer::{Writer, text_by};
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::util::inline_vec::InlineVec;
 
@@ -84,9 +84,7 @@ impl<'a> Report<'a> {
 
     /// Returns the report's JSON as text.
     pub fn to_json(&self) -> String {
-        let mut out = Vec::new();
-        self.write_json(&mut out);
-        into_text(out)
+        text_by(|out| self.write_json(out))
     }
 }
 
@@ -203,7 +201,7 @@ impl fmt::Display for Report<'_> {
 pub struct InvalidBody<'a>(pub Report<'a>);
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { Report<'_> }
+crate::json::serialize::impl_serialize_via_json! { serialize_object Report<'_> }
 
 #[cfg(test)]
 mod tests {

@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::card::finder;
-use crate::json::writer::{escape, into_text, write_integer};
+use crate::json::writer::{escape, text_by, write_integer};
 use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
-use crate::util::bug::or_bug;
 
 /// A JSON Pointer: the path of an object or field in a schema, or a path below it.
 #[derive(Clone, Copy)]
@@ -51,9 +50,7 @@ impl<'a> Pointer<'a> {
     }
 
     pub(crate) fn to_text(self) -> String {
-        let mut out = Vec::new();
-        self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes()));
-        into_text(out)
+        text_by(|out| self.each(&mut None, &mut |part| out.extend_from_slice(part.as_bytes())))
     }
 
     pub(crate) fn write_escaped(self, resolver: &mut Option<PathResolver<'a>>, out: &mut Vec<u8>) {
@@ -91,9 +88,7 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
     match segment {
         PathSegment::Key(name) => name.with_decoded(|name| put_plain_name(name, put)),
         PathSegment::Index(index) => {
-            let mut digits = Vec::new();
-            write_integer(u64::try_from(index).unwrap_or(u64::MAX), &mut digits);
-            put(or_bug(core::str::from_utf8(&digits).ok(), ""));
+            put(&text_by(|out| write_integer(u64::try_from(index).unwrap_or(u64::MAX), out)));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::code::{Code, Severity};
 use super::params::Params;
 use super::pointer::{Pointer, PointerTail};
 use crate::json::PathResolver;
-use crate::json::writer::{Writer, into_text};
+use crate::json::writer::{Writer, text_by};
 
 pub(crate) fn write_list(violations: &[Violation<'_>], w: &mut Writer<'_>) {
     w.array(|w| {
@@ -79,9 +79,7 @@ impl<'a> Violation<'a> {
 
     /// Returns the message in English.
     pub fn message(&self) -> String {
-        let mut out = Vec::new();
-        self.write_message(&mut out);
-        into_text(out)
+        text_by(|out| self.write_message(out))
     }
 
     fn write_message(&self, out: &mut Vec<u8>) {
@@ -123,17 +121,7 @@ impl<'a> Violation<'a> {
         self.params.write(out);
         out.push(b'}');
     }
-}
 
-impl fmt::Display for Violation<'_> {
-    /// Writes one line, such as `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. It contains no
-    /// value of the body; unknown names are escaped as in the `Debug` output of `str`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.print(&mut None, f)
-    }
-}
-
-impl<'a> Violation<'a> {
     /// Writes the violation on one line. `resolver` keeps the position of the last traversal of a value.
     pub(super) fn print(&self, resolver: &mut Option<PathResolver<'a>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at ", self.severity())?;
@@ -147,5 +135,13 @@ impl<'a> Violation<'a> {
         });
         printed?;
         write!(f, ": {} ({}, {})", self.message(), self.code(), self.source())
+    }
+}
+
+impl fmt::Display for Violation<'_> {
+    /// Writes one line, such as `error at /amount: the currency has 0 fraction digits (amount_scale, D6)`. It contains no
+    /// value of the body; unknown names are escaped as in the `Debug` output of `str`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(&mut None, f)
     }
 }

@@ -2,8 +2,9 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
-use core::fmt;
 use core::str::FromStr;
+
+use crate::util::debug::impl_opaque_debug;
 
 /// The allowed number of characters.
 const LENGTH: core::ops::RangeInclusive<usize> = 1..=255;
@@ -82,11 +83,7 @@ impl<'a> From<IdempotencyKey<'a>> for Cow<'a, str> {
     }
 }
 
-impl fmt::Debug for IdempotencyKey<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("IdempotencyKey(…)")
-    }
-}
+impl_opaque_debug! { IdempotencyKey<'_> "(…)" }
 
 /// Checks if the text is 1 to 255 visible ASCII characters.
 pub(crate) fn is_key(key: &str) -> bool {

@@ -237,4 +237,4 @@ pub enum Transitions {
 }
 
 #[cfg(feature = "serde")]
-crate::json::serialize::impl_serialize_via_json! { Transition }
+crate::json::serialize::impl_serialize_via_json! { serialize_object Transition }

@@ -2,12 +2,12 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 use core::str::FromStr;
 
 use base64ct::{Base64, Encoding};
 use zeroize::Zeroizing;
 
+use crate::util::debug::impl_opaque_debug;
 use crate::util::string_enum::string_enum;
 
 /// The prefix of a secret.
@@ -67,11 +67,7 @@ impl FromStr for WebhookSecret {
     }
 }
 
-impl fmt::Debug for WebhookSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("WebhookSecret(***)")
-    }
-}
+impl_opaque_debug! { WebhookSecret "(***)" }
 
 string_enum! {
     /// The reason why a webhook is not verified, in the order of the checks.

@@ -21,17 +21,11 @@ pub(crate) fn validate_amount<'t>(
     };
     let limit = u64::from(MAX_WIRE_DIGITS);
     let params = Params::Digits { integer: limit, fraction: limit };
-    if !digits.fits_body() && v.report(Code::AmountOutOfBounds, field, params).stops() {
-        return None;
-    }
-    if digits.zero && !may_be_zero && v.report(Code::AmountNotPositive, field, Params::None).stops() {
-        return None;
-    }
-    if let Some(minor_unit) = minor_unit
-        && usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction > most)
-        && v.report(Code::AmountScale, field, Params::MinorUnit(minor_unit)).stops()
-    {
-        return None;
+    v.check(digits.fits_body(), Code::AmountOutOfBounds, field, params)?;
+    v.check(may_be_zero || !digits.zero, Code::AmountNotPositive, field, Params::None)?;
+    if let Some(minor_unit) = minor_unit {
+        let fits = usize::try_from(minor_unit).is_ok_and(|most| digits.significant_fraction <= most);
+        v.check(fits, Code::AmountScale, field, Params::MinorUnit(minor_unit))?;
     }
     Some(digits)
 }

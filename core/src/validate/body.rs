@@ -1,7 +1,7 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
-use crate::json::{FieldPresence, ObjectSchema, ParseError, Root, read, validate_syntax};
+use crate::json::{ObjectSchema, ParseError, Root, read, validate_syntax};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer, ReportBuilder, position};
@@ -17,11 +17,11 @@ pub(crate) fn read_body<'a>(
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    presence: &mut FieldPresence<'a>,
     report: &mut ReportBuilder<'a>,
 ) -> Option<&'a str> {
     let text = text(ruleset, bytes, report)?;
-    is_object(ruleset, bytes, read(text, depth(ruleset), schema, slots, presence), report).then_some(text)
+    is_object(ruleset, bytes, read(text, depth(ruleset), schema, &mut slots.values, &mut slots.presence), report)
+        .then_some(text)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.

@@ -14,8 +14,8 @@ pub(crate) fn report(
     validator: &mut Validator<'_, '_>,
     legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>,
 ) {
-    let presence = validator.presence;
-    let unknown = &presence.unknown;
+    let slots = validator.slots;
+    let unknown = &slots.presence.unknown;
     if unknown.is_empty() {
         return;
     }

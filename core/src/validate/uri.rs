@@ -29,19 +29,15 @@ pub(crate) fn validate_payment_uri<'a>(v: &mut Validator<'a, '_>, path: Pointer<
 fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accepted: Schemes) -> Option<bool> {
     let policy = v.ruleset.policy();
     let limit = policy.limits.uri_bytes;
-    let too_long = u64::try_from(text.len()).is_ok_and(|len| len > limit);
-    if too_long && v.report_at(Code::TextTooLong, path, Params::Limit(limit)).stops() {
-        return None;
-    }
+    let fits = u64::try_from(text.len()).is_ok_and(|len| len <= limit);
+    v.check_at(fits, Code::TextTooLong, path, Params::Limit(limit))?;
     let uri = Uri::split(text);
     let invalid = match &uri {
         None => Some(UriPart::Scheme),
         Some(uri) => (!uri.has_valid_characters()).then_some(UriPart::Character),
     };
-    if let Some(part) = invalid
-        && v.report_at(Code::UriSyntax, path, Params::Reason(part)).stops()
-    {
-        return None;
+    if let Some(part) = invalid {
+        v.check_at(false, Code::UriSyntax, path, Params::Reason(part))?;
     }
     let uri = uri?;
     let scheme = uri.scheme;
@@ -55,20 +51,14 @@ fn validate<'a>(v: &mut Validator<'a, '_>, path: Pointer<'a>, text: &str, accept
         ),
         Schemes::Inactive => (!is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES)),
     };
-    if !is_accepted && v.report_at(Code::UriScheme, path, params).stops() {
-        return None;
-    }
+    v.check_at(is_accepted, Code::UriScheme, path, params)?;
     if invalid.is_some() {
         return None;
     }
     let authority = uri.authority();
-    if let Some(part) = authority.invalid
-        && v.report_at(Code::UriSyntax, path, Params::Reason(part)).stops()
-    {
-        return None;
+    if let Some(part) = authority.invalid {
+        v.check_at(false, Code::UriSyntax, path, Params::Reason(part))?;
     }
-    if authority.has_credentials && v.report_at(Code::UriCredentials, path, Params::None).stops() {
-        return None;
-    }
+    v.check_at(!authority.has_credentials, Code::UriCredentials, path, Params::None)?;
     Some(authority.has_private_host())
 }

@@ -7,20 +7,25 @@ use crate::report::{Params, Pointer, ReportBuilder};
 use crate::schema::MOST_SLOTS;
 use crate::util::bug::or_bug;
 
-/// The values of a body's members. The array has one size for all bodies, so that the compiler can drop the bounds check in
-/// every rule.
-pub(crate) type Slots<'a> = [Value<'a>; MOST_SLOTS];
-
-/// Returns the value of a field.
-#[inline]
-pub(crate) fn value<'a>(slots: &Slots<'a>, field: impl FieldId) -> Value<'a> {
-    or_bug(slots.get(field.slot()).copied(), Value::Absent)
+/// The members of a body, read by a schema.
+pub(crate) struct Slots<'a> {
+    /// The values. The array has one size for all bodies, so that the compiler can drop the bounds check in every rule.
+    pub(crate) values: [Value<'a>; MOST_SLOTS],
+    pub(crate) presence: FieldPresence<'a>,
 }
 
-/// Returns the value that the string of a field denotes, if `parse` accepts it.
-#[inline]
-pub(crate) fn parsed<T>(slots: &Slots<'_>, field: impl FieldId, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-    value(slots, field).text()?.with_decoded(parse)
+impl<'a> Slots<'a> {
+    /// Returns the slots of a body that has no members.
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Slots { values: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+    }
+
+    /// Returns the value of a field.
+    #[inline]
+    pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
+        or_bug(self.values.get(field.slot()).copied(), Value::Absent)
+    }
 }
 
 /// The result of reporting a violation: its severity under the policy.
@@ -43,7 +48,6 @@ impl Reported {
 pub(crate) struct Validator<'a, 'b> {
     pub(crate) ruleset: &'a Ruleset,
     pub(crate) slots: &'b Slots<'a>,
-    pub(crate) presence: &'b FieldPresence<'a>,
     /// One bit for each required slot.
     required: u64,
     /// One bit for each slot that is named in the body or required.
@@ -58,12 +62,11 @@ impl<'a, 'b> Validator<'a, 'b> {
     pub(crate) fn new(
         ruleset: &'a Ruleset,
         slots: &'b Slots<'a>,
-        presence: &'b FieldPresence<'a>,
         required: u64,
         report: &'b mut ReportBuilder<'a>,
     ) -> Self {
-        let (relevant, named_once) = (presence.given() | required, presence.named_once());
-        Validator { ruleset, slots, presence, required, relevant, named_once, builder: report }
+        let (relevant, named_once) = (slots.presence.given() | required, slots.presence.named_once());
+        Validator { ruleset, slots, required, relevant, named_once, builder: report }
     }
 
     /// Returns whether one of these slots is named in the body or required.
@@ -74,7 +77,7 @@ impl<'a, 'b> Validator<'a, 'b> {
 
     #[inline]
     pub(crate) fn value(&self, field: impl FieldId) -> Value<'a> {
-        value(self.slots, field)
+        self.slots.value(field)
     }
 
     /// Reports a violation of the field, unless the policy disables the rule.
@@ -95,6 +98,18 @@ impl<'a, 'b> Validator<'a, 'b> {
     }
 
     /// Returns whether a violation of `code` ends the rules of its member.
+    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member.
+    #[inline]
+    pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId, params: Params<'a>) -> Option<()> {
+        self.check_at(holds, code, Pointer::field(field.entry()), params)
+    }
+
+    /// Like [`Validator::check`], at any path.
+    #[inline]
+    pub(crate) fn check_at(&mut self, holds: bool, code: Code, path: Pointer<'a>, params: Params<'a>) -> Option<()> {
+        (holds || !self.report_at(code, path, params).stops()).then_some(())
+    }
+
     fn is_error(&self, code: Code) -> bool {
         self.ruleset.severity(code) == Severity::Error
     }
@@ -107,12 +122,13 @@ impl<'a, 'b> Validator<'a, 'b> {
     /// Reports a duplicate member. Returns whether that ends its rules; otherwise they validate the first value.
     #[inline]
     pub(crate) fn stops_as_duplicate(&mut self, field: impl FieldId) -> bool {
-        self.presence.is_duplicate(field.slot()) && self.report(Code::DuplicateMember, field, Params::None).stops()
+        self.slots.presence.is_duplicate(field.slot())
+            && self.report(Code::DuplicateMember, field, Params::None).stops()
     }
 
     /// Returns whether a duplicate, reported before, has ended the rules of the member.
     pub(crate) fn duplicate_reported(&self, field: impl FieldId) -> bool {
-        self.presence.is_duplicate(field.slot()) && self.is_error(Code::DuplicateMember)
+        self.slots.presence.is_duplicate(field.slot()) && self.is_error(Code::DuplicateMember)
     }
 
     fn must_be_present(&self, field: impl FieldId) -> bool {
@@ -203,7 +219,7 @@ impl<'a, 'b> Validator<'a, 'b> {
     /// Reports a member whose value is not in `names`; `known` is the result of that lookup.
     #[inline]
     pub(crate) fn expect_known(&mut self, field: impl FieldId, known: bool, names: &'static [&'static str]) {
-        if !known || self.presence.is_duplicate(field.slot()) {
+        if !known || self.slots.presence.is_duplicate(field.slot()) {
             self.expect_known_slow(field, known, names);
         }
     }

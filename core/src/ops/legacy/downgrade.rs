@@ -40,7 +40,7 @@ fn info<'a>(migration: &mut Migration<'a>, field: &'static Field, value: Value<'
 }
 
 fn state(migration: &mut Migration<'_>, field: &'static Field, value: Value<'_>) {
-    let Some(state) = value.text().and_then(|text| text.with_decoded(State::from_name)) else {
+    let Some(state) = value.parsed(State::from_name) else {
         migration.unresolved(field.pointer, "not a known state");
         return;
     };

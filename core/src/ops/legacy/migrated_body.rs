@@ -2,12 +2,13 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::{fmt, mem};
+use core::mem;
 
 use zeroize::Zeroize;
 
 use crate::json::writer::Writer;
 use crate::schema::legacy::ChangeKind;
+use crate::util::debug::impl_debug_of_fields;
 
 /// One change, with JSON Pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,11 +104,4 @@ impl Drop for MigratedBody {
     }
 }
 
-impl fmt::Debug for MigratedBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MigratedBody")
-            .field("changes", &self.changes)
-            .field("unresolved", &self.unresolved)
-            .finish_non_exhaustive()
-    }
-}
+impl_debug_of_fields! { MigratedBody { changes, unresolved } }

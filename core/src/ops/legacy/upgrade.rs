@@ -88,7 +88,7 @@ fn type_or_method<'a>(
 
 /// Returns the member whose values include this one.
 fn named_by(value: Value<'_>) -> Option<PaymentField> {
-    value.text()?.with_decoded(|word| match word {
+    value.parsed(|word| match word {
         _ if PaymentType::from_name(word).is_some() => Some(PaymentField::PaymentType),
         _ if Subtype::from_name(word).is_some() => Some(PaymentField::Subtype),
         _ => None,
@@ -121,7 +121,7 @@ fn state(migration: &mut Migration<'_>) {
         flags.iter().zip(of_state).all(|(flag, expected)| flag.is_none_or(|flag| flag == expected))
     };
     let status = migration.given(STATUS.name);
-    let by_name = |value: Option<Value<'_>>| value?.text()?.with_decoded(State::from_name);
+    let by_name = |value: Option<Value<'_>>| value?.parsed(State::from_name);
     let status_state = by_name(status);
     if migration.is_given(field.name) {
         let known = by_name(migration.given(field.name));

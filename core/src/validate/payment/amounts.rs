@@ -89,10 +89,9 @@ impl<'a> PaymentValidator<'a, '_> {
         let member = PaymentField::RequestedCurrency;
         let Some(text) = self.v.string(member) else { return };
         let non_currency_code = self.non_currency_code(member);
-        if !self.has_fiat(member) && self.v.report(non_currency_code, member, Params::None).stops() {
-            return;
+        if self.v.check(self.has_fiat(member), non_currency_code, member, Params::None).is_some() {
+            self.must_equal_request(member, RequestField::Cur, text);
         }
-        self.must_equal_request(member, RequestField::Cur, text);
     }
 
     /// Returns the code for a value that is not a currency, depending on whether ISO 4217 contains it.
@@ -100,27 +99,19 @@ impl<'a> PaymentValidator<'a, '_> {
         if self.currency_of(member).is_some() { Code::CurrencyNotFiat } else { Code::CurrencyUnknown }
     }
 
-    pub(super) fn currency(&mut self) {
-        let Some(text) = self.v.string(PaymentField::Currency) else { return };
-        let non_currency_code = self.non_currency_code(PaymentField::Currency);
-        if !self.crypto
-            && !self.has_fiat(PaymentField::Currency)
-            && self.v.report(non_currency_code, PaymentField::Currency, Params::None).stops()
-        {
-            return;
-        }
+    pub(super) fn currency(&mut self) -> Option<()> {
+        let member = PaymentField::Currency;
+        let text = self.v.string(member)?;
+        let is_currency = self.crypto || self.has_fiat(member);
+        self.v.check(is_currency, self.non_currency_code(member), member, Params::None)?;
         let explained =
             self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
-        if self.crypto && !explained && self.v.report(Code::FieldCurrency, PaymentField::Currency, Params::None).stops()
-        {
-            return;
-        }
+        self.v.check(!self.crypto || explained, Code::FieldCurrency, member, Params::None)?;
         if self.request_is_crypto() {
-            if !self.crypto {
-                self.v.report(Code::AnswerMismatch, PaymentField::Currency, Params::None);
-            }
+            self.v.check(self.crypto, Code::AnswerMismatch, member, Params::None)?;
         } else {
-            self.must_equal_request(PaymentField::Currency, RequestField::Cur, text);
+            self.must_equal_request(member, RequestField::Cur, text);
         }
+        Some(())
     }
 }

@@ -9,12 +9,11 @@ pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
 use crate::input::parse_uuid;
-use crate::json::{FieldId, FieldPresence, Value, bit, items};
+use crate::json::{FieldId, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{Params, Pointer, ReportBuilder};
-use crate::schema::MOST_SLOTS;
 use crate::schema::legacy;
 use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
 use crate::schema::request::RequestField;
@@ -24,7 +23,7 @@ use crate::validate::body::read_body;
 use crate::validate::request::RequestBody;
 use crate::validate::unknown::report as report_unknown;
 use crate::validate::uri::{validate_payment_uri, validate_uri};
-use crate::validate::validator::{Slots, Validator, parsed, value};
+use crate::validate::validator::{Slots, Validator};
 
 /// Validates a payment, and compares it with `request` if one is given.
 pub(crate) fn check<'a>(
@@ -33,15 +32,14 @@ pub(crate) fn check<'a>(
     request: Option<&'a [u8]>,
     report: &mut ReportBuilder<'a>,
 ) {
-    let mut slots = [Value::Absent; MOST_SLOTS];
-    let mut presence = FieldPresence::default();
-    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut presence, report).is_none() {
+    let mut slots = Slots::new();
+    if read_body(ruleset, bytes, &PAYMENT, &mut slots, report).is_none() {
         return;
     }
     let mut asked = RequestBody::new();
     let readable = request.map(|bytes| asked.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
     let request = (readable == Some(true)).then_some(&asked);
-    validate(ruleset, &slots, &presence, request, &ALWAYS, report);
+    validate(ruleset, &slots, request, &ALWAYS, report);
     if readable == Some(false) {
         // An unreadable request has no members to compare, so the payment as a whole does not match it.
         let severity = ruleset.severity(Code::AnswerMismatch);
@@ -55,23 +53,22 @@ pub(crate) fn check<'a>(
 pub(crate) fn validate<'a>(
     ruleset: &'a Ruleset,
     slots: &Slots<'a>,
-    presence: &FieldPresence<'a>,
     request: Option<&RequestBody<'a>>,
     always: &[PaymentField],
     report: &mut ReportBuilder<'a>,
 ) {
     report.is_of_payment = true;
-    let crypto = parsed(slots, PaymentField::Currency, |code| (code == USDT).then_some(())).is_some();
-    let state = parsed(slots, PaymentField::State, State::from_name);
-    report.summary.variant = parsed(slots, PaymentField::PaymentType, PaymentType::from_name);
+    let crypto = slots.value(PaymentField::Currency).text().is_some_and(|code| code.is(USDT));
+    let state = slots.value(PaymentField::State).parsed(State::from_name);
+    report.summary.variant = slots.value(PaymentField::PaymentType).parsed(PaymentType::from_name);
     report.summary.mode = crypto.then_some(Mode::Crypto);
-    report.summary.host2host = matches!(value(slots, PaymentField::Info), Value::Object(_));
+    report.summary.host2host = matches!(slots.value(PaymentField::Info), Value::Object(_));
     // A null is a value if §2.1 allows it; otherwise it counts as absent.
-    let is_null = |member: &PaymentField| member.is_nullable() && matches!(value(slots, *member), Value::Null);
+    let is_null = |member: &PaymentField| member.is_nullable() && matches!(slots.value(*member), Value::Null);
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(ruleset, slots, presence, required, report);
+    let validator = Validator::new(ruleset, slots, required, report);
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
     report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));

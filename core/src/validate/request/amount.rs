@@ -7,25 +7,16 @@ use crate::report::{Allowed, Params};
 use crate::schema::request::RequestField;
 use crate::validate::amount::validate_amount;
 
-pub(super) fn currency(s: &mut RequestValidator<'_, '_>) {
-    if s.v.string(RequestField::Cur).is_none() {
-        return;
-    }
+pub(super) fn currency(s: &mut RequestValidator<'_, '_>) -> Option<()> {
+    s.v.string(RequestField::Cur)?;
     let currency = s.currency;
-    if currency.is_none() && s.v.report(Code::CurrencyUnknown, RequestField::Cur, Params::None).stops() {
-        return;
+    s.v.check(currency.is_some(), Code::CurrencyUnknown, RequestField::Cur, Params::None)?;
+    if let Some(allowed) = &s.v.ruleset.policy().currencies {
+        let is_allowed = currency.is_some_and(|currency| allowed.contains(&currency));
+        let params = Params::Allowed(Allowed::Currencies(allowed));
+        s.v.check(is_allowed, Code::CurrencyNotAllowed, RequestField::Cur, params)?;
     }
-    if let Some(allowed) = &s.v.ruleset.policy().currencies
-        && currency.is_none_or(|currency| !allowed.contains(&currency))
-        && s.v
-            .report(Code::CurrencyNotAllowed, RequestField::Cur, Params::Allowed(Allowed::Currencies(allowed)))
-            .stops()
-    {
-        return;
-    }
-    if currency.is_some_and(|currency| !currency.is_fiat()) {
-        s.v.report(Code::CurrencyNotFiat, RequestField::Cur, Params::None);
-    }
+    s.v.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, RequestField::Cur, Params::None)
 }
 
 pub(super) fn amount(s: &mut RequestValidator<'_, '_>) {

@@ -16,13 +16,7 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     if !s.v.is_relevant(PAYER) && !s.host2host {
         return;
     }
-    match s.v.field(RequestField::PayInDetails) {
-        Some(Value::Object(_)) => {
-            s.stops_in_variant(RequestField::PayInDetails);
-        }
-        Some(other) => s.v.wrong_type(RequestField::PayInDetails, other),
-        None => {}
-    }
+    s.details(RequestField::PayInDetails);
     card(s);
     text::validate(s, RequestField::CardHolder);
     number(s, RequestField::CardNumber);
@@ -105,17 +99,10 @@ fn expiry_month(s: &mut RequestValidator<'_, '_>) {
 
 fn security_code(s: &mut RequestValidator<'_, '_>) {
     let Some(text) = s.v.string(RequestField::SecurityCode) else { return };
-    let number = s.v.value(RequestField::CardNumber).text();
-    let scheme = number.and_then(|number| {
-        number.with_decoded(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())))
-    });
-    let (min, max) = match scheme {
-        Some(scheme) => {
-            let length = scheme.security_code().length.into();
-            (length, length)
-        }
-        None => (3, 4),
-    };
+    let number = s.v.value(RequestField::CardNumber);
+    let scheme = number.parsed(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())));
+    let length = scheme.map(|scheme| u64::from(scheme.security_code().length));
+    let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
     let fits = |text: &str| {
         u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
     };

@@ -11,13 +11,12 @@ use self::validator::RequestValidator;
 pub(crate) use self::validator::RuleInputs;
 use super::body::read_body;
 use super::unknown;
-use super::validator::{Slots, Validator, parsed, value};
+use super::validator::{Slots, Validator};
 use crate::card::known::KnownPans;
-use crate::json::{FieldPresence, Value, bit};
+use crate::json::{Value, bit};
 use crate::money::Currency;
 use crate::policy::Ruleset;
 use crate::report::{ReportBuilder, ReportSummary};
-use crate::schema::MOST_SLOTS;
 use crate::schema::legacy;
 use crate::schema::request::{REQUEST, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
@@ -28,13 +27,12 @@ pub(crate) struct RequestBody<'a> {
     /// The body as text; empty unless it was read.
     text: &'a str,
     slots: Slots<'a>,
-    presence: FieldPresence<'a>,
 }
 
 impl<'a> RequestBody<'a> {
     /// Creates a value without members, into which a body is read.
     pub(crate) fn new() -> Self {
-        RequestBody { text: "", slots: [Value::Absent; MOST_SLOTS], presence: FieldPresence::default() }
+        RequestBody { text: "", slots: Slots::new() }
     }
 
     /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
@@ -42,7 +40,7 @@ impl<'a> RequestBody<'a> {
     #[must_use]
     #[inline]
     pub(crate) fn read(&mut self, ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
-        let text = read_body(ruleset, bytes, &REQUEST, &mut self.slots, &mut self.presence, report);
+        let text = read_body(ruleset, bytes, &REQUEST, &mut self.slots, report);
         self.text = text.unwrap_or_default();
         text.is_some()
     }
@@ -54,7 +52,7 @@ impl<'a> RequestBody<'a> {
 
     #[inline]
     pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
-        value(&self.slots, member)
+        self.slots.value(member)
     }
 
     /// Collects the card numbers of the payer and the recipient.
@@ -95,15 +93,14 @@ pub(crate) fn validate<'a>(
     inputs: RuleInputs<'_>,
     report: &mut ReportBuilder<'a>,
 ) {
-    let slots = &body.slots;
-    let variant = parsed(slots, RequestField::PaymentType, PaymentType::from_name);
-    let mode = parsed(slots, RequestField::Mode, Mode::from_name);
-    let subtype = parsed(slots, RequestField::Subtype, Subtype::from_name);
+    let variant = body.value(RequestField::PaymentType).parsed(PaymentType::from_name);
+    let mode = body.value(RequestField::Mode).parsed(Mode::from_name);
+    let subtype = body.value(RequestField::Subtype).parsed(Subtype::from_name);
     let host2host = matches!(body.value(RequestField::HostToHost), Value::Bool(true));
     report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
     let required = required(ruleset, variant, mode);
-    let v = Validator::new(ruleset, slots, &body.presence, required, report);
-    let currency = parsed(slots, RequestField::Cur, Currency::from_code);
+    let v = Validator::new(ruleset, &body.slots, required, report);
+    let currency = body.value(RequestField::Cur).parsed(Currency::from_code);
     let mut subject = RequestValidator { v, inputs, variant, mode, subtype, host2host, currency };
     rules::run(&mut subject);
     unknown::report(&mut subject.v, |member| legacy::request_member(member.schema, member.name));

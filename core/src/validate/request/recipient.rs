@@ -2,7 +2,6 @@
 
 use super::validator::RequestValidator;
 use super::{card, text};
-use crate::json::Value;
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::request::{RECIPIENT, RequestField};
@@ -14,13 +13,7 @@ pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
     if !s.v.is_relevant(RECIPIENT) && s.variant != Some(PaymentType::PayOut) {
         return;
     }
-    match s.v.field(RequestField::PayOutDetails) {
-        Some(Value::Object(_)) => {
-            s.stops_in_variant(RequestField::PayOutDetails);
-        }
-        Some(other) => s.v.wrong_type(RequestField::PayOutDetails, other),
-        None => {}
-    }
+    s.details(RequestField::PayOutDetails);
     text::validate(s, RequestField::RecipientBankName);
     text::validate(s, RequestField::RecipientFullName);
     card::number(s, RequestField::RecipientCardNumber);

@@ -33,27 +33,18 @@ fn is_not_allowed(s: &RequestValidator<'_, '_>, member: RequestField, text: &str
         && s.inputs.allowed_merchant_ids.is_some_and(|allowed| !allowed.iter().any(|id| id == text))
 }
 
-fn validate_text(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
+fn validate_text(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) -> Option<()> {
     if text.is_empty() {
         s.v.report(Code::TextEmpty, member, Params::None);
-        return;
+        return None;
     }
     let limits = &s.v.ruleset.policy().limits;
     let is_description = member == RequestField::Description;
     let limit = if is_description { limits.description_chars } else { limits.text_chars };
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    if longer_than(text, most) && s.v.report(Code::TextTooLong, member, Params::Limit(limit)).stops() {
-        return;
-    }
-    if has_control_character(text, is_description)
-        && s.v.report(Code::TextControlCharacter, member, Params::None).stops()
-    {
-        return;
-    }
-    if is_not_allowed(s, member, text) && s.v.report(Code::MerchantNotAllowed, member, Params::None).stops() {
-        return;
-    }
-    if contains_pan(text) {
-        s.v.report(Code::CardNumberInText, member, Params::None);
-    }
+    s.v.check(!longer_than(text, most), Code::TextTooLong, member, Params::Limit(limit))?;
+    let has_control = has_control_character(text, is_description);
+    s.v.check(!has_control, Code::TextControlCharacter, member, Params::None)?;
+    s.v.check(!is_not_allowed(s, member, text), Code::MerchantNotAllowed, member, Params::None)?;
+    s.v.check(!contains_pan(text), Code::CardNumberInText, member, Params::None)
 }

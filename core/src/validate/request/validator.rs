@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 
+use crate::json::Value;
 use crate::money::Currency;
 use crate::report::Params;
 use crate::report::code::Code;
@@ -37,11 +38,22 @@ pub(crate) struct RequestValidator<'a, 'b> {
 }
 
 impl RequestValidator<'_, '_> {
+    /// Validates that the details of a variant are an object, and that the request is of that variant.
+    pub(crate) fn details(&mut self, member: RequestField) {
+        match self.v.field(member) {
+            Some(Value::Object(_)) => {
+                self.stops_in_variant(member);
+            }
+            Some(other) => self.v.wrong_type(member, other),
+            None => {}
+        }
+    }
+
     /// Reports a member, present and of its type, that only the other variant has. Returns whether that ends its rules.
     #[inline]
     pub(crate) fn stops_in_variant(&mut self, member: RequestField) -> bool {
         self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant))
-            && !self.v.presence.is_duplicate(member.slot())
+            && !self.v.slots.presence.is_duplicate(member.slot())
             && self.v.report(Code::VariantMismatch, member, Params::None).stops()
     }
 }
