@@ -82,7 +82,8 @@
 #define PAYSPEC_ABI_VERSION 1
 
 /**
- * Accepted: the body is valid, the status of the outcome is 2xx, or the transition is allowed.
+ * Accepted: the body is valid, the status of the outcome is 2xx, or the verdict permits the request. A transition is
+ * accepted unless it is `refused`.
  */
 #define PAYSPEC_ACCEPTED 0
 
@@ -92,7 +93,7 @@
 #define PAYSPEC_REJECTED 1
 
 /**
- * Invalid argument. A required pointer is NULL, a pointer is NULL and its length is not 0, a length is over
+ * Invalid argument. A required input is missing, a required pointer is NULL, a pointer is NULL and its length is not 0, a length is over
  * PTRDIFF_MAX, a pointer is not aligned, or a `payspec_buf` was neither zeroed nor filled by the library.
  */
 #define PAYSPEC_ERROR_ARGUMENT (-1)
@@ -103,7 +104,8 @@
 #define PAYSPEC_ERROR_UTF8 (-2)
 
 /**
- * The library panicked, which is a bug in it. The call had no effect; engine and buffer remain usable.
+ * The library panicked, which is a bug in it. The call had no effect, except that a batch keeps its
+ * other answers; engine and buffer remain usable.
  */
 #define PAYSPEC_ERROR_PANIC (-3)
 

@@ -61,14 +61,14 @@ decisions! {
         "Under open, transitions to idle are refused. A final state can change only to cancel, chargeback, or correction, and none of these to routed. Every other transition is unspecified and possible. The same state again is unchanged under every policy, unless the policy names that pair."
         ["transitions"];
     "D8" "§4.1" "How the idempotency key is supplied."
-        "The caller reads it from the header Idempotency-Key: 1 to 255 visible ASCII characters. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, with card numbers masked unless the policy has a key. amount and time_to_complete_payment are always included as written."
+        "The caller reads it from the header Idempotency-Key: 1 to 255 visible ASCII characters. A value that begins with a quote is a string of RFC 8941, so x and \"x\" are one key. Requests are compared by a fingerprint: SHA-256 of the canonical body without security codes, with card numbers masked unless the policy has a key. amount and time_to_complete_payment are always included as written."
         ["create_payment: idempotency", "fingerprint_key"];
     "D9" "§4.3" "Parameters, other fields and errors of the balance endpoint."
         "No parameters. The caller's object has at least cur and is returned unchanged. The status is 401 without a valid credential."
         ["read_balance: balance"];
     "D10" "§5" "How an access token is obtained, its lifetime and scopes."
-        "The library checks the grammar of the header (RFC 6750 §2.1); the caller decides if the token is accepted."
-        ["create_payment: authorization"];
+        "The library checks the grammar of the header (RFC 6750 §2.1); the caller decides if the token is accepted, or states checked_by_caller."
+        ["create_payment: authorization", "read_payment: authorization", "read_balance: authorization"];
     "D11" "§6" "What is sent to the callback address, when, signed how, retried how."
         "The library sends nothing; sign_webhook and verify_webhook follow Standard Webhooks. A callback to a private address is reported as a warning."
         ["severity.uri_private_host"];
@@ -115,22 +115,22 @@ decisions! {
         "completed and correction: completed and succeeded; not_fully: partially completed; fail, cancel and chargeback: completed, not succeeded; idle and routed: all false. A status that names a state counts if the given booleans agree."
         [];
     "D26" "§3" "What a change of state does to the amounts."
-        "completed sets paid_amount to the amount, unless the caller supplies any amount greater than zero. not_fully requires a paid_amount greater than zero and less than the amount. correction may set the amount, and the sums are recomputed. fail requires fail_by and fail_code. No transition clears paid_at or paid_amount."
+        "completed sets paid_amount to the amount, unless the caller supplies any amount greater than zero. not_fully requires a paid_amount greater than zero and less than the amount. correction may set the amount, and the sums are recomputed. fail requires fail_by and fail_code, which completed, not_fully, idle, and routed clear. No transition clears paid_at or paid_amount."
         ["advance_payment"];
     "D27" "§2.1" "Identifiers and addresses that contain a likely card number."
         "A payment contains the client's merchant_id and redirect_url unchanged, except that a card number from the body is masked in them. Masking every number that looks like a card number would break order numbers. card_number_in_text reports such identifiers; redact masks both in logs, except for a uid that is a UUID."
         ["severity.card_number_in_text"];
     "D28" "§2.1" "Which merchant a payment belongs to, and a payment without a merchant_id."
-        "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without a merchant_id can be created; check_payment reports it as missing, because §2.1 requires it. List the member in required to enforce it on requests."
+        "The merchant_id of the body is used; without it, that of the context. If the context lists allowed_merchant_ids, another merchant_id in the body is merchant_not_allowed. A payment without a merchant_id can be created; check_payment reports it as missing, because §2.1 requires it. List the member in required to enforce it on requests, and set severity.text_empty to error, because an empty text satisfies required."
         ["required", "create_payment: merchant_id", "create_payment: allowed_merchant_ids", "severity.missing", "severity.merchant_not_allowed"];
     "D29" "§7" "Another body under a used idempotency key, within the window."
         "The response is 409 idempotency_key_reused, because the client would otherwise take the first payment for the second one. After the window, the response to every body is 409 idempotency_conflict, as §4.1 requires. A repeated request within the window is not validated again."
         ["idempotency.window_ms"];
     "D30" "§2.2" "A merchant_id in the body that is not the merchant of the credential."
-        "The merchant_id of the body is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential belongs to."
-        ["create_payment: merchant_id"];
+        "The merchant_id of the body is repeated in the payment and takes precedence over the caller's. The caller decides which merchant a credential belongs to, and rejects other merchants with allowed_merchant_ids."
+        ["create_payment: merchant_id", "create_payment: allowed_merchant_ids"];
     "D31" "§2.2" "Whether a text may be empty."
-        "An empty text is a warning, and create_payment treats the member as absent."
+        "An empty text is a warning, and create_payment treats the member as absent. In required, an empty text counts as given."
         ["severity.text_empty"];
     "D32" "§9.2" "Which of the legacy members type and method was the subtype, and which the payment_type."
         "§9.2 lists its pairs in order, so downgrade_payment writes type = subtype and method = payment_type. upgrade_payment recognizes both by their values. A value that is in neither list belongs to the member that the other value does not name. If both name the same member, the order decides and the other one is unresolved; if neither names a member, both are unresolved."

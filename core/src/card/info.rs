@@ -80,14 +80,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_typed_yet() {
+    fn returns_no_scheme_without_digits() {
         let info = card_info("");
         assert_eq!((info.scheme, info.security_code, info.possible, info.valid), (None, None, true, false));
         assert_eq!((info.lengths, info.grouping, info.masked.as_str()), (LENGTHS, GROUPING, ""));
     }
 
     #[test]
-    fn the_example_of_a_visa_card() {
+    fn returns_the_example_of_a_visa_card() {
         let info = card_info("4111111111111111");
         assert_eq!(info.scheme, Some(Scheme::Visa));
         assert_eq!((info.lengths, info.grouping), (&[13, 16, 19][..], &[4, 8, 12][..]));
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn possible_and_valid_as_digits_come() {
+    fn follows_a_number_while_it_is_typed() {
         for (typed, possible, valid) in [
             ("4", true, false),
             ("411111111111", true, false),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn other_characters_tell_nothing() {
+    fn ignores_other_characters() {
         for (typed, masked) in
             [("4111 1111", "*********"), ("x", "*"), ("٤١", "**"), ("-4111", "*****"), ("4111\n", "*****")]
         {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mask_while_typing() {
+    fn masks_a_number_while_it_is_typed() {
         for (typed, masked) in [
             ("4111", "4111"),
             ("411111", "411111"),

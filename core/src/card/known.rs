@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_masked_where_it_is_and_nowhere_else() {
+    fn masks_a_known_number_only() {
         for (number, text, expected) in [
             ("4111111111111111", "4111111111111111", Some("411111******1111")),
             ("4111-1111.1111 x1111", "of 4111 1111-1111 1111", Some("of 4111 11**-**** 1111")),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn other_card_numbers_are_masked_with_them() {
+    fn masks_other_card_numbers_too() {
         for (number, text, expected) in [
             ("500000000009", "500000000009, 4111111111111111", Some("500000**0009, 411111******1111")),
             ("500000000009", "4111111111111111", Some("411111******1111")),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_are_looked_for() {
+    fn masks_long_runs_beyond_the_limit_of_known_numbers() {
         let number = |last: usize| format!("90000000000000{last:02}");
         let mut known_pans = of(&[]);
         (0..MOST).chain(0..MOST).for_each(|last| known_pans.collect(number(last).chars()));

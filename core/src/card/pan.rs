@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_shows_its_mask_alone() {
+    fn displays_a_card_number_masked() {
         let pan = Pan::parse("4111111111111111").unwrap();
         assert_eq!(format!("{pan} {pan:?} {pan:#?}"), "411111******1111 Pan(411111******1111) Pan(411111******1111)");
         assert_eq!((pan.masked().as_str(), pan.digits()), ("411111******1111", "4111111111111111"));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_mask() {
+    fn masks_all_but_six_and_four_digits() {
         for (digits, expected) in [
             ("", ""),
             ("4", "4"),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_has_12_to_19_digits() {
+    fn accepts_12_to_19_digits() {
         for length in 0..25 {
             let digits = "7".repeat(length);
             let pan = Pan::parse(&digits);
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_shows_nothing() {
+    fn hides_a_security_code() {
         for digits in ["123", "1234"] {
             let code = SecurityCode::parse(digits).unwrap();
             assert_eq!(code.digits(), digits);
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_is_wiped() {
+    fn wipes_a_dropped_number() {
         let mut pan = Pan::parse("4111111111111111").unwrap();
         pan.0.wipe();
         assert_eq!((pan.0.digits, pan.0.length), ([0; 19], 0));

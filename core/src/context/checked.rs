@@ -1,12 +1,13 @@
 //! Texts supplied by the caller that are validated on construction.
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use crate::card::finder::contains_pan;
 use crate::error::{Error, ErrorKind};
-use crate::input::{REQUIRED, TEXT, URI, check_object};
-use crate::json::{JsonStr, Token, Tokens, Value, members};
-use crate::report::Pointer;
+use crate::input::{REPEATED, REQUIRED, TEXT, URI, check_object};
+use crate::json::{JsonStr, PathSegment, Token, Tokens, Value, members};
+use crate::report::{Pointer, path_by};
 use crate::types::uri::is_absolute_uri;
 use crate::util::debug::impl_opaque_debug;
 use crate::validate::payment::contains_full_pan;
@@ -145,12 +146,18 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     /// Checks the members of the object.
     ///
     /// # Errors
-    /// Returns a context error if the object contains an unmasked card number. The members `type` and `card_number` are
+    /// Returns a context error if the object repeats a member or contains an unmasked card number. The members `type` and `card_number` are
     /// errors as well, because the library writes them.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         let text = object.as_str();
         if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {
             return Err(Error::context(["/", name].concat(), "reserved: the library writes this member"));
+        }
+        let mut names: Vec<JsonStr<'_>> = members(text).map(|(name, _)| name).collect();
+        names.sort_unstable_by(|one, other| one.compare(*other));
+        if let Some((name, _)) = names.iter().zip(names.iter().skip(1)).find(|(one, next)| one.compare(**next).is_eq())
+        {
+            return Err(Error::context(path_by("", &[PathSegment::Key(*name)]), REPEATED));
         }
         let is_full = |token| match token {
             Token::Name(text) | Token::String(text) => text.with_decoded(is_card_number),

@@ -6,7 +6,6 @@ mod convert;
 mod create;
 pub(crate) mod idempotency;
 mod read;
-mod transition;
 mod webhook;
 
 pub use advance::AdvanceContext;
@@ -15,7 +14,6 @@ pub use convert::ConvertContext;
 pub use create::CreateContext;
 pub use idempotency::{IdempotencyContext, IdempotencyLookup, IdempotencyRecord};
 pub use read::{BalanceContext, ReadContext};
-pub(crate) use transition::transition;
 pub use webhook::{SignWebhookContext, VerifyWebhookContext};
 pub(crate) use webhook::{WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP};
 

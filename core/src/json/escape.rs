@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_of_four_digits() {
+    fn decodes_every_four_hex_digits() {
         for number in 0..=0xFFFF_u32 {
             let expected = char::from_u32(number).map(|character| (character, 6)).ok_or(0);
             assert_eq!(decode(format!("\\u{number:04x}").as_bytes()), expected);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn every_surrogate_after_a_high_one() {
+    fn decodes_every_surrogate_pair() {
         for low in 0..=0xFFFF_u16 {
             let expected = char::decode_utf16([0xD83D, low]).next().unwrap().map(|character| (character, 12));
             assert_eq!(decode(format!("\\ud83d\\u{low:04x}").as_bytes()), expected.map_err(|_| 0), "{low:#x}");
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_after_a_backslash_and_in_a_digits_place() {
+    fn rejects_other_escapes() {
         for byte in 0..=u8::MAX {
             let is_escape = b"\"\\/bfnrt".contains(&byte);
             let expected = if byte == b'u' { Err(2) } else { Err(1) };

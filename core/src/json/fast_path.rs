@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_members_are_read_in_one_go() {
+    fn reads_plain_members_without_an_exit() {
         for way in WAYS {
             for names in [["mode", "cur", "payment_type", "amount"], ["amount", "payment_type", "mode", "cur"]] {
                 let text = members(&names, way);

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn to_many_places_in_their_order_and_against_it() {
+    fn resolves_paths_in_any_order() {
         let mut resolver = PathResolver::new(OBJECT);
         for (token, expected) in WAYS.iter().chain(WAYS.iter().rev()) {
             assert_eq!(way(&mut resolver, OBJECT, token), *expected, "{token}");
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn from_one_object_to_another() {
+    fn resolves_paths_in_different_objects() {
         let other = OBJECT.replace('a', "other name").replace(r#""x""#, "[true]");
         let mut resolver = PathResolver::new(OBJECT);
         for (token, expected) in WAYS.iter().filter(|(token, _)| other.contains(token)) {

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_at_every_place() {
+    fn finds_every_byte_at_every_position() {
         for byte in 0..=u8::MAX {
             for neighbour in [b'a', 0, 0x1F, 0x20, 0x22, 0x5C, 0x7F, 0x80, 0xFF] {
                 for position in 0..BLOCK {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn two_marks_at_the_same_place_of_two_vectors() {
+    fn finds_terminators_at_the_same_lane_of_two_vectors() {
         for (one, other) in [(b'"', b'"'), (b'\\', b'\\'), (b'"', b'\\'), (b'\\', b'"'), (b'"', 0), (0, b'\\'), (0, 0)]
         {
             for (first, second) in [(3, 19), (3, 35), (19, 51), (40, 56)] {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_mark_across_blocks() {
+    fn finds_the_next_terminator_across_blocks() {
         for len in [0, 1, 63, 64, 65, 127, 128, 300] {
             for marked in 0..=len {
                 let mut text = [b'a'; 300];

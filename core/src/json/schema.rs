@@ -374,7 +374,7 @@ mod tests {
     );
 
     #[test]
-    fn the_place_behind_is_counted_from_the_first_slot() {
+    fn counts_slots_from_the_first_one() {
         static INNER: ObjectSchema = ObjectSchema::new("/x", 17, &[Field::string("/x/a"), Field::string("/x/b")]);
         for (slots, position) in [(0, 0), (bit(16), 0), (bit(17), 1), (bit(18), 2), (bit(19), 0), (u64::MAX, 2)] {
             assert_eq!(INNER.position_after(slots), position, "{slots:b}");
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_known_where_it_stands() {
+    fn finds_a_name_in_its_object_only() {
         for field in SCHEMA.fields {
             let name = field.name;
             let text = format!(r#"{{"{name}":"and what follows""#);
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_holds_every_slot_of_the_largest_object() {
+    fn a_set_has_a_bit_for_every_slot() {
         assert_eq!(range(0, 64), u64::MAX);
         assert_eq!(range(3, 2), bit(3) | bit(4));
         assert_eq!(range(63, 1), bit(63));

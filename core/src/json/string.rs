@@ -202,7 +202,7 @@ mod tests {
     use super::{JsonStr, LONG, SHORT};
 
     #[test]
-    fn texts_of_every_length_are_decoded_whole() {
+    fn decodes_texts_of_every_length() {
         for length in [0, 1, SHORT - 2, SHORT - 1, SHORT, LONG - 2, LONG - 1, LONG, LONG + 1, 3 * LONG] {
             let plain = "x".repeat(length);
             let text = JsonStr::new(&format!("{plain}\\n"), true).with_decoded(str::to_owned);

@@ -32,7 +32,7 @@ impl<'a> Tape<'a> {
     pub(crate) fn read(text: &'a str) -> Self {
         let mut tape = Tape::default();
         // Valid text cannot fail. For other text the tape is empty, because the open containers would not have an end.
-        if tape.walk(&mut Lexer::new(text, usize::MAX)).is_err() {
+        if tape.read_nodes(&mut Lexer::new(text, usize::MAX)).is_err() {
             tape.0.clear();
         }
         tape
@@ -50,16 +50,16 @@ impl<'a> Tape<'a> {
     /// Returns the indexes of the members' names or of the items of the value at `index`.
     pub(crate) fn within(&self, index: usize) -> impl Iterator<Item = usize> {
         let end = self.node(index).map_or(0, |node| node.end);
-        core::iter::successors(index.checked_add(1), |index| self.behind(*index)).take_while(move |index| *index < end)
+        core::iter::successors(index.checked_add(1), |index| self.after(*index)).take_while(move |index| *index < end)
     }
 
     /// Returns the index after a member or item.
-    fn behind(&self, index: usize) -> Option<usize> {
+    fn after(&self, index: usize) -> Option<usize> {
         let node = self.node(index)?;
         if node.is_name() { self.node(index.checked_add(1)?).map(|value| value.end) } else { Some(node.end) }
     }
 
-    fn walk(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
+    fn read_nodes(&mut self, lexer: &mut Lexer<'a>) -> Result<(), ParseError> {
         let nodes = &mut self.0;
         // The index of the innermost open object or array, and `true` for an object.
         let (mut open, mut object) = (NONE, false);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_items_and_values_are_told_apart() {
+    fn distinguishes_names_items_and_values() {
         let tape = Tape::read(r#"{"a":"x","b":["y",{},[]],"c":{"d":{}},"e":1}"#);
         assert!(tape.within(0).eq([1, 3, 8, 12]));
         assert!(tape.within(4).eq([5, 6, 7]));
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_alone_has_nothing_within() {
+    fn returns_no_children_of_a_scalar() {
         for text in ["1", "null", r#""x""#, "[]", " {} "] {
             let tape = Tape::read(text);
             assert!(tape.node(0).is_some() && tape.node(1).is_none(), "{text}");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_text_that_is_not_sound_there_is_nothing() {
+    fn returns_nothing_for_invalid_text() {
         for text in ["", "[0,[[1", r#"{"a":{"b""#, "]"] {
             let tape = Tape::read(text);
             assert!(tape.node(0).is_none(), "{text}");

@@ -220,7 +220,7 @@ pub(crate) fn escape(text: &str, out: &mut impl Put) {
     while let Some(at) = special(rest) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, &[]));
         out.put(plain);
-        let Some((byte, behind)) = special.split_first() else { return };
+        let Some((byte, following)) = special.split_first() else { return };
         match byte {
             b'"' => out.put(b"\\\""),
             b'\\' => out.put(b"\\\\"),
@@ -234,7 +234,7 @@ pub(crate) fn escape(text: &str, out: &mut impl Put) {
                 out.put(&hex(*byte));
             }
         }
-        rest = behind;
+        rest = following;
     }
     out.put(rest);
 }
@@ -279,7 +279,7 @@ mod tests {
     use super::{Writer, escape, is_plain};
 
     #[test]
-    fn commas_do_not_depend_on_the_bytes_of_values() {
+    fn writes_commas_after_any_value() {
         let mut out = Vec::from(*b"{");
         Writer::new(&mut out).array(|w| {
             for text in ["{", "[", ":", "a:"] {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_empty_containers() {
+    fn writes_nested_empty_containers() {
         let mut out = Vec::new();
         Writer::new(&mut out).object(|w| {
             w.name("a").array(|w| {
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_every_width() {
+    fn writes_numbers_of_every_width() {
         for number in [0, 7, -1, 10, 1_234_567_890, i64::MAX, i64::MIN] {
             let mut out = Vec::new();
             Writer::new(&mut out).signed(number);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_at_every_place_of_a_word() {
+    fn escapes_every_byte_at_every_position_of_a_word() {
         for byte in 0..=u8::MAX {
             for position in 0..8 {
                 let mut word = [b'a'; 8];
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_escapes() {
+    fn writes_the_shortest_escapes() {
         for before in ["", "a", "seven b", "more than eight", "я"] {
             let mut out = Vec::new();
             escape(&format!("{before}\"\\\n\r\t\u{8}\u{c}\u{1}\u{7f}{before}"), &mut out);

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_shows_no_number_as_long_as_a_card() {
+    fn hides_long_numbers_in_debug_output() {
         for (text, shown) in [
             ("1500.50", "Amount(1500.50)"),
             ("99999999999.99", "Amount(99999999999.99)"),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn twenty_eight_digits_and_no_more() {
+    fn accepts_at_most_28_digits() {
         for text in
             ["0", "0.0", "9999999999999999999999999999", "0.999999999999999999999999999", "12345678901234567.89"]
         {
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_exact_or_absent() {
+    fn returns_exact_sums_or_none() {
         let most = amount("9999999999999999999999999999");
         assert_eq!(most.checked_add(amount("1")), None);
         // `rust_decimal` would round this sum.

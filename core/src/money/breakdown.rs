@@ -102,8 +102,8 @@ impl Breakdown {
     /// use payspec::{Amount, Breakdown, Charges};
     ///
     /// let charges = Charges::new("1.50".parse()?, "2.00".parse()?, Amount::ZERO)?;
-    /// let made = Breakdown::fiat("100.00".parse()?, &charges)?;
-    /// assert_eq!((made.total.to_string(), made.net_processed.to_string()), ("103.50".into(), "96.50".into()));
+    /// let breakdown = Breakdown::fiat("100.00".parse()?, &charges)?;
+    /// assert_eq!((breakdown.total.to_string(), breakdown.net_processed.to_string()), ("103.50".into(), "96.50".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn fiat(gross: Amount, charges: &Charges) -> Result<Self, BreakdownError> {
@@ -168,10 +168,10 @@ mod tests {
     }
 
     #[test]
-    fn fiat() {
-        let made = Breakdown::fiat(amount("100"), &charges("1.00", "2.005", "0.5")).unwrap();
-        assert_eq!(made.total.to_string(), "103.005");
-        assert_eq!(made.net_processed.to_string(), "96.995");
+    fn adds_up_fiat_amounts() {
+        let breakdown = Breakdown::fiat(amount("100"), &charges("1.00", "2.005", "0.5")).unwrap();
+        assert_eq!(breakdown.total.to_string(), "103.005");
+        assert_eq!(breakdown.net_processed.to_string(), "96.995");
         let all = Breakdown::fiat(amount("3"), &charges("1", "2", "2")).unwrap();
         assert!(all.net_processed.is_zero());
         let over = Breakdown::fiat(amount("3"), &charges("1", "2.01", "0"));
@@ -181,17 +181,17 @@ mod tests {
     }
 
     #[test]
-    fn usdt_adds_up_what_was_rounded() {
+    fn adds_up_rounded_usdt_amounts() {
         let usdt = |gross, scale| {
             Breakdown::usdt(amount(gross), &charges("1.00", "2.00", "0.50"), amount("92.45"), scale, Rounding::HalfEven)
         };
-        let made = usdt("1500.00", 6).unwrap();
-        assert_eq!(made.gross_amount.to_string(), "16.224986");
-        assert_eq!(made.fee.to_string(), "0.010817");
-        assert_eq!(made.commission.to_string(), "0.021633");
-        assert_eq!(made.shared_commission.to_string(), "0.005408");
-        assert_eq!(made.total.to_string(), "16.257436");
-        assert_eq!(made.net_processed.to_string(), "16.192536");
+        let breakdown = usdt("1500.00", 6).unwrap();
+        assert_eq!(breakdown.gross_amount.to_string(), "16.224986");
+        assert_eq!(breakdown.fee.to_string(), "0.010817");
+        assert_eq!(breakdown.commission.to_string(), "0.021633");
+        assert_eq!(breakdown.shared_commission.to_string(), "0.005408");
+        assert_eq!(breakdown.total.to_string(), "16.257436");
+        assert_eq!(breakdown.net_processed.to_string(), "16.192536");
         assert_eq!(usdt("0.00001", 6), Err(BreakdownError::TooSmall));
         assert_eq!(usdt("2", 6), Err(BreakdownError::ChargesExceedAmount));
         assert_eq!(usdt("9999999999999999999999999999", 18), Err(BreakdownError::TooLarge));

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn carries_the_scale_asked_for() {
+    fn returns_the_requested_scale() {
         assert_eq!(converted("1500.00", "92.45", 6, Rounding::HalfEven).as_deref(), Some("16.224986"));
         assert_eq!(converted("92.45", "92.45", 6, Rounding::Up).as_deref(), Some("1.000000"));
         assert_eq!(converted("0", "92.45", 18, Rounding::Up).as_deref(), Some("0.000000000000000000"));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_range() {
+    fn converts_the_ends_of_the_range() {
         let most = "9999999999999999999999999999";
         let least = "0.000000000000000000000000001";
         assert_eq!(converted(most, least, 18, Rounding::Down), None);

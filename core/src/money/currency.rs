@@ -103,7 +103,7 @@ mod tests {
     use alloc::string::String;
 
     #[test]
-    fn every_three_letters_find_their_row_or_none() {
+    fn finds_the_row_of_every_three_letters() {
         let mut found = 0;
         for first in b'A'..=b'Z' {
             for second in b'A'..=b'Z' {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_sorted_and_numbers_unique() {
+    fn table_is_sorted_with_unique_numbers() {
         assert!(CODES.is_sorted_by(|a, b| a < b));
         let mut numbers = NUMBERS;
         numbers.sort_unstable();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn money_and_what_is_none() {
+    fn distinguishes_money_from_other_codes() {
         let fiat = |code| Currency::from_code(code).unwrap().is_fiat();
         assert!(["RUB", "JPY", "CLF", "CHE", "USN", "XOF"].into_iter().all(fiat));
         assert!(!["XAU", "XDR", "XTS", "XXX", "XSU", "XUA"].into_iter().any(fiat));

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_at_the_end_cost_nothing() {
+    fn ignores_trailing_zeros() {
         assert_eq!(value(&format!("7.{:0<50}", "")), Some(exact("7")));
         assert_eq!(value(&format!("7.{:0<50}1", "")), None);
         assert_eq!(value(&"9".repeat(39)), None);

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boundaries_are_fresh_to_the_nanosecond() {
+    fn accepts_the_bounds_of_age_to_the_nanosecond() {
         let at = |text| Timestamp::parse(text).unwrap();
         let rub = Currency::from_code("RUB").unwrap();
         let quote = |as_of| Quote::new(rub, Amount::parse("92.45").unwrap(), as_of).unwrap();

@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_at_every_place() {
+    fn fills_placeholders_at_every_position() {
         let frame =
             "{\n  \"a\": [ {}, true, -1.5 ],\n  \"$\": \"x y\",\n  \"c\\\"\": {\"$\": \"z\", \"d, \": \"\\\\\"}\n}\n";
         assert_eq!(filled(frame), r#"{"a":[{},true,-1.5],"x y":1,"b":[],"c\"":{"z":1,"b":[],"d, ":"\\"}}"#);

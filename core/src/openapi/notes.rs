@@ -38,7 +38,7 @@ notes! { NOTES: [RequestField, Form];
          zeros. At most 18 digits on either side of the point. Fraction digits beyond the minor unit of the currency \
          must be zero: `100.00` JPY is valid, `100.50` JPY is not.";
     Subtype Subtype ["D17"] "The payment method. Only a pay-in of mode `CRYPTO` may omit it.";
-    MerchantId Text ["D6" "D14"] "Identifier of the merchant.";
+    MerchantId Text ["D6" "D14" "D28" "D30" "D31"] "Identifier of the merchant. A merchant that the credential does not allow is rejected.";
     UserId Text ["D6" "D14"] "Identifier of the paying user.";
     UserName Text ["D6" "D14"] "Name of the user.";
     Callback Address ["D6" "D11"]

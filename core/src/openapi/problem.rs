@@ -62,12 +62,12 @@ pub(super) fn answers(engine: &Engine, w: &mut Writer<'_>, codes: &[ProblemCode]
 /// Writes the meaning of a status, and its codes.
 fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCode]) {
     // The idempotency window is written between the two parts of the introduction.
-    let (intro, behind, decisions): (&str, Option<&str>, &[&str]) = match status {
+    let (intro, end, decisions): (&str, Option<&str>, &[&str]) = match status {
         404 => ("There is no payment with this `uid`.", None, &[]),
         409 => (
             "The idempotency key was used before. A repeated request returns its payment for ",
             Some(" ms; after that, and for any other request, the key is refused."),
-            &["D8", "D18"],
+            &["D8", "D18", "D29"],
         ),
         413 => ("The body is larger than this service accepts.", None, &["D14"]),
         455 => ("The payment cannot be processed.", None, &["D12", "D20"]),
@@ -80,9 +80,9 @@ fn meaning(engine: &Engine, w: &mut Writer<'_>, status: u16, codes: &[ProblemCod
     };
     w.name("description").plain(|out| {
         put(out, &[intro]);
-        if let Some(behind) = behind {
+        if let Some(end) = end {
             write_integer(engine.policy().idempotency.window_ms, out);
-            put(out, &[behind]);
+            put(out, &[end]);
         }
         match codes {
             [code] => put(out, &[" Code `", code.name(), "`."]),

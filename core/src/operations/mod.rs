@@ -300,7 +300,7 @@ macro_rules! operation {
 
 macro_rules! operations {
     ($($(#[$attribute:meta])* $name:ident [$($input:tt $required:tt),*] $summary:literal;)*) => {
-        /// All operations, in the order of the contract.
+        /// All operations, in the order of the documentation.
         pub static OPERATIONS: &[Operation] = &[
             $($(#[$attribute])* Operation {
                 name: stringify!($name),
@@ -368,9 +368,9 @@ operations! {
     downgrade_payment [body true]
         "Migrates a payment to the legacy API.";
     redact [body true]
-        "Returns a body, safe to log.";
+        "Masks card numbers and security codes in a body, so that it is safe to log.";
     redact_text [text true]
-        "Returns a text, safe to log.";
+        "Masks card numbers and security codes in a text, so that it is safe to log.";
     sign_webhook [body true, context true]
         "Signs a webhook, and returns the headers to send with it.";
     verify_webhook [body true, context true]

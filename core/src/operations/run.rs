@@ -8,12 +8,12 @@ use super::verdict::{BodyFn, Inputs, Out, Verdict};
 use crate::card;
 use crate::context::{
     AdvanceContext, BalanceContext, ConvertContext, CreateContext, IdempotencyContext, ReadContext, SignWebhookContext,
-    VerifyWebhookContext, transition,
+    VerifyWebhookContext,
 };
 use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{plain, plain_timestamp};
+use crate::input::{Input, context, plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 #[cfg(feature = "openapi")]
@@ -121,8 +121,8 @@ pub(super) fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>)
 }
 
 pub(super) fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
-    let (from, to) = transition(required_input(inputs[0]))?;
-    let transition = engine.check_transition(from, to);
+    let [from, to] = context(required_input(inputs[0]), ["from", "to"])?;
+    let transition = engine.check_transition(from.require(Input::state)?, to.require(Input::state)?);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }
@@ -135,7 +135,7 @@ pub(super) fn check_idempotency(engine: &Engine, inputs: Inputs<'_>, out: Out<'_
     let context = IdempotencyContext::from_json(required_input(inputs[0]))?;
     let check = engine.check_idempotency(&context);
     write(out, |out| check.write_json(out));
-    Ok(Verdict::of(check.goes_through()))
+    Ok(Verdict::of(check.is_accepted()))
 }
 
 pub(super) fn idempotency_key(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {

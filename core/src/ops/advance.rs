@@ -172,7 +172,7 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
             self.set(PaymentField::PaidAt, FieldUpdate::Timestamp(at));
         }
         // The failure no longer applies. `paid_at` and `paid_amount` are kept.
-        if matches!(to, State::Completed | State::Idle | State::Routed) && !unchanged {
+        if matches!(to, State::Completed | State::NotFully | State::Idle | State::Routed) && !unchanged {
             self.set(PaymentField::FailBy, FieldUpdate::Null);
             self.set(PaymentField::FailCode, FieldUpdate::Remove);
         }
@@ -193,13 +193,13 @@ impl<'a, 'b> PaymentUpdate<'a, 'b> {
         // The shared part of the commission does not affect any sum.
         let charges =
             Charges::new(fee, commission, Amount::ZERO).map_err(|_| invalid_payment(PaymentField::Commission))?;
-        let made =
+        let breakdown =
             Breakdown::fiat(amount, &charges).map_err(|_| Error::context(AMOUNT, "less than fee and commission"))?;
-        self.set_amount(PaymentField::Amount, made.amount);
+        self.set_amount(PaymentField::Amount, breakdown.amount);
         let dependent = [
-            (PaymentField::GrossAmount, made.gross_amount),
-            (PaymentField::Total, made.total),
-            (PaymentField::NetProcessed, made.net_processed),
+            (PaymentField::GrossAmount, breakdown.gross_amount),
+            (PaymentField::Total, breakdown.total),
+            (PaymentField::NetProcessed, breakdown.net_processed),
         ];
         for (member, amount) in dependent {
             if self.value(member).is_present() {
@@ -308,7 +308,7 @@ impl FieldUpdate<'_> {
         match self {
             FieldUpdate::Null | FieldUpdate::Remove => w.null(),
             FieldUpdate::Text(text) => w.string(text),
-            FieldUpdate::Timestamp(instant) => w.plain(|out| instant.write_millis(out)),
+            FieldUpdate::Timestamp(timestamp) => w.plain(|out| timestamp.write_millis(out)),
             FieldUpdate::Amount(amount, scale) => w.plain(|out| amount.write(scale, out)),
         }
     }

@@ -27,9 +27,9 @@ use crate::types::timestamp::Timestamp;
 use crate::validate::request as validate_request;
 use crate::validate::request::{RequestBody, RuleInputs};
 
-/// Creates a payment. The checks run in the order of the contract.
+/// Creates a payment.
 ///
-/// First come authorization, key, a record older than the window, and JSON. Then follow a record within the window, the
+/// The order of the checks decides which problem is reported. First come authorization, key, a record older than the window, and JSON. Then follow a record within the window, the
 /// rules of the body, the caller's refusal, quote, and charges.
 pub(crate) fn create<'a>(ruleset: &'a Ruleset, bytes: &'a [u8], context: &CreateContext<'a>) -> Outcome<'a> {
     if let Err(why) = context.authorization.check() {

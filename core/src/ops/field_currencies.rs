@@ -28,8 +28,8 @@ impl FieldCurrencies {
     /// Returns the names of the amounts and their currencies, the eight processed amounts first.
     pub fn fields(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let (processed, requested) = (self.processed, self.requested);
-        let asked = REQUESTED.iter().map(move |member| (member.name(), requested));
-        PROCESSED.iter().map(move |member| (member.name(), processed)).chain(asked)
+        let requested_currency = REQUESTED.iter().map(move |member| (member.name(), requested));
+        PROCESSED.iter().map(move |member| (member.name(), processed)).chain(requested_currency)
     }
 
     /// Appends `{"crypto":…,"fields":{…}}`.
@@ -65,14 +65,15 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
     let crypto = currency.is_some_and(|text| text.is(USDT));
     let processed = if crypto { Some(USDT) } else { currency.and_then(fiat) };
     // Except in mode CRYPTO, `requested_currency` may be missing: it equals the processed currency (§2.1).
-    let asked = match requested {
+    let requested_currency = match requested {
         Some(text) => fiat(text),
         None if validator.value(PaymentField::RequestedCurrency).is_present() => None,
         None => processed.filter(|_| !crypto),
     };
-    for (field, text, found) in
-        [(PaymentField::Currency, currency, processed), (PaymentField::RequestedCurrency, requested, asked)]
-    {
+    for (field, text, found) in [
+        (PaymentField::Currency, currency, processed),
+        (PaymentField::RequestedCurrency, requested, requested_currency),
+    ] {
         if let Some(text) = text.filter(|_| found.is_none()) {
             let known = text.with_decoded(|code| Currency::from_code(code).is_some());
             let code = if known { Code::CurrencyNotFiat } else { Code::CurrencyUnknown };
@@ -82,7 +83,7 @@ pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Res
     if crypto && !validator.value(PaymentField::RequestedCurrency).is_present() {
         validator.report(Code::FieldCurrency, PaymentField::Currency, Params::None);
     }
-    match processed.zip(asked) {
+    match processed.zip(requested_currency) {
         Some((processed, requested)) => Ok(FieldCurrencies { crypto, processed, requested }),
         None => {
             // An undetermined currency is an error, even if the policy has disabled the rules that report it.

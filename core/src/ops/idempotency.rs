@@ -64,7 +64,7 @@ impl IdempotencyCheck {
     }
 
     /// Returns whether the request is accepted: the key is new, or the response is the first payment.
-    pub fn goes_through(&self) -> bool {
+    pub fn is_accepted(&self) -> bool {
         self.verdict.problem().is_none()
     }
 

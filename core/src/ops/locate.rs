@@ -35,7 +35,8 @@ pub struct Location {
 }
 
 impl Location {
-    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+    /// Appends the JSON form.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
         let integer = |at: usize| u64::try_from(at).unwrap_or(u64::MAX);
         Writer::new(out).object(|w| {
             w.name("start").integer(integer(self.value.start));

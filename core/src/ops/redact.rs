@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_compared_loosely() {
+    fn compares_names_without_case_and_separators() {
         use SensitiveField::{CardNumber, SecurityCode};
         let pans = ["cardnumber", "pan"].map(|name| (name, CardNumber));
         let codes = ["securitycode", "cvv", "cvc", "cvv2", "cvc2", "csc", "cid"].map(|name| (name, SecurityCode));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn known_pans_are_masked_before_their_member_too() {
+    fn masks_known_card_numbers_before_their_member() {
         for name in ["card_number", "card_numbe\\u0072", "Card-Number", "pan"] {
             for shift in 0..70 {
                 let text = "x".repeat(shift);

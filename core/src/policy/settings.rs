@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_message_names_every_rounding() {
+    fn message_names_every_rounding() {
         let words = ROUNDINGS.split([' ', ',']).filter(|word| !["expected", "or", ""].contains(word));
         assert!(words.eq(Rounding::NAMES.iter().copied()));
     }

@@ -129,8 +129,8 @@ rules! {
         "the URI must not contain a user name or password";
     UriPrivateHost "uri_private_host" Warning free "D11" []
         "the host is a private address";
-    TextEmpty "text_empty" Warning free "D6" []
-        "the text must not be empty";
+    TextEmpty "text_empty" Warning free "D31" []
+        "the text is empty and counts as absent";
     TextTooLong "text_too_long" Error free "D14" ["limit"]
         "longer than the limit of {limit}";
     TextControlCharacter "text_control_character" Error free "D6" []
@@ -235,7 +235,7 @@ mod tests {
     use super::RULES;
 
     #[test]
-    fn every_placeholder_is_a_parameter_of_its_rule() {
+    fn placeholders_are_parameters_of_their_rules() {
         for rule in RULES {
             for placeholder in rule.summary.split('{').skip(1) {
                 let (name, _) = placeholder.split_once('}').expect(rule.summary);

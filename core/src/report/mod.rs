@@ -211,7 +211,7 @@ mod tests {
     use crate::{Code, Engine, Severity};
 
     #[test]
-    fn names_off_the_wire_forge_no_line() {
+    fn escapes_line_breaks_in_names() {
         let engine = Engine::default();
         let body = br#"{"x\nerror at /amount: y":1,"\u001b[2J\u202e\u0000~/\"'":2}"#;
         let text = engine.validate_request(body, None).to_string();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_reads_line_by_line() {
+    fn displays_one_line_for_each_violation() {
         let engine = Engine::from_json(r#"{"limits":{"violations":1}}"#).unwrap();
         let report = engine.validate_request(br#"{"payment_type":"pay_in","mode":"x","cur":"JPY"}"#, None);
         let text = "not valid\nerror at /mode: unsupported value: expected one of P2P, ACQUIRING, CRYPTO \

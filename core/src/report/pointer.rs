@@ -98,10 +98,10 @@ fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
     let masked = finder::mask_long_runs(name);
     let mut rest = masked.as_ref().map_or(name, finder::Masked::as_str);
     while let Some(at) = rest.find(['~', '/']) {
-        let (before, behind) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
         put(before);
-        put(if behind.starts_with('~') { "~0" } else { "~1" });
-        rest = behind.get(1..).unwrap_or("");
+        put(if after.starts_with('~') { "~0" } else { "~1" });
+        rest = after.get(1..).unwrap_or("");
     }
     put(rest);
 }

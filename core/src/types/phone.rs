@@ -13,7 +13,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plus_or_none_then_7_to_15_digits() {
+    fn accepts_seven_to_fifteen_digits_after_an_optional_plus() {
         for good in ["1234567", "+1234567", "79161234567", "+79161234567", "123456789012345", "+123456789012345"] {
             assert!(is_phone(good), "{good}");
         }

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_every_control_character_at_every_place() {
+    fn finds_every_control_character_at_every_position() {
         let all = (0..=0x2100_u32).chain([0xFFFD, 0xE000, 0x1_F600, 0x10_FFFF, 0x2_80A8, 0xA080]);
         for c in all.filter_map(char::from_u32) {
             let breaks_line = matches!(c, '\t' | '\n' | '\r');

@@ -22,7 +22,7 @@ pub struct Timestamp(DateTime<Utc>);
 
 /// The text is not an RFC 3339 timestamp that this library accepts. The error does not contain the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected an RFC 3339 instant")]
+#[error("expected an RFC 3339 timestamp")]
 pub struct TimestampError;
 
 impl Timestamp {
@@ -64,9 +64,9 @@ impl Timestamp {
     }
 
     /// Converts from chrono. Returns `None` for a leap second or a year outside 0000 to 9999.
-    pub(crate) fn from_datetime(instant: DateTime<Utc>) -> Option<Self> {
-        let written = (0..=9999).contains(&instant.year()) && instant.nanosecond() < NANOS_PER_SECOND;
-        written.then_some(Self(instant))
+    pub(crate) fn from_datetime(time: DateTime<Utc>) -> Option<Self> {
+        let written = (0..=9999).contains(&time.year()) && time.nanosecond() < NANOS_PER_SECOND;
+        written.then_some(Self(time))
     }
 
     /// Converts to chrono.
@@ -225,7 +225,7 @@ impl FromStr for Timestamp {
 }
 
 #[cfg(feature = "serde")]
-crate::util::serde_str::impl_serde_via_str! { Timestamp, "an RFC 3339 instant" }
+crate::util::serde_str::impl_serde_via_str! { Timestamp, "an RFC 3339 timestamp" }
 
 #[cfg(test)]
 mod tests {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_instants_into_utc() {
+    fn converts_timestamps_to_utc() {
         for (text, utc) in [
             ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05.000Z"),
             ("2026-01-02T03:04:05.6+03:30", "2026-01-01T23:34:05.600Z"),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_all_else() {
+    fn rejects_other_texts() {
         for text in [
             "",
             "2026-01-02",
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_exact() {
+    fn returns_exact_differences() {
         let (start, end) = (at("0000-01-01T00:00:00Z"), at("9999-12-31T23:59:59.999999999Z"));
         assert_eq!(end.nanos_since(&start), 315_569_519_999_999_999_999);
         assert_eq!(start.nanos_since(&end), -315_569_519_999_999_999_999);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn milliseconds_are_rounded_down() {
+    fn rounds_milliseconds_down() {
         for (text, millis) in [
             ("2026-01-02T03:04:05.678999999Z", "2026-01-02T03:04:05.678Z"),
             ("1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"),
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn chrono_may_hold_what_we_do_not() {
+    fn rejects_dates_outside_four_digit_years() {
         let leap = NaiveDate::from_ymd_opt(2016, 12, 31).unwrap().and_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
         assert_eq!(Timestamp::from_datetime(leap.and_utc()), None);
         assert_eq!(Timestamp::from_datetime(DateTime::<Utc>::MAX_UTC), None);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_month_ends_last_at_utc_minus_12() {
+    fn ends_a_month_at_utc_minus_12() {
         assert_eq!(month_end_everywhere(2026, 1), Some(at("2026-02-01T00:00:00-12:00")));
         assert_eq!(month_end_everywhere(2026, 12), Some(at("2027-01-01T12:00:00Z")));
         for (year, month) in [(2026, 0), (2026, 13), (2026, u32::MAX), (9999, 12), (i32::MAX, 12)] {

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_only() {
+    fn accepts_digits_only() {
         for length in 0..40 {
             let digits: String = "0918273645".chars().cycle().take(length).collect();
             assert!(all_digits(digits.as_bytes()), "{digits}");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_the_ends_of_a_range_in_every_lane() {
+    fn finds_the_ends_of_a_range_in_every_lane() {
         for byte in 0..=u8::MAX {
             for length in 1..40 {
                 for at in 0..length {

@@ -50,7 +50,7 @@ fn finds_numbers_in_text() {
 }
 
 #[test]
-fn passes_over_what_is_none() {
+fn ignores_other_digits() {
     for text in [
         "",
         "4111111111111112",     // wrong check digit
@@ -77,7 +77,7 @@ fn passes_over_what_is_none() {
 }
 
 #[test]
-fn the_longest_of_those_that_begin_first() {
+fn finds_the_longest_number_of_the_first_position() {
     // Its first 13 digits and all 16 digits pass Luhn.
     let text = "4000000000006 025";
     assert!(luhn(b"4000000000006") && luhn(b"4000000000006025"));
@@ -86,7 +86,7 @@ fn the_longest_of_those_that_begin_first() {
 }
 
 #[test]
-fn goes_on_behind() {
+fn continues_after_a_number() {
     let text = "4111111111111111 4111111111111111";
     assert_eq!(find_pan(text, 0), Some(0..16));
     assert_eq!(find_pan(text, 16), Some(17..33));
@@ -97,7 +97,7 @@ fn goes_on_behind() {
 }
 
 #[test]
-fn masks_every_number_and_nothing_else() {
+fn masks_card_numbers_only() {
     for (text, expected) in [
         ("4111111111111111", "411111******1111"),
         ("a 4111 1111 1111 1111 z", "a 4111 11** **** 1111 z"),
@@ -111,7 +111,7 @@ fn masks_every_number_and_nothing_else() {
 }
 
 #[test]
-fn a_digit_before_uncovers_nothing() {
+fn masks_a_number_after_another_digit() {
     // The first thirteen digits are a number of Maestro, which would leave most of the other number visible.
     let text = "6 4111 1111 1103 1111";
     assert!(luhn(b"6411111111103") && luhn(b"4111111111031111"));
@@ -119,7 +119,7 @@ fn a_digit_before_uncovers_nothing() {
 }
 
 #[test]
-fn what_the_mask_leaves_is_no_number() {
+fn leaves_no_card_number_after_masking() {
     // Stars end a group here, so the digits before them become a card number.
     for text in [
         "11 1 444 111444411 1 4411 11 441414 11 4 4 441 1144141 41114 14144114",
@@ -160,7 +160,7 @@ fn windows(bytes: &[u8]) -> Vec<Range<usize>> {
 }
 
 #[test]
-fn as_the_rule_says_on_random_digits() {
+fn equals_the_reference_on_random_digits() {
     let mut state = 7_u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -196,7 +196,7 @@ fn as_the_rule_says_on_random_digits() {
 }
 
 #[test]
-fn runs_are_masked_whatever_they_are() {
+fn masks_long_runs_of_any_digits() {
     for (text, expected) in [
         ("41111111111", None),
         ("411111111111", Some("411111**1111")),
@@ -215,7 +215,7 @@ fn runs_are_masked_whatever_they_are() {
 }
 
 #[test]
-fn a_mask_is_left_alone() {
+fn keeps_masked_numbers() {
     for text in ["411111******1111", "4111 11** **** 1111", "***"] {
         assert_eq!((mask_text(text), mask_long_runs(text).is_none()), (None, true), "{text}");
     }

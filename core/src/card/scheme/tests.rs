@@ -96,7 +96,7 @@ fn by_range() -> Vec<Option<Scheme>> {
 }
 
 #[test]
-fn every_first_six_digits() {
+fn returns_the_scheme_of_every_six_digits() {
     for (six, scheme) in by_range().into_iter().enumerate() {
         let number = format!("{six:06}");
         assert_eq!(Scheme::of(number.as_bytes()), scheme, "{number}");
@@ -121,7 +121,7 @@ fn longest_prefix_of(typed: &str) -> Option<Scheme> {
 }
 
 #[test]
-fn typed_digits_have_the_only_scheme_or_that_of_the_longest_prefix() {
+fn returns_the_scheme_of_typed_digits() {
     let all = by_range();
     for length in 0..6 {
         for (typed, completed) in all.chunks(10_usize.pow(6 - length)).enumerate() {
@@ -191,7 +191,7 @@ fn finds_every_row_of_the_table() {
 }
 
 #[test]
-fn other_characters_are_of_no_scheme() {
+fn returns_no_scheme_for_other_characters() {
     for typed in ["a", "a4", "4a", "22a", "220a", "22 00", "-4111", "٤١١١"] {
         assert_eq!(Scheme::of(typed.as_bytes()), None, "{typed}");
     }
@@ -228,7 +228,7 @@ const PUBLISHED: [(&str, Scheme); 26] = [
 ];
 
 #[test]
-fn published_test_numbers() {
+fn accepts_published_test_numbers() {
     for (number, scheme) in PUBLISHED {
         assert_eq!(Scheme::of(number.as_bytes()), Some(scheme), "{number}");
         assert!(scheme.has_length(number.len()), "{number}");
@@ -252,7 +252,7 @@ fn plainly(digits: &[u8]) -> bool {
 }
 
 #[test]
-fn every_wrong_digit_is_noticed() {
+fn rejects_every_wrong_digit() {
     for (number, _) in PUBLISHED {
         for at in 0..number.len() {
             let mut digits = number.as_bytes().to_vec();
@@ -270,7 +270,7 @@ fn every_wrong_digit_is_noticed() {
 }
 
 #[test]
-fn luhn_of_all_lengths() {
+fn checks_luhn_at_every_length() {
     assert!(!luhn(b""));
     let mut state = 1_u32;
     for _ in 0..500 {
@@ -289,7 +289,7 @@ fn luhn_of_all_lengths() {
 }
 
 #[test]
-fn a_number_has_12_to_19_digits() {
+fn accepts_12_to_19_digits() {
     for length in 0..25 {
         assert_eq!(is_number("5".repeat(length).as_bytes()), (12..=19).contains(&length), "{length}");
     }
@@ -298,7 +298,7 @@ fn a_number_has_12_to_19_digits() {
 }
 
 #[test]
-fn what_the_schemes_publish() {
+fn equals_the_published_ranges() {
     let names = "visa mastercard american_express mir unionpay jcb discover diners_club maestro elo hipercard verve \
                  troy uzcard humo";
     let names = names.split(' ');

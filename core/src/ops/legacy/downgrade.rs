@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_nulls_of_one_member_become_one() {
+    fn writes_one_null_for_two_nulls_of_a_member() {
         let migrated = downgrade_balance(r#"{"currency":null,"cur":null}"#);
         assert_eq!(migrated.body(), r#"{"currency":null}"#);
     }

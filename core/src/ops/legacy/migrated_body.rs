@@ -35,7 +35,7 @@ pub struct Unresolved {
 /// A body migrated from one API to the other.
 ///
 /// The new body may contain card data. Debug output omits it and the key, and both are wiped on drop.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MigratedBody {
     pub(super) body: String,
     pub(super) changes: Vec<Change>,
@@ -44,6 +44,11 @@ pub struct MigratedBody {
 }
 
 impl MigratedBody {
+    /// Returns a value for [`Migration`](super::migration::Migration) to fill.
+    pub(super) const fn empty() -> Self {
+        MigratedBody { body: String::new(), changes: Vec::new(), unresolved: Vec::new(), idempotency_key: None }
+    }
+
     /// Returns the new body in JSON.
     pub fn body(&self) -> &str {
         &self.body

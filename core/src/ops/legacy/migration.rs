@@ -49,7 +49,7 @@ impl<'a> Migration<'a> {
             original: InlineVec::new(),
             taken: 0,
             members: InlineVec::new(),
-            migrated: MigratedBody::default(),
+            migrated: MigratedBody::empty(),
         };
         migration.read(body);
         migration
@@ -241,7 +241,7 @@ impl<'a> Migration<'a> {
             }
         });
         self.migrated.body = into_text(body);
-        mem::take(&mut self.migrated)
+        mem::replace(&mut self.migrated, MigratedBody::empty())
     }
 }
 

@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn decodes_nothing_and_takes_hosts_only() {
+    fn rejects_encoded_hosts_and_other_text() {
         check_host("[v6.fe80::1]", false);
         for host in ["%6cocalhost", "127%2e0.0.1", "%31%32%37.1", "printer%2Elocal", "loc%00alhost"] {
             assert!(!is_private_host(host), "{host}");

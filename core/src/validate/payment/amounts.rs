@@ -78,9 +78,9 @@ impl<'a> PaymentValidator<'a, '_> {
         if !self.amount(PaymentField::RequestedAmount, self.requested_minor_unit()) {
             return;
         }
-        let asked = self.request_value(RequestField::Amount);
-        let asked = asked.and_then(|asked| DecimalText::parse(&asked.decoded())?.exact());
-        if asked.is_some_and(|asked| self.exact(PaymentField::RequestedAmount) != Some(asked)) {
+        let requested = self.request_value(RequestField::Amount);
+        let requested = requested.and_then(|requested| DecimalText::parse(&requested.decoded())?.exact());
+        if requested.is_some_and(|requested| self.exact(PaymentField::RequestedAmount) != Some(requested)) {
             self.v.report(Code::AnswerMismatch, PaymentField::RequestedAmount, Params::None);
         }
     }

@@ -19,19 +19,19 @@ impl<'a> PaymentValidator<'a, '_> {
             Some(other) => return self.v.wrong_type(PaymentField::Info, other),
             None => None,
         };
-        let mut told = false;
+        let mut reported = false;
         for at in object.map(full_pan_offsets).unwrap_or_default() {
             let path = Pointer::inside(PaymentField::Info.entry().pointer, object.unwrap_or_default(), at);
-            told |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
+            reported |= self.v.report_at(Code::UnmaskedCardNumber, path, Params::None).stops();
         }
-        if told {
+        if reported {
             return;
         }
         // An absent member is already reported as `missing`.
         let given = matches!(self.v.value(PaymentField::Info), Value::Null | Value::Object(_));
         if given
             && !self.v.duplicate_reported(PaymentField::Info)
-            && self.request_host2host().is_some_and(|asked| asked != object.is_some())
+            && self.request_host2host().is_some_and(|requested| requested != object.is_some())
         {
             self.v.report(Code::AnswerMismatch, PaymentField::Info, Params::None);
         }

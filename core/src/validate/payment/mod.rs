@@ -36,9 +36,9 @@ pub(crate) fn check<'a>(
     if read_body(ruleset, bytes, &PAYMENT, &mut slots, report).is_none() {
         return;
     }
-    let mut asked = RequestBody::new();
-    let readable = request.map(|bytes| asked.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
-    let request = (readable == Some(true)).then_some(&asked);
+    let mut request_body = RequestBody::new();
+    let readable = request.map(|bytes| request_body.read(ruleset, bytes, &mut ReportBuilder::verdict_only()));
+    let request = (readable == Some(true)).then_some(&request_body);
     validate(ruleset, &slots, request, &ALWAYS, report);
     if readable == Some(false) {
         // An unreadable request has no members to compare, so the payment as a whole does not match it.

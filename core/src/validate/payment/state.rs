@@ -22,9 +22,9 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates `fail_code`. A failure without explanation is reported once, at the first missing member of the two.
     pub(super) fn fail_code(&mut self) {
         self.v.string(PaymentField::FailCode);
-        let told_before = matches!(self.v.value(PaymentField::FailBy), Value::Null);
+        let reported_as_missing = matches!(self.v.value(PaymentField::FailBy), Value::Null);
         if !self.v.value(PaymentField::FailCode).is_present()
-            && !told_before
+            && !reported_as_missing
             && !self.v.duplicate_reported(PaymentField::FailCode)
         {
             self.unexplained(PaymentField::FailCode);

@@ -26,9 +26,9 @@ impl<'a> PaymentValidator<'a, '_> {
         self.request?.value(member).text()
     }
 
-    /// Reports a member that differs from `asked` in the request.
-    pub(super) fn must_equal_request(&mut self, member: PaymentField, asked: RequestField, answer: JsonStr<'a>) {
-        if self.request_value(asked).is_some_and(|asked| asked.compare(answer).is_ne()) {
+    /// Reports a member that differs from `requested` in the request.
+    pub(super) fn must_equal_request(&mut self, member: PaymentField, requested: RequestField, answer: JsonStr<'a>) {
+        if self.request_value(requested).is_some_and(|requested| requested.compare(answer).is_ne()) {
             self.v.report(Code::AnswerMismatch, member, Params::None);
         }
     }
@@ -62,13 +62,13 @@ impl<'a> PaymentValidator<'a, '_> {
     fn repeats_merchant_id(&self, answer: &str) -> bool {
         let Some(request) = self.request else { return true };
         // An empty merchant_id counts as absent.
-        let asked = request.value(RequestField::MerchantId).text().filter(|asked| !asked.is(""));
-        let Some(asked) = asked else { return true };
-        if asked.is(answer) {
+        let requested = request.value(RequestField::MerchantId).text().filter(|requested| !requested.is(""));
+        let Some(requested) = requested else { return true };
+        if requested.is(answer) {
             return true;
         }
         let mut known_pans = KnownPans::default();
         request.collect_known_pans(&mut known_pans);
-        asked.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
+        requested.with_decoded(|text| known_pans.mask(text).is_some_and(|masked| masked.as_str() == answer))
     }
 }
