@@ -74,7 +74,7 @@ struct Tools {
 impl Tools {
     fn find() -> Result<Tools, String> {
         if !works(cargo().args(["llvm-cov", "--version"])) {
-            return Err("cargo-llvm-cov is missing: cargo install cargo-llvm-cov --locked".to_owned());
+            return Err("cargo-llvm-cov is missing: cargo install --locked cargo-llvm-cov@0.8.4".to_owned());
         }
         let variables = llvm_programs().ok_or_else(|| {
             let major = llvm_version();

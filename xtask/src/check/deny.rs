@@ -1,6 +1,7 @@
 //! `cargo xtask deny`: checks dependencies with the rules in deny.toml. The tests check licenses, sources and bans
 //! without the network; the command also checks advisories.
 
+use super::pins;
 use crate::support::process::{cargo, run_checked};
 use crate::support::test_counts::TestCounts;
 use anstream::println;
@@ -15,7 +16,6 @@ use std::process::Command;
 
 /// Lock files of the dependencies.
 const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"];
-const NPM_FOLDERS: [&str; 2] = ["wasm", "tests/bench/node"];
 /// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 
@@ -28,12 +28,12 @@ pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     let mut follow = |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
     follow(
         cargo().args(["deny", "--locked", "check"]),
-        "cargo deny (if it is missing: cargo install cargo-deny --locked)",
+        "cargo deny (if it is missing: cargo install --locked cargo-deny@0.20.2)",
     );
     if npm {
-        for folder in NPM_FOLDERS {
+        for folder in pins::npm_folders()? {
             let mut audit = Command::new("npm");
-            follow(audit.arg("audit").current_dir(root().join(folder)), &format!("npm audit in {folder}"));
+            follow(audit.arg("audit").current_dir(root().join(&folder)), &format!("npm audit in {folder}"));
         }
     }
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
@@ -116,9 +116,16 @@ fn problems() -> Result<Vec<(String, Vec<String>)>, String> {
         let (count, problems) = sources(&rules.sources, &read(lock)?).map_err(|error| format!("{lock}: {error}"))?;
         found.push((format!("sources of {count} crates in {lock}"), prefixed(lock, problems)));
     }
-    for folder in NPM_FOLDERS {
+    let (count, problems) = pins::tools();
+    found.push((format!("versions of {count} tools"), problems));
+    let (count, problems) = pins::commands()?;
+    found.push((format!("commands that install something, in {count} files"), problems));
+    for folder in pins::npm_folders()? {
         let lock = format!("{folder}/package-lock.json");
-        let (count, problems) = npm_sources(&Json::parse(read(&lock)?.as_bytes())?);
+        let manifest = Json::parse(read(&format!("{folder}/package.json"))?.as_bytes())?;
+        let locked = Json::parse(read(&lock)?.as_bytes())?;
+        let (count, mut problems) = npm_sources(&locked);
+        problems.extend(pins::npm_lock(&manifest, &locked));
         found.push((format!("sources of {count} packages in {lock}"), prefixed(&lock, problems)));
     }
     Ok(found)

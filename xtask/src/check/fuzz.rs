@@ -54,7 +54,7 @@ impl Options {
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let targets = options.targets()?;
     require("nightly", &["--version"], "rustup toolchain install nightly")?;
-    require("cargo-fuzz", &["fuzz", "--version"], "cargo install cargo-fuzz --locked")?;
+    require("cargo-fuzz", &["fuzz", "--version"], "cargo install --locked cargo-fuzz@0.13.2")?;
     build()?;
     let mut failed = Vec::new();
     for target in targets {

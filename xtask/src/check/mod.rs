@@ -8,3 +8,4 @@ pub(crate) mod fuzz;
 pub(crate) mod model;
 pub(crate) mod msrv;
 pub(crate) mod mutants;
+mod pins;

@@ -88,7 +88,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
 /// Returns the number of detected mutants if all survivors are explained.
 fn evaluate(sample: &Sample) -> Result<u64, String> {
     if !works(cargo().args(["mutants", "--version"])) {
-        return Err("cargo-mutants is missing: cargo install cargo-mutants --locked".to_owned());
+        return Err("cargo-mutants is missing: cargo install --locked cargo-mutants@27.1.0".to_owned());
     }
     let explained = explained()?;
     println!("{BOLD}the vectors{BOLD:#}");

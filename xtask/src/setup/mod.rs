@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::io::{BufRead, IsTerminal, Write};
 use std::process::Command;
 pub(crate) use table::{TOOLS, tool};
-pub(crate) use tool::State;
+pub(crate) use tool::{Install, State};
 
 /// Set for this program if it restarts itself after an installation.
 const INSTALLED: &str = "PAYSPEC_XTASK_INSTALLED";

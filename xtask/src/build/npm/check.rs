@@ -103,9 +103,9 @@ pub(crate) fn ready() -> Result<(), String> {
 }
 
 /// Copies the package into the `node_modules` of a program. The tools are those of `wasm`, so nothing is downloaded:
-/// `npm install` would query the registry even for tools that are omitted.
+/// npm would query the registry even for tools that are omitted.
 pub(crate) fn copy_package(folder: &Path) -> Result<(), String> {
-    // Users run `npm install`, which must install the same package.
+    // Users run `npm ci --ignore-scripts`, which must install the same package.
     let manifest = std::fs::read_to_string(folder.join("package.json")).map_err(|error| error.to_string())?;
     if !manifest.contains(r#""payspec": "file:../../wasm/pkg""#) {
         return Err(format!("{}: package.json does not name the package of wasm/pkg", folder.display()));

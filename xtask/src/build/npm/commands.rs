@@ -12,7 +12,7 @@ pub(crate) fn install(folder: &Path) -> Result<(), String> {
     let time = |path: &Path| path.metadata().and_then(|about| about.modified());
     match (time(&lock), time(&installed)) {
         (Ok(lock), Ok(installed)) if lock <= installed => Ok(()),
-        _ => run_in(folder, "npm", &["ci", "--no-audit", "--no-fund"]),
+        _ => run_in(folder, "npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"]),
     }
 }
 
