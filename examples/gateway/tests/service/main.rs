@@ -17,3 +17,4 @@ mod postgres;
 mod race;
 mod receiver;
 mod specification;
+mod threat_model;

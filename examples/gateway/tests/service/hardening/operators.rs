@@ -133,3 +133,11 @@ async fn tokens_cannot_be_guessed() {
     }
     assert!(refused > 0, "a token has a limit");
 }
+
+#[test]
+fn the_second_listener_is_on_loopback() {
+    // No test can count on the default port, so the constant is read.
+    let source = include_str!("../../../src/cli/serve.rs");
+    let default = source.lines().find(|line| line.starts_with("const ADMIN_LISTEN")).unwrap();
+    assert!(default.contains("Ipv4Addr::LOCALHOST"), "{default}");
+}
