@@ -1,7 +1,7 @@
 //! Changes the state of a payment and stores the event for its callback.
 
 use clap::Args;
-use payspec::{AdvanceContext, Authorization, ReadContext};
+use payspec::{AdvanceContext, Authorization, ReadContext, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -65,6 +65,16 @@ struct Context<'a> {
     change: &'a Change,
 }
 
+/// A clock that was set back does not keep payments from changing: no change is earlier than the payment.
+fn not_before_creation(now: Timestamp, payment: &str) -> Timestamp {
+    #[derive(Deserialize)]
+    struct Created {
+        created_date: String,
+    }
+    let created = serde_json::from_str(payment).ok().and_then(|Created { created_date }| created_date.parse().ok());
+    created.map_or(now, |created| now.max(created))
+}
+
 impl Service {
     /// Changes a payment, stores its event and records the action in one transaction. An action that changes nothing is
     /// recorded too. `actor` is absent if no operator acts.
@@ -108,7 +118,7 @@ impl Service {
                 let context = ReadContext::new(uid, None, Authorization::CheckedByCaller).map_err(|_| broken())?;
                 return Ok((AdvanceResult::Reply(Reply::of(&self.engine.read_payment(&context))), false));
             };
-            let at = self.storage.now().await?.to_string();
+            let at = not_before_creation(self.storage.now().await?, &stored.body).to_string();
             let raw: &RawValue = serde_json::from_str(&stored.body).map_err(|_| broken())?;
             let context = serde_json::to_vec(&Context { payment: raw, at, change }).map_err(|_| broken())?;
             let outcome = AdvanceContext::from_json(&context).and_then(|context| {
@@ -148,5 +158,18 @@ impl Service {
             }
             tracing::debug!(%uid, "another change was faster");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_not_earlier_than_the_payment() {
+        let [early, late] = ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"].map(|text| text.parse().unwrap());
+        assert_eq!(not_before_creation(early, r#"{"created_date":"2026-01-01T01:00:00Z"}"#), late);
+        assert_eq!(not_before_creation(late, r#"{"created_date":"2026-01-01T00:00:00Z"}"#), late);
+        assert_eq!(not_before_creation(early, "{}"), early, "the library rejects it");
     }
 }
