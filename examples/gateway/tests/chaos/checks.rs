@@ -1,0 +1,123 @@
+//! What must hold after every fault.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use crate::database::Database;
+use crate::gateway::Gateway;
+use crate::load::Target;
+use crate::receiver::Receiver;
+use crate::world::{MERCHANT, World};
+
+/// How long it may take until all payments are completed and all events delivered.
+const SETTLED: Duration = Duration::from_secs(60);
+/// How long memory may take to go back.
+const FREED: Duration = Duration::from_secs(15);
+
+/// What clients have seen of a fault.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) answered: u64,
+    pub(crate) errors: BTreeMap<String, u64>,
+    /// From the end of the fault until a payment is answered.
+    pub(crate) recovery: Duration,
+}
+
+/// What a fault may do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// MiB of memory that may be left of it.
+    pub(crate) memory: u64,
+    /// Clients must not notice it.
+    pub(crate) no_errors: bool,
+}
+
+impl Limits {
+    pub(crate) const NOTICED: Self = Self { memory: 24, no_errors: false };
+    pub(crate) const UNNOTICED: Self = Self { memory: 24, no_errors: true };
+}
+
+/// KiB of memory of a process.
+pub(crate) fn memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+/// Waits until a process has no more memory than before, but for some MiB.
+pub(crate) async fn memory_is_back(pid: u32, before: u64, limit: u64) {
+    let start = Instant::now();
+    while memory(pid) > before + limit * 1024 {
+        let now = memory(pid);
+        assert!(start.elapsed() < FREED, "{now} KiB of memory are left of {before} KiB before");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// No answered payment is lost, none is there twice, and the receiver has all events in order.
+pub(crate) async fn all(world: &World) {
+    let violations = world.target.ledger.violations();
+    assert!(violations.is_empty(), "{violations:?}");
+    settled(world).await;
+    let payments = stored(world.database(), &world.gateway, &world.target).await;
+    delivered(&world.receiver, &payments);
+}
+
+/// Waits until the payments are completed and their events delivered.
+async fn settled(world: &World) {
+    let open = format!("SELECT count(*) FROM payments WHERE merchant = '{MERCHANT}' AND state <> 'completed'");
+    let waiting = format!("SELECT count(*) FROM outbox WHERE merchant = '{MERCHANT}' AND state <> 'delivered'");
+    let start = Instant::now();
+    loop {
+        let database = world.database();
+        let left = (database.count(&open).await, database.count(&waiting).await);
+        if left == (0, 0) {
+            return;
+        }
+        assert!(start.elapsed() < SETTLED, "{} payments and {} events do not come to their end", left.0, left.1);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Each key has one payment, and each payment that was answered can be read. Returns the payments.
+async fn stored(database: &Database, gateway: &Gateway, target: &Target) -> BTreeSet<String> {
+    let uids = database.texts(&format!("SELECT uid FROM payments WHERE merchant = '{MERCHANT}'")).await;
+    let pairs = format!("SELECT key || ' ' || uid FROM idempotency WHERE merchant = '{MERCHANT}'");
+    let pairs = database.texts(&pairs).await;
+    let of_key: BTreeMap<&str, &str> = pairs.iter().map(|pair| pair.split_once(' ').unwrap()).collect();
+    let stored: BTreeSet<String> = uids.iter().cloned().collect();
+    let entries = target.ledger.entries();
+    assert_eq!(of_key.keys().copied().collect::<Vec<_>>(), entries.keys().collect::<Vec<_>>(), "the keys");
+    assert_eq!((uids.len(), stored.len()), (entries.len(), entries.len()), "a payment for each key");
+    for (key, entry) in &entries {
+        assert!(entry.is_settled, "{key} is not answered");
+        let Some(uid) = &entry.uid else { continue };
+        assert_eq!(of_key[key.as_str()], uid, "{key} has another payment");
+        let read = gateway.status(&target.token, uid).await;
+        assert_eq!(
+            (read.status, read.uid().as_str()),
+            (200, uid.as_str()),
+            "an answered payment is lost: {}",
+            read.text
+        );
+        assert_eq!(read.json()["amount"], "990.50", "{}", read.text);
+    }
+    stored
+}
+
+/// Each payment has the events routed and completed, once or more, but never the first after the second.
+fn delivered(receiver: &Receiver, payments: &BTreeSet<String>) {
+    let mut events: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for one in receiver.received() {
+        let text = |name: &str| one.body[name].as_str().unwrap().to_owned();
+        events.entry(text("uid")).or_default().push((text("state"), one.id.clone()));
+    }
+    for uid in payments {
+        let mut told = events.remove(uid).unwrap_or_default();
+        // A repetition of the one before.
+        told.dedup();
+        let states: Vec<&str> = told.iter().map(|(state, _)| state.as_str()).collect();
+        assert_eq!(states, ["routed", "completed"], "{uid}");
+    }
+    assert!(events.is_empty(), "events of payments that are not stored: {:?}", events.keys());
+}

@@ -1,0 +1,109 @@
+//! Clients that create payments, each with a key that is repeated until it is answered.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+
+use reqwest::Client;
+use tokio::task::JoinSet;
+
+use crate::gateway::{self, Answer};
+use crate::ledger::Ledger;
+
+const CLIENTS: usize = 4;
+/// So that the simulated acquirer and the receiver keep up.
+const PACE: Duration = Duration::from_millis(60);
+/// Between two attempts with a key.
+const PAUSE: Duration = Duration::from_millis(200);
+/// Longer than the gateway waits for its database.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Every so many payments, a client repeats its request although it was answered.
+const REPEATED: usize = 8;
+
+/// Who pays, and where; restarts change the address.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) base: RwLock<String>,
+    pub(crate) token: String,
+    pub(crate) body: String,
+    pub(crate) client: Client,
+    pub(crate) ledger: Ledger,
+    is_over: AtomicBool,
+}
+
+impl Target {
+    pub(crate) fn new(base: String, token: String, callback: &str) -> Self {
+        let body = gateway::BODY.replace('}', &format!(r#","callback":"{callback}"}}"#));
+        // It installs the cryptography of all clients.
+        drop(gateway::client());
+        let client = Client::builder().timeout(PATIENCE).no_proxy().build().unwrap();
+        let (ledger, is_over) = (Ledger::default(), AtomicBool::new(false));
+        Self { base: RwLock::new(base), token, body, client, ledger, is_over }
+    }
+
+    /// Sends a request once, and notes what comes of it.
+    pub(crate) async fn attempt(&self, key: &str) -> bool {
+        let url = format!("{}/v1/payments/new", self.base.read().unwrap());
+        let request = self.client.post(url).bearer_auth(&self.token).header("content-type", "application/json");
+        let request = request.header("idempotency-key", key).body(self.body.clone());
+        let outcome = match request.send().await {
+            Ok(response) => read(response).await,
+            Err(error) => Err(error),
+        };
+        self.ledger.note(key, outcome)
+    }
+
+    async fn pay(&self, key: &str) {
+        while !self.attempt(key).await {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// An answer, of which a part may be missing.
+async fn read(response: reqwest::Response) -> reqwest::Result<Answer> {
+    let status = response.status().as_u16();
+    let replayed = response.headers().contains_key("idempotent-replayed");
+    let text = response.text().await?;
+    Ok(Answer { status, kind: String::new(), replayed, challenge: None, text })
+}
+
+/// Clients at work.
+pub(crate) struct Load {
+    clients: JoinSet<()>,
+    target: Arc<Target>,
+}
+
+impl Load {
+    pub(crate) fn start(target: &Arc<Target>) -> Self {
+        let mut clients = JoinSet::new();
+        for client in 0..CLIENTS {
+            let target = Arc::clone(target);
+            clients.spawn(async move {
+                for number in 0.. {
+                    let key = format!("order-{client}-{number}");
+                    target.pay(&key).await;
+                    if number % REPEATED == 0 {
+                        target.attempt(&key).await;
+                    }
+                    if target.is_over.load(Ordering::SeqCst) {
+                        return;
+                    }
+                    tokio::time::sleep(PACE).await;
+                }
+            });
+        }
+        Self { clients, target: Arc::clone(target) }
+    }
+
+    /// Waits until each client has its last answer.
+    pub(crate) async fn end(&mut self, within: Duration) {
+        self.target.is_over.store(true, Ordering::SeqCst);
+        let all = async {
+            while let Some(ended) = self.clients.join_next().await {
+                ended.unwrap();
+            }
+        };
+        assert!(tokio::time::timeout(within, all).await.is_ok(), "clients get no answer");
+    }
+}
