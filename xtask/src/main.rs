@@ -11,7 +11,7 @@ mod test;
 
 use anstream::eprintln;
 use build::{header, install, npm};
-use check::{api, bless, coverage, deny, fuzz, model, msrv, mutants};
+use check::{api, bless, chaos, coverage, deny, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
 use std::process::ExitCode;
@@ -89,6 +89,8 @@ enum Command {
         #[arg(long)]
         list: bool,
     },
+    /// Inject faults into a gateway under load, and print a table of their effects
+    Chaos(chaos::Options),
     /// Compare payspec with other libraries
     ///
     /// Measures Rust, Node.js, Python and C on one corpus: times, allocations, sizes, and which targets are met.
@@ -118,7 +120,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
     ("Build and install", &["install", "npm"]),
-    ("Check and measure", &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "msrv", "deny"]),
+    (
+        "Check and measure",
+        &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -157,6 +162,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Mutants(options) => mutants::run(&options),
         Command::Coverage { list } => coverage::run(list),
+        Command::Chaos(options) => chaos::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Api { bless } => api::run(bless),
         Command::Msrv => msrv::run(),

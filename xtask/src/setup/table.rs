@@ -136,6 +136,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         ],
     },
     Tool {
+        name: "faketime",
+        probe: Probe::Command(&["faketime", "--version"]),
+        minimum: None,
+        install: &[Apt(&["faketime"]), Dnf(&["libfaketime"]), Brew(&["libfaketime"])],
+    },
+    Tool {
         name: "go",
         probe: Probe::Command(&["go", "version"]),
         minimum: None,

@@ -20,6 +20,7 @@ pub(crate) enum Which {
     Core,
     Integration,
     Gateway,
+    Chaos,
     Schemathesis,
     CVectors,
     CLibrary,
@@ -43,6 +44,7 @@ impl Executable {
     fn group(&self) -> Which {
         match (self.package.as_str(), self.name.as_str()) {
             ("payspec", "payspec") | (_, "vectors") => Which::Core,
+            ("payspec-gateway", "chaos") => Which::Chaos,
             ("payspec-gateway", _) => Which::Gateway,
             (_, "ffi_vectors") => Which::CVectors,
             (_, "ffi") => Which::CLibrary,
@@ -85,6 +87,7 @@ impl Which {
             ],
             Which::Integration => &[],
             Which::Gateway => &["--package=payspec-gateway", "--package=payspec-features"],
+            Which::Chaos => &["--package=payspec-gateway", "--package=payspec-features", "--test=chaos"],
             Which::Schemathesis => &["--package=payspec-gateway", "--package=payspec-features", "--test=service"],
             Which::CVectors => &["--test=ffi_vectors"],
             Which::CLibrary => &["--test=ffi"],

@@ -230,6 +230,16 @@ pub(crate) const STEPS: &[Step] = &[
         run: Run::Executables(Which::Schemathesis),
     },
     Step {
+        name: "chaos",
+        about: "the gateway under load with faults: disk, log, descriptors, clients, signals, clock, receivers, database",
+        tier: Tier::All,
+        after: &["build"],
+        locks: &[],
+        tools: &["cc", "postgresql", "faketime"],
+        paths: &["core", "examples/gateway"],
+        run: Run::Executables(Which::Chaos),
+    },
+    Step {
         name: "examples",
         about: "programs in C, C++, Python, Go, PHP and Java: unit tests, all vectors, answers",
         tier: Tier::All,
