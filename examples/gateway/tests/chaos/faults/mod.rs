@@ -30,7 +30,7 @@ pub(crate) struct Scale {
 
 impl Scale {
     pub(crate) const SHORT: Self = Self { silent: (2_000, 3), slow: 40, rounds: 1 };
-    pub(crate) const LONG: Self = Self { silent: (10_000, 15), slow: 100, rounds: 2 };
+    pub(crate) const LONG: Self = Self { silent: (10_000, 30), slow: 100, rounds: 2 };
 }
 
 type Run = fn(Kind, Scale, &mut Seed) -> Pin<Box<dyn Future<Output = Outcome> + Send + '_>>;
