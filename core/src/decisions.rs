@@ -9,6 +9,7 @@ use crate::json::writer::Writer;
 
 /// One decision.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Decision {
     /// `D1`, `D2`, …; never reused.
     pub id: &'static str,

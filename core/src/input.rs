@@ -35,7 +35,7 @@ pub(crate) const CURRENCY: &str = "expected an active ISO 4217 code of a currenc
 
 /// One member of a context or policy, present or not. Null counts as absent.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct InputValue<'a> {
     value: Value<'a>,
     kind: ErrorKind,
     /// The names from the root to the member, followed by empty names.
@@ -63,9 +63,9 @@ fn check_root(root: Result<Root<'_>, ParseError>, text: &str, kind: ErrorKind) -
 pub(crate) fn context<'a, const N: usize>(
     json: &'a (impl AsRef<[u8]> + ?Sized),
     names: [&'static str; N],
-) -> Result<[Input<'a>; N], Error> {
+) -> Result<[InputValue<'a>; N], Error> {
     let text = core::str::from_utf8(json.as_ref()).map_err(|_| Error::utf8(""))?;
-    let root = Input { value: Value::Object(text), kind: ErrorKind::Context, path: [""; MAX_NAMES] };
+    let root = InputValue { value: Value::Object(text), kind: ErrorKind::Context, path: [""; MAX_NAMES] };
     let mut fields = names.map(|name| root.below(name, Value::Absent));
     let mut result = Ok(());
     // One pass instead of a check and a second reading: -43 % of the instructions of `read_payment`.
@@ -78,12 +78,12 @@ pub(crate) fn context<'a, const N: usize>(
     result.map(|()| fields)
 }
 
-impl<'a> Input<'a> {
+impl<'a> InputValue<'a> {
     /// Parses the JSON form of a context or policy, which must be an object.
     pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
         let text = core::str::from_utf8(json).map_err(|_| Error::utf8(""))?;
         check_object(text, kind)?;
-        Ok(Input { value: Value::Object(text), kind, path: [""; MAX_NAMES] })
+        Ok(InputValue { value: Value::Object(text), kind, path: [""; MAX_NAMES] })
     }
 
     /// Returns the members of an object, in the order of `names`. Unknown and duplicate members are errors, because the
@@ -119,7 +119,7 @@ impl<'a> Input<'a> {
         if let Some(end) = path.iter_mut().find(|end| end.is_empty()) {
             *end = name;
         }
-        Input { value, path, ..self }
+        InputValue { value, path, ..self }
     }
 
     /// Returns the JSON Pointer. The names need no escapes.

@@ -73,7 +73,7 @@ fn is_decision(line: &str) -> bool {
 }
 
 fn row(decision: &Decision) -> String {
-    let Decision { id, source, open, decision, changed_by } = decision;
+    let Decision { id, source, open, decision, changed_by, .. } = decision;
     let members: Vec<String> = changed_by.iter().map(|member| format!("`{member}`")).collect();
     let changed_by = if members.is_empty() { "—".to_owned() } else { members.join(", ") };
     format!("| {id} | {source} | {open} | {decision} | {changed_by} |")

@@ -125,6 +125,9 @@ impl FromStr for Pan {
     type Err = PanError;
 
     /// Parses 12 to 19 ASCII digits. The check digit may be wrong.
+    ///
+    /// # Errors
+    /// Returns [`PanError`] for any other text. The error does not contain it.
     fn from_str(text: &str) -> Result<Self, PanError> {
         Self::parse(text).ok_or(PanError)
     }
@@ -204,6 +207,9 @@ impl FromStr for SecurityCode {
     type Err = SecurityCodeError;
 
     /// Parses 3 or 4 ASCII digits.
+    ///
+    /// # Errors
+    /// Returns [`SecurityCodeError`] for any other text. The error does not contain it.
     fn from_str(text: &str) -> Result<Self, SecurityCodeError> {
         Self::parse(text).ok_or(SecurityCodeError)
     }

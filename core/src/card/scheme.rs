@@ -48,6 +48,7 @@ string_enum! {
 
 /// The name and the length of a scheme's security code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SecurityCodeFormat {
     /// The name that cardholders know: `CVV`, `CVC`, …
     pub name: &'static str,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{AbsoluteUri, JsonObject, json_object, read_context};
 use crate::error::Error;
-use crate::input::{Input, URI};
+use crate::input::{InputValue, URI};
 use crate::money::Amount;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
@@ -57,8 +57,8 @@ impl<'a> AdvanceContext<'a> {
         let receipts = receipts.list(URI, |text| AbsoluteUri::try_from(text.to_cow()).ok())?;
         Ok(AdvanceContext {
             payment: payment.require(json_object)?,
-            to: to.require(Input::state)?,
-            at: at.require(Input::timestamp)?,
+            to: to.require(InputValue::state)?,
+            at: at.require(InputValue::timestamp)?,
             paid_amount: paid_amount.amount()?,
             amount: amount.amount()?,
             fail_by: fail_by.text()?,

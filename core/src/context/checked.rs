@@ -146,8 +146,8 @@ impl<'a> TryFrom<JsonObject<'a>> for InfoDetails<'a> {
     /// Checks the members of the object.
     ///
     /// # Errors
-    /// Returns a context error if the object repeats a member or contains an unmasked card number. The members `type` and `card_number` are
-    /// errors as well, because the library writes them.
+    /// Returns a context error if the object repeats a member or contains an unmasked card number. The members `type`
+    /// and `card_number` are errors as well, because the library writes them.
     fn try_from(object: JsonObject<'a>) -> Result<Self, Error> {
         let text = object.as_str();
         if let Some(name) = INFO_MEMBERS.into_iter().find(|name| members(text).any(|(known, _)| known.is(name))) {

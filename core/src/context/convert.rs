@@ -2,7 +2,7 @@
 
 use super::quote;
 use crate::error::Error;
-use crate::input::{Input, context};
+use crate::input::{InputValue, context};
 use crate::money::{Amount, Currency, Quote};
 use crate::types::timestamp::Timestamp;
 
@@ -45,8 +45,8 @@ impl ConvertContext {
         let [amount, currency, price, now] = context(json, ["amount", "currency", "quote", "now"])?;
         let now = now.timestamp()?;
         Ok(ConvertContext {
-            amount: amount.require(Input::amount)?,
-            currency: currency.require(Input::currency)?,
+            amount: amount.require(InputValue::amount)?,
+            currency: currency.require(InputValue::currency)?,
             quote: quote(price, now.is_some())?,
             now,
         })

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::idempotency::IdempotencyLookup;
 use super::{AbsoluteUri, InfoDetails, checked_object, read_context};
 use crate::error::Error;
-use crate::input::{Input, TEXT, URI};
+use crate::input::{InputValue, TEXT, URI};
 use crate::money::{Charges, Quote};
 use crate::types::authorization::Authorization;
 use crate::types::timestamp::Timestamp;
@@ -105,8 +105,8 @@ impl<'a> CreateContext<'a> {
             allowed_merchant_ids
         }
         Ok(CreateContext {
-            uid: uid.require(Input::uuid)?,
-            now: now.require(Input::timestamp)?,
+            uid: uid.require(InputValue::uuid)?,
+            now: now.require(InputValue::timestamp)?,
             url: url.text()?.map(AbsoluteUri::try_from).transpose().map_err(|_| url.error(URI))?,
             form: form.text()?,
             merchant_id: merchant_id.text()?,
@@ -122,11 +122,11 @@ impl<'a> CreateContext<'a> {
 }
 
 /// Reads the charges. Each one that is missing is zero.
-fn read_charges(charges: Input<'_>) -> Result<Charges, Error> {
+fn read_charges(charges: InputValue<'_>) -> Result<Charges, Error> {
     let Some([fee, commission, shared]) = charges.fields(["fee", "commission", "shared_commission"])? else {
         return Ok(Charges::default());
     };
-    let charge = |charge: Input<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
+    let charge = |charge: InputValue<'_>| Ok::<_, Error>(charge.amount()?.unwrap_or_default());
     Charges::new(charge(fee)?, charge(commission)?, charge(shared)?)
         .map_err(|_| shared.error("greater than the commission"))
 }

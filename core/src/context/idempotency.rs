@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::{StoredPayment, checked_object};
 use crate::error::Error;
-use crate::input::{Input, context};
+use crate::input::{InputValue, context};
 use crate::types::timestamp::{NANOS_PER_MILLI, Timestamp};
 use crate::util::debug::impl_debug_of_fields;
 
@@ -35,7 +35,7 @@ impl<'a> IdempotencyContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let [now, key, fingerprint, existing] = context(json, ["now", "key", "fingerprint", "existing"])?;
-        let now = now.require(Input::timestamp)?;
+        let now = now.require(InputValue::timestamp)?;
         let key = key.text()?;
         let text = fingerprint.text()?;
         let record = IdempotencyRecord::read(existing)?;
@@ -69,13 +69,13 @@ impl<'a> IdempotencyRecord<'a> {
     }
 
     /// Reads the record from a context.
-    fn read(record: Input<'a>) -> Result<Option<Self>, Error> {
+    fn read(record: InputValue<'a>) -> Result<Option<Self>, Error> {
         let Some([created_at, fingerprint, payment]) = record.fields(["created_at", "fingerprint", "payment"])? else {
             return Ok(None);
         };
         Ok(Some(IdempotencyRecord {
-            created_at: created_at.require(Input::timestamp)?,
-            fingerprint: fingerprint.require(Input::text)?,
+            created_at: created_at.require(InputValue::timestamp)?,
+            fingerprint: fingerprint.require(InputValue::text)?,
             payment: checked_object(payment)?,
         }))
     }
@@ -103,9 +103,9 @@ impl<'a> IdempotencyLookup<'a> {
         IdempotencyLookup { key: key.into(), record }
     }
     /// Reads the key and its record from a context.
-    pub(super) fn read(lookup: Input<'a>) -> Result<Option<Self>, Error> {
+    pub(super) fn read(lookup: InputValue<'a>) -> Result<Option<Self>, Error> {
         let Some([key, existing]) = lookup.fields(["key", "existing"])? else { return Ok(None) };
-        let key = key.require(Input::text)?;
+        let key = key.require(InputValue::text)?;
         // If the caller forgets the record, a second payment must not be created.
         existing.require_or_null()?;
         Ok(Some(IdempotencyLookup { key, record: IdempotencyRecord::read(existing)? }))

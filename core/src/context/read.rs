@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::{Balance, StoredPayment, authorization, checked_object};
 use crate::error::Error;
-use crate::input::{Input, context, parse_uuid};
+use crate::input::{InputValue, context, parse_uuid};
 use crate::types::authorization::Authorization;
 use crate::util::debug::impl_debug_of_fields;
 
@@ -67,7 +67,7 @@ impl<'a> ReadContext<'a> {
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let [auth, uid, payment] = context(json, ["authorization", "uid", "payment"])?;
         payment.require_or_null()?;
-        ReadContext::new(uid.require(Input::text)?, checked_object(payment)?, authorization(auth)?)
+        ReadContext::new(uid.require(InputValue::text)?, checked_object(payment)?, authorization(auth)?)
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::Error;
-use crate::input::{Input, OUT_OF_RANGE, TEXT, context};
+use crate::input::{InputValue, OUT_OF_RANGE, TEXT, context};
 use crate::json::{PathSegment, Value};
 use crate::policy::MAX_SAFE_INTEGER;
 use crate::types::timestamp::Timestamp;
@@ -82,7 +82,11 @@ impl<'a> SignWebhookContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let [id, timestamp, keys] = context(json, ["id", "timestamp", "secrets"])?;
-        SignWebhookContext::new(id.require(Input::text)?, timestamp.require(Input::timestamp)?, secrets(keys)?)
+        SignWebhookContext::new(
+            id.require(InputValue::text)?,
+            timestamp.require(InputValue::timestamp)?,
+            secrets(keys)?,
+        )
     }
 }
 
@@ -150,8 +154,8 @@ impl<'a> VerifyWebhookContext<'a> {
     /// Returns a context error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &'a T) -> Result<Self, Error> {
         let [headers, keys, now, tolerance] = context(json, ["headers", "secrets", "now", "tolerance_s"])?;
-        headers.require(Input::object)?;
-        let (secrets, now) = (secrets(keys)?, now.require(Input::timestamp)?);
+        headers.require(InputValue::object)?;
+        let (secrets, now) = (secrets(keys)?, now.require(InputValue::timestamp)?);
         let mut context = VerifyWebhookContext::new::<&str>([("", ""); 0], secrets, now)?;
         for (name, value) in headers.members()? {
             let Some(header) = name.with_decoded(|name| context.header(name)) else { continue };
@@ -181,7 +185,7 @@ impl<'a> VerifyWebhookContext<'a> {
 }
 
 /// Reads the secrets.
-fn secrets(secrets: Input<'_>) -> Result<Vec<WebhookSecret>, Error> {
+fn secrets(secrets: InputValue<'_>) -> Result<Vec<WebhookSecret>, Error> {
     secrets.require(|secrets| secrets.list(SECRET_EXPECTED, |text| text.with_decoded(|text| text.parse().ok())))
 }
 

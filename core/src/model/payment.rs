@@ -20,6 +20,7 @@ use crate::util::string_enum::string_enum;
 
 /// A new payment: idle, neither paid nor failed.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Payment<'a> {
     /// The identifier.
     pub uid: Uuid,

@@ -23,6 +23,7 @@ pub enum CreateRequest<'a> {
 
 /// A pay-in request.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PayIn<'a> {
     /// The members that both variants have.
     pub common: CommonFields<'a>,
@@ -34,6 +35,7 @@ pub struct PayIn<'a> {
 
 /// A pay-out request.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PayOut<'a> {
     /// The members that both variants have.
     pub common: CommonFields<'a>,
@@ -43,6 +45,7 @@ pub struct PayOut<'a> {
 
 /// The members that both variants have.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CommonFields<'a> {
     /// The processing mode; always present in a pay-out.
     pub mode: Option<Mode>,
@@ -74,6 +77,7 @@ pub struct CommonFields<'a> {
 
 /// Pay-in data for host-to-host mode.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PayInDetails<'a> {
     /// The payer's card.
     pub card: Option<Card<'a>>,
@@ -83,6 +87,7 @@ pub struct PayInDetails<'a> {
 
 /// A payer's card. Its number and code are overwritten in memory when it is dropped.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Card<'a> {
     /// The name on the card.
     pub card_holder: Option<Cow<'a, str>>,
@@ -98,6 +103,7 @@ pub struct Card<'a> {
 
 /// The recipient of a pay-out.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PayOutDetails<'a> {
     /// The recipient's bank.
     pub bank_name: Option<Cow<'a, str>>,

@@ -59,6 +59,7 @@ impl Charges {
 /// These identities are exact: `amount` = `gross_amount`, `total` = gross + fee + commission, and `net_processed` =
 /// gross − fee − commission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Breakdown {
     /// The processed amount.
     pub amount: Amount,

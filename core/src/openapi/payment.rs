@@ -1,7 +1,7 @@
 //! The fields of a payment (§2.1) and its states (§3).
 
 use super::note::{Note, notes};
-use super::schema_writer::{about, kind, refer, text, words};
+use super::schema_writer::{about, enum_schema, kind, refer, text};
 use crate::json::writer::Writer;
 use crate::schema::payment::{ALWAYS, PaymentField};
 use crate::types::state::State;
@@ -100,7 +100,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
 pub(super) fn state(w: &mut Writer<'_>) {
     let meanings: InlineVec<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
     let intro = "The state of a payment. The allowed transitions are not specified.";
-    words(w, "State", intro, &["D7", "D19"], &meanings);
+    enum_schema(w, "State", intro, &["D7", "D19"], &meanings);
 }
 
 fn meaning(state: State) -> &'static str {

@@ -3,7 +3,7 @@
 use core::iter::successors;
 
 use super::examples;
-use super::schema_writer::{cite, list, put, refer, text, words};
+use super::schema_writer::{cite, enum_schema, list, put, refer, text};
 use crate::engine::Engine;
 use crate::json::writer::{Writer, text_by, write_integer};
 use crate::model::problem::ProblemCode;
@@ -107,8 +107,8 @@ fn explain(code: ProblemCode) -> &'static str {
 /// Writes the schemas of the codes of problems and violations.
 pub(super) fn codes(w: &mut Writer<'_>) {
     let problems = explained(ProblemCode::ALL);
-    words(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
+    enum_schema(w, "ProblemCode", "The kind of problem, for programs.", &["D12"], &problems);
     let intro = "The broken rule. A word in braces is the name of one of `params`.";
     let rules: InlineVec<_, 64> = RULES.iter().map(|rule| (rule.name, rule.summary)).collect();
-    words(w, "ViolationCode", intro, &["D6", "D12"], &rules);
+    enum_schema(w, "ViolationCode", intro, &["D6", "D12"], &rules);
 }

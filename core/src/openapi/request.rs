@@ -2,7 +2,7 @@
 
 use super::note::Note;
 use super::notes::{Form, NOTES};
-use super::schema_writer::{about, cite, is_error, kind, put, text, words};
+use super::schema_writer::{about, cite, enum_schema, is_error, kind, put, text};
 use super::values::value;
 use crate::engine::Engine;
 use crate::json::FieldId;
@@ -41,20 +41,20 @@ pub(super) fn write(engine: &Engine, w: &mut Writer<'_>) {
         }
     }
     let kinds = [(PaymentType::PayIn.name(), "a deposit."), (PaymentType::PayOut.name(), "a transfer out.")];
-    words(w, "PaymentType", "The direction of the payment.", &[], &kinds);
+    enum_schema(w, "PaymentType", "The direction of the payment.", &[], &kinds);
     let modes = [
         (Mode::P2p.name(), "from person to person."),
         (Mode::Acquiring.name(), "card acquiring."),
         (Mode::Crypto.name(), "an amount in a fiat currency, converted to USDT."),
     ];
-    words(w, "Mode", "The processing mode.", &[], &modes);
+    enum_schema(w, "Mode", "The processing mode.", &[], &modes);
     let methods = [
         (Subtype::BankCard.name(), "a bank card."),
         (Subtype::Sbp.name(), "the faster payments system, by phone number."),
     ];
     // No schema refers to `Subtype` if the policy accepts other texts.
     if is_error(engine, Code::UnsupportedValue) {
-        words(w, "Subtype", "The payment method.", &[], &methods);
+        enum_schema(w, "Subtype", "The payment method.", &[], &methods);
     }
     w.name("Currency").object(|w| {
         text(w, "type", "string");

@@ -64,7 +64,7 @@ pub(super) fn refer(w: &mut Writer<'_>, schema: &str, nullable: bool) {
 
 /// Writes the schema of an enumeration, with the meaning of each word.
 #[inline(never)]
-pub(super) fn words(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words: &[(&str, &str)]) {
+pub(super) fn enum_schema(w: &mut Writer<'_>, name: &str, intro: &str, decisions: &[&str], words: &[(&str, &str)]) {
     w.name(name).object(|w| {
         kind(w, "string", false);
         w.name("enum").strings(words.iter().map(|(word, _)| *word));

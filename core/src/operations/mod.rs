@@ -17,6 +17,7 @@ use verdict::{BodyFn, Inputs, MOST_INPUTS, Out};
 
 /// One input of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Input {
     /// The name, as in the documentation of every binding.
     pub name: &'static str,

@@ -13,7 +13,7 @@ use crate::context::{
 use crate::decisions;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::input::{Input, context, plain, plain_timestamp};
+use crate::input::{InputValue, context, plain, plain_timestamp};
 use crate::json::writer::Writer;
 use crate::model::outcome::Outcome;
 #[cfg(feature = "openapi")]
@@ -122,7 +122,7 @@ pub(super) fn advance_payment(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>)
 
 pub(super) fn check_transition(engine: &Engine, inputs: Inputs<'_>, out: Out<'_>) -> Result<Verdict, Error> {
     let [from, to] = context(required_input(inputs[0]), ["from", "to"])?;
-    let transition = engine.check_transition(from.require(Input::state)?, to.require(Input::state)?);
+    let transition = engine.check_transition(from.require(InputValue::state)?, to.require(InputValue::state)?);
     write(out, |out| transition.write_json(out));
     Ok(Verdict::of(transition.is_possible()))
 }

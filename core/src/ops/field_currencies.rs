@@ -15,6 +15,7 @@ use crate::validate::validator::{Slots, Validator};
 
 /// The currency of each amount of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldCurrencies {
     /// Whether the payment is in USDT.
     pub crypto: bool,

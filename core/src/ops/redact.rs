@@ -19,7 +19,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
     let mut known_pans = KnownPans::default();
     collect(body, &mut known_pans);
     let mut tokens = Tokens::new(body);
-    let mut copy = Copy::new(body, out);
+    let mut copy = ReplacingCopy::new(body, out);
     // True if the next token is the value of a member `uid`.
     let mut is_uid = false;
     while let Some((token, range)) = tokens.next() {
@@ -46,7 +46,7 @@ pub(crate) fn redact(body: &str, out: &mut Vec<u8>) {
 /// Returns valid JSON with the known PANs in its texts masked. A number that contains one becomes a string.
 pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<'a, str> {
     let mut out = Vec::new();
-    let mut copy = Copy::new(json, &mut out);
+    let mut copy = ReplacingCopy::new(json, &mut out);
     for (token, range) in Tokens::new(json) {
         copy.mask(range, token, |text| known_pans.mask(text));
     }
@@ -58,16 +58,16 @@ pub(crate) fn mask_known_pans<'a>(json: &'a str, known_pans: &KnownPans) -> Cow<
 }
 
 /// Copies a text, except for the ranges that are replaced.
-pub(super) struct Copy<'t, 'o> {
+pub(super) struct ReplacingCopy<'t, 'o> {
     text: &'t str,
     /// The number of bytes that are copied or replaced.
     copied: usize,
     out: &'o mut Vec<u8>,
 }
 
-impl<'t, 'o> Copy<'t, 'o> {
+impl<'t, 'o> ReplacingCopy<'t, 'o> {
     pub(super) fn new(text: &'t str, out: &'o mut Vec<u8>) -> Self {
-        Copy { text, copied: 0, out }
+        ReplacingCopy { text, copied: 0, out }
     }
 
     /// Masks the text of a token.

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::redact::{Copy, SensitiveField};
+use super::redact::{ReplacingCopy, SensitiveField};
 use crate::card::finder::{group_end, mask_pan, next_group, number_end};
 use crate::card::pan::MaskedPan;
 use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
@@ -24,7 +24,7 @@ pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
     let written = |replaced: Replacement<'_>| replaced.quote.len().saturating_mul(2).saturating_add(MAX_PAN_DIGITS);
     out.reserve(source.replacements().map(written).fold(text.len(), usize::saturating_add));
     let start = out.len();
-    let mut copy = Copy::new(text, out);
+    let mut copy = ReplacingCopy::new(text, out);
     for Replacement { range, quote, value } in source.replacements() {
         copy.replace(range, quote, value.as_str());
     }

@@ -21,7 +21,7 @@ const MAC_BYTES: usize = 32;
 /// The length of an HMAC-SHA256 in base64 characters.
 const MAC_CHARACTERS: usize = 44;
 
-type Code = CtOutput<Hmac<Sha256>>;
+type AuthenticationCode = CtOutput<Hmac<Sha256>>;
 
 /// The headers of a signed webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +70,9 @@ impl WebhookHeaders {
 pub(crate) fn sign(body: &[u8], context: &SignWebhookContext<'_>) -> WebhookHeaders {
     let timestamp = context.timestamp().unix_seconds().to_string();
     let codes = context.secrets().iter().filter_map(|secret| code(secret, context.id(), &timestamp, body));
-    let entry =
-        |code: Code| [VERSION, Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default()].concat();
+    let entry = |code: AuthenticationCode| {
+        [VERSION, Base64::encode(code.as_bytes(), &mut [0; MAC_CHARACTERS]).unwrap_or_default()].concat()
+    };
     let signature = codes.map(entry).collect::<Vec<_>>().join(" ");
     WebhookHeaders { id: context.id().to_owned(), timestamp, signature }
 }
@@ -102,7 +103,7 @@ pub(crate) fn verify(body: &[u8], context: &VerifyWebhookContext<'_>) -> Result<
 }
 
 /// Returns the authentication code of `id.timestamp.body`. It is never `None`, since HMAC accepts keys of any length.
-fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Option<Code> {
+fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Option<AuthenticationCode> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).ok()?;
     for part in [id.as_bytes(), b".", timestamp.as_bytes(), b".", body] {
         mac.update(part);
@@ -111,10 +112,10 @@ fn code(secret: &WebhookSecret, id: &str, timestamp: &str, body: &[u8]) -> Optio
 }
 
 /// Decodes the authentication code of an entry from base64.
-fn decoded(entry: &str) -> Option<Code> {
+fn decoded(entry: &str) -> Option<AuthenticationCode> {
     let mut bytes = [0; MAC_BYTES];
     let length = Base64::decode(entry, &mut bytes).ok()?.len();
-    (length == MAC_BYTES).then(|| Code::new(bytes.into()))
+    (length == MAC_BYTES).then(|| AuthenticationCode::new(bytes.into()))
 }
 
 /// Returns whether the text is a decimal integer of any size.

@@ -17,7 +17,7 @@ impl Policy {
         let at = |base, segment: PathSegment<'_>, message| {
             Err(Error::new(ErrorKind::Policy, path_by(base, &[segment]), message))
         };
-        let wrong = |path: &'static str, message| Err(Error::new(ErrorKind::Policy, path, message));
+        let error_at = |path: &'static str, message| Err(Error::new(ErrorKind::Policy, path, message));
         if let Some(code) = self.severity.iter().map(|(code, _)| code).find(|code| !code.rule().adjustable) {
             return at("/severity", PathSegment::named(code.name()), "this severity cannot be set");
         }
@@ -39,21 +39,21 @@ impl Policy {
         ];
         for (path, least, number) in numbers {
             if !(least..=MAX_SAFE_INTEGER).contains(&number) {
-                return wrong(path, if least == 0 { OUT_OF_RANGE } else { "expected an integer from 1 to 2^53-1" });
+                return error_at(path, if least == 0 { OUT_OF_RANGE } else { "expected an integer from 1 to 2^53-1" });
             }
         }
         for (currency, bounds) in &limits.amount {
-            let wrong = |message| at("/limits/amount", PathSegment::named(currency.code()), message);
+            let error = |message| at("/limits/amount", PathSegment::named(currency.code()), message);
             if !currency.is_fiat() {
-                return wrong(NO_CURRENCY);
+                return error(NO_CURRENCY);
             }
             if bounds.min.zip(bounds.max).is_some_and(|(min, max)| min > max) {
-                return wrong("min is greater than max");
+                return error("min is greater than max");
             }
         }
         let time = limits.time_to_complete_payment;
         if time.min > time.max {
-            return wrong("/limits/time_to_complete_payment", "min is greater than max");
+            return error_at("/limits/time_to_complete_payment", "min is greater than max");
         }
         let currencies = self.currencies.as_deref().unwrap_or_default();
         if let Some(index) = currencies.iter().position(|currency| !currency.is_fiat()) {
@@ -63,7 +63,7 @@ impl Policy {
             return at("/urls/schemes", PathSegment::Index(index), SCHEME);
         }
         if self.crypto.scale > MAX_CONVERTED_SCALE {
-            return wrong("/crypto/scale", "expected 0 to 18");
+            return error_at("/crypto/scale", "expected 0 to 18");
         }
         Ok(())
     }

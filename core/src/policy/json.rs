@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::Policy;
 use super::setting::Setting;
 use crate::error::{Error, ErrorKind};
-use crate::input::Input;
+use crate::input::InputValue;
 use crate::json::writer::{Writer, text_by};
 
 impl Policy {
@@ -16,7 +16,7 @@ impl Policy {
     /// Returns a policy error with the JSON Pointer of the invalid member.
     pub fn from_json<T: AsRef<[u8]> + ?Sized>(json: &T) -> Result<Policy, Error> {
         let mut policy = Policy::default();
-        policy.read(Input::root(json.as_ref(), ErrorKind::Policy)?, "")?;
+        policy.read(InputValue::root(json.as_ref(), ErrorKind::Policy)?, "")?;
         policy.check()?;
         Ok(policy)
     }

@@ -17,22 +17,22 @@ impl<'de> serde::Deserialize<'de> for Policy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Overwritten on drop, because it may contain the fingerprint key.
         let mut json = Zeroizing::new(Vec::new());
-        Copy(&mut Writer::new(&mut json)).deserialize(deserializer)?;
+        JsonCopier(&mut Writer::new(&mut json)).deserialize(deserializer)?;
         Policy::from_json(&json).map_err(D::Error::custom)
     }
 }
 
 /// Writes any input as JSON, including duplicate members. The parser of the format limits the depth.
-struct Copy<'w, 'o>(&'w mut Writer<'o>);
+struct JsonCopier<'w, 'o>(&'w mut Writer<'o>);
 
-impl Copy<'_, '_> {
+impl JsonCopier<'_, '_> {
     fn write<E>(self, fill: impl FnOnce(&mut Writer<'_>)) -> Result<(), E> {
         fill(self.0);
         Ok(())
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Copy<'_, '_> {
+impl<'de> DeserializeSeed<'de> for JsonCopier<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -40,7 +40,7 @@ impl<'de> DeserializeSeed<'de> for Copy<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Copy<'_, '_> {
+impl<'de> Visitor<'de> for JsonCopier<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,7 +88,7 @@ impl<'de> Visitor<'de> for Copy<'_, '_> {
         let mut result = Ok(());
         self.0.array(|w| {
             result = (|| {
-                while items.next_element_seed(Copy(w))?.is_some() {}
+                while items.next_element_seed(JsonCopier(w))?.is_some() {}
                 Ok(())
             })();
         });
@@ -100,7 +100,7 @@ impl<'de> Visitor<'de> for Copy<'_, '_> {
         self.0.object(|w| {
             result = (|| {
                 while let Some(name) = members.next_key::<String>()? {
-                    members.next_value_seed(Copy(w.foreign_name(&name)))?;
+                    members.next_value_seed(JsonCopier(w.foreign_name(&name)))?;
                 }
                 Ok(())
             })();

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::fingerprint_key::FingerprintKey;
 use crate::error::Error;
-use crate::input::{Input, OBJECT, REPEATED};
+use crate::input::{InputValue, OBJECT, REPEATED};
 use crate::json::writer::Writer;
 use crate::json::{PathSegment, Value, items};
 use crate::money::{Amount, Currency, Rounding};
@@ -18,7 +18,7 @@ pub(super) const NO_CURRENCY: &str = "not a currency";
 /// A value in the JSON form of the policy.
 pub(super) trait Setting {
     /// Reads the value. If the member is absent or null, the value stays. `expected` is the message for an invalid one.
-    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error>;
+    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error>;
 
     fn write(&self, w: &mut Writer<'_>);
 
@@ -45,7 +45,7 @@ macro_rules! settings {
             }
 
             impl Setting for $object {
-                fn read(&mut self, input: Input<'_>, _: &'static str) -> Result<(), Error> {
+                fn read(&mut self, input: InputValue<'_>, _: &'static str) -> Result<(), Error> {
                     let Some([$($field),*]) = input.fields([$(stringify!($field)),*])? else { return Ok(()) };
                     $(self.$field.read($field, settings!(@value $($expected)?))?;)*
                     Ok(())
@@ -71,8 +71,8 @@ pub(super) use settings;
 macro_rules! impl_setting {
     ($type:ty, $read:expr, $write:expr $(, $is_absent:expr)?) => {
         impl Setting for $type {
-            fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
-                let read: fn(Input<'_>, &'static str) -> Result<Option<Self>, Error> = $read;
+            fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
+                let read: fn(InputValue<'_>, &'static str) -> Result<Option<Self>, Error> = $read;
                 read(input, expected)?.into_iter().for_each(|value| *self = value);
                 Ok(())
             }
@@ -131,7 +131,7 @@ impl_setting!(Transitions, transitions, |transitions, w| match transitions {
 });
 
 impl Setting for SortedMap<Code, Severity> {
-    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
+    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
         read_entries(self, input, "not a code of a rule", Code::from_name, Code::name, |entry| {
             let severity = entry.value().parsed(Severity::from_name);
             severity.ok_or_else(|| entry.error(expected))
@@ -144,7 +144,7 @@ impl Setting for SortedMap<Code, Severity> {
 }
 
 impl<V: Setting + Default> Setting for SortedMap<Currency, V> {
-    fn read(&mut self, input: Input<'_>, expected: &'static str) -> Result<(), Error> {
+    fn read(&mut self, input: InputValue<'_>, expected: &'static str) -> Result<(), Error> {
         read_entries(self, input, NO_CURRENCY, Currency::from_code, Currency::code, |entry| {
             entry.object()?.ok_or_else(|| entry.error(OBJECT))?;
             let mut value = V::default();
@@ -158,7 +158,7 @@ impl<V: Setting + Default> Setting for SortedMap<Currency, V> {
     }
 }
 
-fn transitions(input: Input<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
+fn transitions(input: InputValue<'_>, expected: &'static str) -> Result<Option<Transitions>, Error> {
     let array = match input.value() {
         Value::Absent | Value::Null => return Ok(None),
         Value::String(text) if text.is("open") => return Ok(Some(Transitions::Open)),
@@ -170,7 +170,7 @@ fn transitions(input: Input<'_>, expected: &'static str) -> Result<Option<Transi
     Ok(Some(Transitions::List(pairs.collect::<Result<_, _>>()?)))
 }
 
-fn pair_of_states(input: Input<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
+fn pair_of_states(input: InputValue<'_>, index: PathSegment<'_>, pair: Value<'_>) -> Result<(State, State), Error> {
     let error = |segments: &[PathSegment<'_>]| input.error_below(segments, "expected a pair of states");
     let Value::Array(pair) = pair else { return Err(error(&[index])) };
     let states = items(pair).enumerate().map(|(end, value)| {
@@ -186,11 +186,11 @@ fn pair_of_states(input: Input<'_>, index: PathSegment<'_>, pair: Value<'_>) -> 
 /// Reads the entries of a map, whose keys have a name in JSON.
 fn read_entries<K: Copy + Ord, V>(
     map: &mut SortedMap<K, V>,
-    input: Input<'_>,
+    input: InputValue<'_>,
     unknown: &'static str,
     from_name: fn(&str) -> Option<K>,
     name_of: fn(K) -> &'static str,
-    value: impl Fn(Input<'_>) -> Result<V, Error>,
+    value: impl Fn(InputValue<'_>) -> Result<V, Error>,
 ) -> Result<(), Error> {
     for (name, json) in input.members()? {
         let key = name.with_decoded(from_name);

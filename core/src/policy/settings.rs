@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::fingerprint_key::{FingerprintKey, KEY};
 use super::setting::{Setting, impl_setting, settings};
 use crate::error::Error;
-use crate::input::{CURRENCY, DECIMAL, Input};
+use crate::input::{CURRENCY, DECIMAL, InputValue};
 use crate::json::writer::Writer;
 use crate::money::{Amount, Currency, Rounding};
 use crate::report::code::{Code, Severity};

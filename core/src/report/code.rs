@@ -39,6 +39,7 @@ impl Severity {
 
 /// A rule, one line of the table.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Rule {
     /// The code.
     pub code: Code,

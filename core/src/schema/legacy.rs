@@ -41,6 +41,7 @@ pub enum ChangeTarget {
 
 /// One change of §9.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldChange {
     /// The part of the interface.
     pub target: ChangeTarget,

@@ -50,6 +50,9 @@ impl<'a> TryFrom<&'a str> for IdempotencyKey<'a> {
     type Error = IdempotencyKeyError;
 
     /// Parses the value of the header.
+    ///
+    /// # Errors
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
     fn try_from(header: &'a str) -> Result<Self, IdempotencyKeyError> {
         let key = match header.strip_prefix('"') {
             Some(rest) => unquoted(rest).ok_or(IdempotencyKeyError)?,
@@ -63,6 +66,9 @@ impl<'a> TryFrom<&'a [u8]> for IdempotencyKey<'a> {
     type Error = IdempotencyKeyError;
 
     /// Parses the value of the header. Bytes that are not UTF-8 are not a key.
+    ///
+    /// # Errors
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
     fn try_from(header: &'a [u8]) -> Result<Self, IdempotencyKeyError> {
         core::str::from_utf8(header).map_err(|_| IdempotencyKeyError)?.try_into()
     }
@@ -72,6 +78,9 @@ impl FromStr for IdempotencyKey<'static> {
     type Err = IdempotencyKeyError;
 
     /// Parses the value of the header.
+    ///
+    /// # Errors
+    /// Returns [`IdempotencyKeyError`] if the value is not 1 to 255 visible ASCII characters, or is a malformed string.
     fn from_str(header: &str) -> Result<Self, IdempotencyKeyError> {
         IdempotencyKey::try_from(header).map(IdempotencyKey::into_owned)
     }

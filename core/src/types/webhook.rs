@@ -44,6 +44,9 @@ impl TryFrom<&str> for WebhookSecret {
     type Error = WebhookSecretError;
 
     /// Parses `whsec_` and base64 with padding, of at least one byte. Decoding takes constant time.
+    ///
+    /// # Errors
+    /// Returns [`WebhookSecretError`] for any other text. The error does not contain it.
     fn try_from(text: &str) -> Result<Self, WebhookSecretError> {
         let encoded = text.strip_prefix(PREFIX).ok_or(WebhookSecretError)?;
         // Decoded directly in memory that is wiped. `decode_vec` would leave its bytes in memory if the text is
@@ -62,6 +65,9 @@ impl FromStr for WebhookSecret {
     type Err = WebhookSecretError;
 
     /// Parses `whsec_` and base64 with padding, of at least one byte.
+    ///
+    /// # Errors
+    /// Returns [`WebhookSecretError`] for any other text. The error does not contain it.
     fn from_str(text: &str) -> Result<Self, WebhookSecretError> {
         Self::try_from(text)
     }

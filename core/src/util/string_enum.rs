@@ -60,6 +60,9 @@ macro_rules! impl_from_str_via_name {
                 type Err = $crate::util::string_enum::ParseEnumError;
 
                 /// Parses the name in JSON. Names are case-sensitive.
+                ///
+                /// # Errors
+                /// Returns an error for an unknown name. The error does not contain it.
                 fn from_str(name: &str) -> Result<Self, Self::Err> {
                     Self::from_name(name).ok_or($crate::util::string_enum::ParseEnumError)
                 }

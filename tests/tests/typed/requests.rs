@@ -45,6 +45,7 @@ fn same(engine: &Engine, body: &[u8], name: &str) -> bool {
         host2host,
         description,
         time_to_complete_payment,
+        ..
     } = request.common();
     assert_eq!(Some(request.payment_type().name()), text(&body, "/payment_type"), "{name}");
     assert_eq!(mode.map(payspec::Mode::name), text(&body, "/mode"), "{name}");

@@ -66,8 +66,8 @@ impl<'t, 'a> Canonical<'t, 'a> {
         name.with_decoded(|name| self.text(name, masked));
         self.out.put(b":");
         let value = self.tape.value(index);
-        match masked.and(SensitiveField::named(name)).and_then(|secret| secret.replacement(value)) {
-            Some(secret) => self.quoted(secret.as_str()),
+        match masked.and(SensitiveField::named(name)).and_then(|field| field.replacement(value)) {
+            Some(replacement) => self.quoted(replacement.as_str()),
             None => self.value(index, masked.filter(|_| !(self.open.len() == 1 && is_quantity(name, value)))),
         }
     }

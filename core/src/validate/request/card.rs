@@ -11,52 +11,56 @@ use crate::types::payment_type::{PaymentType, Subtype};
 use crate::types::timestamp::month_end_everywhere;
 use crate::util::bytes::all_digits;
 
-pub(super) fn details(s: &mut RequestValidator<'_, '_>) {
+pub(super) fn details(validator: &mut RequestValidator<'_, '_>) {
     // Without host-to-host mode, these members are usually absent.
-    if !s.v.is_relevant(PAYER) && !s.host2host {
+    if !validator.v.is_relevant(PAYER) && !validator.host2host {
         return;
     }
-    s.details(RequestField::PayInDetails);
-    card(s);
-    text::validate(s, RequestField::CardHolder);
-    number(s, RequestField::CardNumber);
-    expiry_year(s);
-    expiry_month(s);
-    security_code(s);
-    text::validate(s, RequestField::PayerBankName);
+    validator.details(RequestField::PayInDetails);
+    card(validator);
+    text::validate(validator, RequestField::CardHolder);
+    number(validator, RequestField::CardNumber);
+    expiry_year(validator);
+    expiry_month(validator);
+    security_code(validator);
+    text::validate(validator, RequestField::PayerBankName);
 }
 
-fn card(s: &mut RequestValidator<'_, '_>) {
-    let needs_number = s.host2host && s.variant == Some(PaymentType::PayIn) && s.subtype == Some(Subtype::BankCard);
-    let is_missing = match s.v.field(RequestField::Card) {
+fn card(validator: &mut RequestValidator<'_, '_>) {
+    let needs_number = validator.host2host
+        && validator.variant == Some(PaymentType::PayIn)
+        && validator.subtype == Some(Subtype::BankCard);
+    let is_missing = match validator.v.field(RequestField::Card) {
         Some(Value::Object(_)) => {
-            if s.variant.is_some() && !s.host2host {
-                s.v.report(Code::CardWithoutHostToHost, RequestField::Card, Params::None);
+            if validator.variant.is_some() && !validator.host2host {
+                validator.v.report(Code::CardWithoutHostToHost, RequestField::Card, Params::None);
             }
-            !s.v.value(RequestField::CardNumber).is_present()
+            !validator.v.value(RequestField::CardNumber).is_present()
         }
-        Some(other) => return s.v.wrong_type(RequestField::Card, other),
-        None => !s.v.value(RequestField::Card).is_present() && !s.v.absence_reported(RequestField::Card),
+        Some(other) => return validator.v.wrong_type(RequestField::Card, other),
+        None => {
+            !validator.v.value(RequestField::Card).is_present() && !validator.v.absence_reported(RequestField::Card)
+        }
     };
     if needs_number && is_missing {
-        s.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
+        validator.v.report(Code::HostToHostWithoutCard, RequestField::Card, Params::None);
     }
 }
 
 /// Validates the card number of the payer or the recipient.
-pub(super) fn number(s: &mut RequestValidator<'_, '_>, member: RequestField) {
-    if let Some(text) = s.v.string(member) {
-        text.with_decoded(|text| validate_number(s, member, text));
+pub(super) fn number(validator: &mut RequestValidator<'_, '_>, member: RequestField) {
+    if let Some(text) = validator.v.string(member) {
+        text.with_decoded(|text| validate_number(validator, member, text));
     }
 }
 
-fn validate_number(s: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
+fn validate_number(validator: &mut RequestValidator<'_, '_>, member: RequestField, text: &str) {
     if !is_number(text.as_bytes()) {
-        s.v.report(Code::CardNumberSyntax, member, Params::None);
+        validator.v.report(Code::CardNumberSyntax, member, Params::None);
         return;
     }
     if !luhn(text.as_bytes()) {
-        s.v.report(Code::CardNumberChecksum, member, Params::None);
+        validator.v.report(Code::CardNumberChecksum, member, Params::None);
     }
 }
 
@@ -73,33 +77,36 @@ fn month(value: Value<'_>) -> Option<u32> {
     value.as_u64().and_then(|month| u32::try_from(month).ok()).filter(|month| (1..=12).contains(month))
 }
 
-fn expiry_year(s: &mut RequestValidator<'_, '_>) {
-    let Some(digits) = s.v.integer(RequestField::ExpiryYear) else { return };
+fn expiry_year(validator: &mut RequestValidator<'_, '_>) {
+    let Some(digits) = validator.v.integer(RequestField::ExpiryYear) else { return };
     let Some((year, two_digits)) = year(digits) else {
-        s.v.report(Code::ExpiryYearRange, RequestField::ExpiryYear, Params::Range { min: 2000, max: 2099 });
+        validator.v.report(Code::ExpiryYearRange, RequestField::ExpiryYear, Params::Range { min: 2000, max: 2099 });
         return;
     };
-    let expired = s.inputs.now.is_some_and(|now| {
-        let end = month(s.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
+    let expired = validator.inputs.now.is_some_and(|now| {
+        let end =
+            month(validator.v.value(RequestField::ExpiryMonth)).and_then(|month| month_end_everywhere(year, month));
         end.is_some_and(|end| now >= end)
     });
-    if expired && s.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None).stops() {
+    if expired && validator.v.report(Code::CardExpired, RequestField::ExpiryYear, Params::None).stops() {
         return;
     }
     if two_digits {
-        s.v.report(Code::ExpiryYearTwoDigits, RequestField::ExpiryYear, Params::None);
+        validator.v.report(Code::ExpiryYearTwoDigits, RequestField::ExpiryYear, Params::None);
     }
 }
 
-fn expiry_month(s: &mut RequestValidator<'_, '_>) {
-    if s.v.integer(RequestField::ExpiryMonth).is_some() && month(s.v.value(RequestField::ExpiryMonth)).is_none() {
-        s.v.report(Code::ExpiryMonthRange, RequestField::ExpiryMonth, Params::Range { min: 1, max: 12 });
+fn expiry_month(validator: &mut RequestValidator<'_, '_>) {
+    if validator.v.integer(RequestField::ExpiryMonth).is_some()
+        && month(validator.v.value(RequestField::ExpiryMonth)).is_none()
+    {
+        validator.v.report(Code::ExpiryMonthRange, RequestField::ExpiryMonth, Params::Range { min: 1, max: 12 });
     }
 }
 
-fn security_code(s: &mut RequestValidator<'_, '_>) {
-    let Some(text) = s.v.string(RequestField::SecurityCode) else { return };
-    let number = s.v.value(RequestField::CardNumber);
+fn security_code(validator: &mut RequestValidator<'_, '_>) {
+    let Some(text) = validator.v.string(RequestField::SecurityCode) else { return };
+    let number = validator.v.value(RequestField::CardNumber);
     let scheme = number.parsed(|number| Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes())));
     let length = scheme.map(|scheme| u64::from(scheme.security_code().length));
     let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
@@ -107,6 +114,6 @@ fn security_code(s: &mut RequestValidator<'_, '_>) {
         u64::try_from(text.len()).is_ok_and(|length| (min..=max).contains(&length)) && all_digits(text.as_bytes())
     };
     if !text.with_decoded(fits) {
-        s.v.report(Code::SecurityCodeSyntax, RequestField::SecurityCode, Params::Range { min, max });
+        validator.v.report(Code::SecurityCodeSyntax, RequestField::SecurityCode, Params::Range { min, max });
     }
 }

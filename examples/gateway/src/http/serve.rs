@@ -82,7 +82,7 @@ pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, m
                     tokio::time::sleep(REST).await;
                 }
             },
-            () = told(&mut stop) => break,
+            () = stopped(&mut stop) => break,
         }
     }
     drop(listener);
@@ -95,7 +95,7 @@ fn refuse(stream: &TcpStream) {
     let _ = stream.try_write(TOO_MANY);
 }
 
-async fn told(stop: &mut watch::Receiver<bool>) {
+async fn stopped(stop: &mut watch::Receiver<bool>) {
     // Fails only if no receiver is left.
     let _ = stop.wait_for(|stop| *stop).await;
 }
