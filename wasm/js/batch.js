@@ -1,7 +1,7 @@
 // The operations that a batch runs: those whose first input is a body.
 
 import { PayspecError } from "./error.js";
-import { instant, json, optional, options, requireText } from "./inputs.js";
+import { json, optional, options, requireText, timestamp } from "./inputs.js";
 
 /** Returns the inputs of an operation without a second one. The library rejects a second input. */
 const none = { takeContext: (value) => (value === undefined ? undefined : json(value, "context")), takeContextJson: (value) => optional(value, "context") };
@@ -12,8 +12,8 @@ const CALLS = {
   validateRequest: {
     name: "validate_request",
     isReport: true,
-    takeContext: (value) => instant(options(value, ["now", "messages"], "now").now),
-    takeContextJson: (value) => instant(options(value, ["now"], "now").now),
+    takeContext: (value) => timestamp(options(value, ["now", "messages"], "now").now),
+    takeContextJson: (value) => timestamp(options(value, ["now"], "now").now),
   },
   createPayment: { name: "create_payment", ...context },
   checkPayment: {

@@ -1,7 +1,7 @@
 // The operations of a checkout page: validation, cards, the catalogue of rules.
 
 import { PayspecError } from "./error.js";
-import { checkMessages, instant, json, object, options, requireText } from "./inputs.js";
+import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
 import { WasmEngine } from "./wasm_engine.js";
 
 export { PayspecError };
@@ -26,15 +26,15 @@ export class Engine {
 
   validateRequest(body, more) {
     const { now, messages } = options(more, ["now", "messages"], "now");
-    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), instant(now))), messages);
+    return this._localize(JSON.parse(this._wasm.text("validate_request", json(body, "body"), timestamp(now))), messages);
   }
 
   validateRequestJson(body, more) {
-    return this._wasm.text("validate_request", requireText(body, "body"), instant(options(more, ["now"], "now").now));
+    return this._wasm.text("validate_request", requireText(body, "body"), timestamp(options(more, ["now"], "now").now));
   }
 
   isValidRequest(body, more) {
-    return this._wasm.accepts("validate_request", json(body, "body"), instant(options(more, ["now"], "now").now));
+    return this._wasm.accepts("validate_request", json(body, "body"), timestamp(options(more, ["now"], "now").now));
   }
 
   cardInfo(digits) {

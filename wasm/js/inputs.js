@@ -29,7 +29,7 @@ export function optional(value, name) {
 }
 
 /** Returns a timestamp: a Date, or its RFC 3339 text. */
-export function instant(now) {
+export function timestamp(now) {
   if (now === undefined || kind(now) !== "Date") return optional(now, "now");
   try {
     // The method of Date, even if the object overrides it.

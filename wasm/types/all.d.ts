@@ -12,4 +12,4 @@ export * from "./payment.js";
 export * from "./policy.js";
 export * from "./request.js";
 export * from "./violations.js";
-export * from "./words.js";
+export * from "./values.js";

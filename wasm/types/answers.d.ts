@@ -2,10 +2,10 @@
 
 import type { ProblemOutcome } from "./outcomes.js";
 import type { InvalidReport } from "./violations.js";
-import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from "./words.js";
+import type { CardScheme, JsonObject, JsonPointer, JsonValue, Source, State, StateOutcome } from "./values.js";
 
 /** An answer about a body, or the report of an invalid body. Only the report has `valid`, which is false. */
-export type Made<Answer> = (Answer & { readonly valid?: never }) | InvalidReport;
+export type AnswerOrReport<Answer> = (Answer & { readonly valid?: never }) | InvalidReport;
 
 /** The amounts of a payment that are processed: in USDT in mode CRYPTO (§1.4). */
 export type ProcessedAmount =
@@ -34,10 +34,10 @@ export interface FiatCurrencies {
 }
 
 /** The answer of `fieldCurrencies`. */
-export type FieldCurrencies = Made<CryptoCurrencies | FiatCurrencies>;
+export type FieldCurrencies = AnswerOrReport<CryptoCurrencies | FiatCurrencies>;
 
 /** The answer of `fingerprintRequest`: SHA-256 (HMAC under `fingerprint_key`) of the canonical body, in hex. */
-export type Fingerprint = Made<{ readonly fingerprint: string }>;
+export type Fingerprint = AnswerOrReport<{ readonly fingerprint: string }>;
 
 /** The successor of a legacy `idempotency_key`: the header that contains the key (D8). */
 export type IdempotencyKeyHeader = "Idempotency-Key header";
@@ -60,7 +60,7 @@ export interface Unresolved {
 }
 
 /** A body migrated to or from the legacy API (§9.2), or the report of a body that is not a JSON object. */
-export type MigratedBody = Made<{
+export type MigratedBody = AnswerOrReport<{
   readonly body: JsonObject;
   readonly changes: readonly Change[];
   /** Members that need a manual decision. */

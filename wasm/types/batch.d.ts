@@ -4,7 +4,7 @@ import type { CreateContext } from "./contexts.js";
 import type { Operations } from "./operations.js";
 import type { CreateOutcome } from "./outcomes.js";
 import type { Body } from "./request.js";
-import type { Json } from "./words.js";
+import type { Json } from "./values.js";
 
 /** The operations whose first input is a body. */
 export type BatchOperation =

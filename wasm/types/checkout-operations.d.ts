@@ -4,7 +4,7 @@ import type { CardInfo } from "./answers.js";
 import type { ValidateOptions } from "./common.js";
 import type { Body } from "./request.js";
 import type { Report, Rules } from "./violations.js";
-import type { Instant, Json } from "./words.js";
+import type { Json, TimestampInput } from "./values.js";
 
 /** The operations for checkout pages. */
 export interface CheckoutOperations {
@@ -17,7 +17,7 @@ export interface CheckoutOperations {
    *   console.log(violation.path, violation.message); // /amount the currency has 0 fraction digits
    * }
    */
-  validateRequest(body: Body, options?: ValidateOptions | Instant): Report;
+  validateRequest(body: Body, options?: ValidateOptions | TimestampInput): Report;
 
   /**
    * {@link validateRequest}, JSON in and JSON out: the same bytes as in every other language.
@@ -32,7 +32,7 @@ export interface CheckoutOperations {
    * @example
    * submit.disabled = !engine.isValidRequest(form);
    */
-  isValidRequest(body: Body, options?: Pick<ValidateOptions, "now"> | Instant): boolean;
+  isValidRequest(body: Body, options?: Pick<ValidateOptions, "now"> | TimestampInput): boolean;
 
   /**
    * Returns the scheme and the format of a card from the digits typed so far (§2.2 `card_number`). Characters other than

@@ -9,7 +9,7 @@ export * from "./common.js";
 export * from "./policy.js";
 export * from "./request.js";
 export * from "./violations.js";
-export * from "./words.js";
+export * from "./values.js";
 
 /**
  * The rules of creation requests under one policy, for a checkout page. Create it once.

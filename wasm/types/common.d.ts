@@ -2,7 +2,7 @@
 
 import type { Maybe } from "./request.js";
 import type { Messages } from "./violations.js";
-import type { Instant, JsonPointer } from "./words.js";
+import type { JsonPointer, TimestampInput } from "./values.js";
 
 declare global {
   // The declarations of lib.esnext.disposable.d.ts, for projects that do not load it: an engine can be freed by `using`.
@@ -55,7 +55,7 @@ export interface EngineOptions {
 /** Options of a call besides its body. */
 export interface ValidateOptions {
   /** The current time. Expired cards are detected only if it is given. */
-  readonly now?: Maybe<Instant>;
+  readonly now?: Maybe<TimestampInput>;
   /** Texts for this call. They override those of the engine. */
   readonly messages?: Messages | undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Payment, StoredPayment } from "./payment.js";
 import type { Maybe } from "./request.js";
-import type { Instant, JsonValue, State } from "./words.js";
+import type { JsonValue, State, TimestampInput } from "./values.js";
 
 /** The credential of a request (§5). With an invalid header, or one that is not accepted, the outcome is 401. */
 export interface AuthorizationHeader {
@@ -27,12 +27,12 @@ export interface Quote {
   /** The price of 1 USDT in it: a decimal text greater than zero, at most 28 digits. */
   readonly rate: string;
   /** The time of the price. */
-  readonly as_of: Instant;
+  readonly as_of: TimestampInput;
 }
 
 /** A quote whose age is not checked. */
 export interface UndatedQuote extends Omit<Quote, "as_of"> {
-  readonly as_of?: Maybe<Instant>;
+  readonly as_of?: Maybe<TimestampInput>;
 }
 
 /** Fee and commissions in the currency of the request, as decimal texts. Default zero. */
@@ -44,9 +44,9 @@ export interface Charges {
 }
 
 /** The record stored under an idempotency key. */
-export interface Existing<Stored extends Identified = Payment> {
+export interface IdempotencyRecord<Stored extends Identified = Payment> {
   /** The time of the first request. */
-  readonly created_at: Instant;
+  readonly created_at: TimestampInput;
   /** The `fingerprint` of its answer. */
   readonly fingerprint: string;
   /** The payment created from it; null while the first request is in progress. */
@@ -54,11 +54,11 @@ export interface Existing<Stored extends Identified = Payment> {
 }
 
 /** The idempotency key of a request, and the record under it (§8). */
-export interface Idempotency<Stored extends Identified = Payment> {
+export interface IdempotencyLookup<Stored extends Identified = Payment> {
   /** The key as the client sent it: 1 to 255 visible ASCII characters (D8). */
   readonly key: string;
   /** The stored record; null if nothing is stored. */
-  readonly existing: Existing<Stored> | null;
+  readonly existing: IdempotencyRecord<Stored> | null;
 }
 
 /** Further members of `info`, supplied by the caller. */
@@ -71,7 +71,7 @@ export interface CreateContext<Stored extends Identified = Payment> {
   /** The new payment's identifier: a UUID that no payment has yet. */
   readonly uid: string;
   /** The time of the request. */
-  readonly now: Instant;
+  readonly now: TimestampInput;
   /** The address at which the payer completes or views the payment. */
   readonly url?: Maybe<string>;
   /** The form type, such as `acquiring.card`. */
@@ -79,7 +79,7 @@ export interface CreateContext<Stored extends Identified = Payment> {
   /** The merchant, if the body has no `merchant_id`. */
   readonly merchant_id?: Maybe<string>;
   readonly authorization: Authorization;
-  readonly idempotency?: Maybe<Idempotency<Stored>>;
+  readonly idempotency?: Maybe<IdempotencyLookup<Stored>>;
   /** The rate; required in mode CRYPTO. */
   readonly quote?: Maybe<Quote>;
   readonly charges?: Maybe<Charges>;
@@ -128,7 +128,7 @@ export interface UndatedConvertContext {
 /** An amount to convert; the quote's age is measured against `now`. */
 export interface DatedConvertContext extends Omit<UndatedConvertContext, "quote" | "now"> {
   readonly quote?: Maybe<Quote>;
-  readonly now: Instant;
+  readonly now: TimestampInput;
 }
 
 /** A fiat amount to convert to USDT (§1.4). With `now`, the quote must be dated and fresh. */
@@ -140,7 +140,7 @@ export interface AdvanceContext<Stored extends StoredPayment = Payment> {
   /** The new state. */
   readonly to: State;
   /** The time of the change. */
-  readonly at: Instant;
+  readonly at: TimestampInput;
   /** The amount paid, in the currency of the payment; with `not_fully` (required), `completed` and `correction`. */
   readonly paid_amount?: Maybe<string>;
   /** The new amount, in the currency of the payment; with `correction`. */
@@ -162,7 +162,7 @@ export interface TransitionContext {
 /** The members of every idempotency context. */
 export interface IdempotencyContextBase {
   /** The time of the request. */
-  readonly now: Instant;
+  readonly now: TimestampInput;
   /** The key; if given, its syntax is checked as well. */
   readonly key?: Maybe<string>;
 }
@@ -177,7 +177,7 @@ export interface FreshIdempotencyContext extends IdempotencyContextBase {
 export interface RepeatedIdempotencyContext<Stored extends Identified = Payment> extends IdempotencyContextBase {
   /** The fingerprint of the request, from `fingerprintRequest`. */
   readonly fingerprint: string;
-  readonly existing: Maybe<Existing<Stored>>;
+  readonly existing: Maybe<IdempotencyRecord<Stored>>;
 }
 
 /** A repeated key (§8). The fingerprint is required if something is stored. */
@@ -190,7 +190,7 @@ export interface SignWebhookContext {
   /** Identifies the webhook in every attempt: visible ASCII characters without a full stop. */
   readonly id: string;
   /** The time of the attempt. */
-  readonly timestamp: Instant;
+  readonly timestamp: TimestampInput;
   /** `whsec_` and base64 each, at least one; the webhook gets a signature for each of them. */
   readonly secrets: readonly string[];
 }
@@ -202,7 +202,7 @@ export interface VerifyWebhookContext {
   /** `whsec_` and base64 each, at least one; a signature of any of them is accepted. */
   readonly secrets: readonly string[];
   /** The time of the check. */
-  readonly now: Instant;
+  readonly now: TimestampInput;
   /** The largest accepted difference between `webhook-timestamp` and `now` in seconds. Default 300. */
   readonly tolerance_s?: Maybe<number>;
 }

@@ -33,7 +33,7 @@ import type { AdvanceOutcome, BalanceOutcome, ConvertOutcome, CreateOutcome, Rea
 import type { Payment, StoredPayment } from "./payment.js";
 import type { AnyBody, Body, Maybe, PaymentBody } from "./request.js";
 import type { Decisions, Messages, Report } from "./violations.js";
-import type { Json, PaymentType } from "./words.js";
+import type { Json, PaymentType } from "./values.js";
 
 /** Options of `checkPayment` besides the payment. */
 export interface CheckOptions {

@@ -1,6 +1,6 @@
 // Payments in answers (§2.1): the members that are always present, may be null, or may be absent.
 
-import type { InfoKind, JsonValue, PaymentType, State, Subtype } from "./words.js";
+import type { InfoKind, JsonValue, PaymentType, State, Subtype } from "./values.js";
 
 /**
  * A payment (§2.1). A member that may be null is always present; the others are absent if they have no value (D1). All
@@ -81,23 +81,23 @@ export interface NewPayment extends Payment {
 }
 
 /** The members that `advancePayment` requires. */
-export type NeededMember = "uid" | "state" | "amount" | "currency" | "created_date";
+export type RequiredMember = "uid" | "state" | "amount" | "currency" | "created_date";
 
 /** The members that are always present, and null if they have no value (§2.1). */
 export type NullableMember = "url" | "client_amount" | "fail_by" | "paid_at" | "info";
 
 /** A stored payment for `advancePayment`: members that are not used in the computation may be absent. */
-export type StoredPayment = Pick<Payment, NeededMember> & {
-  readonly [Member in Exclude<keyof Payment, NeededMember>]?: Payment[Member] | null | undefined;
+export type StoredPayment = Pick<Payment, RequiredMember> & {
+  readonly [Member in Exclude<keyof Payment, RequiredMember>]?: Payment[Member] | null | undefined;
 };
 
 /** The result of `advancePayment` if some members of {@link Payment} are missing in the stored payment. */
-export type PartialPayment = Pick<Payment, NeededMember | NullableMember> & Partial<Payment>;
+export type PartialPayment = Pick<Payment, RequiredMember | NullableMember> & Partial<Payment>;
 
 /** The result of `advancePayment`: additional members of the caller are unchanged. */
-export type Advanced<Stored> = (Stored extends Payment ? Payment : PartialPayment) & HostMembers<Stored>;
+export type Advanced<Stored> = (Stored extends Payment ? Payment : PartialPayment) & CallerMembers<Stored>;
 
 /** The additional members of the caller. */
-export type HostMembers<Stored> = [Exclude<keyof Stored, keyof Payment>] extends [never]
+export type CallerMembers<Stored> = [Exclude<keyof Stored, keyof Payment>] extends [never]
   ? unknown
   : Omit<Stored, keyof Payment>;

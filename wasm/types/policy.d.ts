@@ -2,7 +2,7 @@
 
 import type { Maybe } from "./request.js";
 import type { FixedCode, ViolationCode } from "./violations.js";
-import type { Rounding, Severity, State } from "./words.js";
+import type { Rounding, Severity, State } from "./values.js";
 
 /** A member of the creation request (§2.2) by its JSON Pointer. */
 export type RequestPointer =

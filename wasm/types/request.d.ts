@@ -1,6 +1,6 @@
 // Bodies as inputs: loose enough for a form that is not filled in yet, with the members of the interface for completion.
 
-import type { Mode, PaymentType, State, Subtype } from "./words.js";
+import type { Mode, PaymentType, State, Subtype } from "./values.js";
 
 /** A value that may be missing in a form. */
 export type Maybe<T> = T | null | undefined;

@@ -1,6 +1,6 @@
 // Reports and their violations, which are discriminated by their code and have exact parameters.
 
-import type { DecisionId, JsonPointer, JsonType, Mode, PaymentType, Severity, Source } from "./words.js";
+import type { DecisionId, JsonPointer, JsonType, Mode, PaymentType, Severity, Source } from "./values.js";
 
 /** The position of a syntax error. Both numbers start at 1; the column is in characters. */
 export interface Position {

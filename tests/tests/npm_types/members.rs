@@ -58,7 +58,7 @@ fn declares_the_members_of_requests() {
 fn declares_the_members_of_payments() {
     assert_eq!(names_of("Payment"), properties("Payment"));
     assert_eq!(names_of("PaymentInput"), properties("Payment"));
-    let needed = union("NeededMember").into_iter().chain(union("NullableMember"));
+    let needed = union("RequiredMember").into_iter().chain(union("NullableMember"));
     let mut always = required("Payment");
     // §2.1 requires it, but a payment can be created without one (D28).
     assert!(always.remove("merchant_id"));

@@ -1,7 +1,7 @@
 // The code around the examples in the comments of the types: the program of the caller.
 
 import { Engine, PayspecError } from "payspec";
-import type { Authorization, Body, CreateContext, Existing, Messages, Payment, Policy, Violation } from "payspec";
+import type { Authorization, Body, CreateContext, IdempotencyRecord, Messages, Payment, Policy, Violation } from "payspec";
 import init, { initSync } from "payspec/slim";
 
 declare const engine: Engine;
@@ -13,7 +13,7 @@ declare const form: { amount: string };
 declare const legacy: Record<string, unknown>;
 declare const payment: Payment;
 declare const stored: Payment | undefined;
-declare const record: Existing;
+declare const record: IdempotencyRecord;
 declare const violation: Violation;
 declare const uid: string;
 declare const key: string;

@@ -1,4 +1,4 @@
-// The words that the specification lists, and the types of plain texts.
+// The listed values of the specification, and the types of plain texts.
 
 /** The direction of a payment (§2.2 `payment_type`): a deposit, or a transfer out. It selects the variant of a request. */
 export type PaymentType = "pay_in" | "pay_out";
@@ -70,7 +70,7 @@ export type JsonPointer = "" | `/${string}`;
 export type Json = string | Uint8Array;
 
 /** A timestamp: RFC 3339 with upper-case `T` and `Z` (`2026-11-20T10:15:30.250Z`), truncated to nanoseconds; or a `Date`. */
-export type Instant = string | Date;
+export type TimestampInput = string | Date;
 
 /** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
