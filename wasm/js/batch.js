@@ -33,10 +33,11 @@ const CALLS = {
   upgradePayment: { name: "upgrade_payment", ...none },
   downgradePayment: { name: "downgrade_payment", ...none },
   redact: { name: "redact", ...none },
-  signWebhook: { name: "sign_webhook", ...context },
+  signWebhook: { name: "sign_webhook", takeBody: requireText, ...context },
   verifyWebhook: { name: "verify_webhook", takeBody: requireText, ...context },
   locate: {
     name: "locate",
+    takeBody: requireText,
     takeContext: (value) => requireText(value, "pointer"),
     takeContextJson: (value) => requireText(value, "pointer"),
   },

@@ -1,4 +1,4 @@
-// All operations, with the names and in the order of the core's table; a test compares them.
+// All operations besides those of checkout.js, in the order of the core's table.
 
 import { batchCall } from "./batch.js";
 import { Engine as Checkout } from "./checkout.js";
@@ -185,7 +185,7 @@ export class Engine extends Checkout {
   }
 
   signWebhook(body, context) {
-    return JSON.parse(this._wasm.text("sign_webhook", json(body, "body"), json(context, "context")));
+    return JSON.parse(this._wasm.text("sign_webhook", requireText(body, "body"), json(context, "context")));
   }
 
   signWebhookJson(body, context) {
@@ -201,7 +201,7 @@ export class Engine extends Checkout {
   }
 
   locate(body, pointer) {
-    return JSON.parse(this._wasm.text("locate", json(body, "body"), requireText(pointer, "pointer")));
+    return JSON.parse(this._wasm.text("locate", requireText(body, "body"), requireText(pointer, "pointer")));
   }
 
   locateJson(body, pointer) {

@@ -503,6 +503,12 @@ test("returns the resolved policy without the fingerprint key", () => {
   assert.notEqual(fingerprint(new Engine(policy)), fingerprint(keyed));
 });
 
+test("signs, verifies, and locates only what the caller has: text or bytes", () => {
+  rejects(() => engine.signWebhook({}, { id: "evt_1", timestamp: new Date(), secrets: ["whsec_AA=="] }), "value", "/body");
+  rejects(() => engine.verifyWebhook({}, { headers: {}, secrets: ["whsec_AA=="], now: new Date() }), "value", "/body");
+  rejects(() => engine.locate({ a: 1 }, "/a"), "value", "/body");
+});
+
 test("batch: returns the answers of single calls, in the order of the bodies", () => {
   const bodies = [BODY, "{", new TextEncoder().encode("{}"), { ...CARD, user_name: "Анна 💳" }, ""];
   const now = "2026-11-20T10:15:30Z";
@@ -543,7 +549,8 @@ test("batch: an invalid argument throws before the first body", () => {
   rejects(() => engine.batch("redact", ["{}", undefined]), "argument", "/body");
   rejects(() => engine.batch("redact", new Array(1)), "argument", "/body");
   rejects(() => engine.batchJson("redact", ["{}", {}]), "value", "/body");
-  rejects(() => engine.batch("verifyWebhook", [{}], "{}"), "value", "/body");
+  for (const operation of ["signWebhook", "verifyWebhook"]) rejects(() => engine.batch(operation, [{}], "{}"), "value", "/body");
+  rejects(() => engine.batch("locate", [{}], ""), "value", "/body");
   rejects(() => engine.batch("createPayment", ["{}"]), "argument", "/context");
   rejects(() => engine.batch("createPayment", ["{}"], { ...CONTEXT, uid: "7" }), "context", "/uid");
   rejects(() => engine.batchJson("createPayment", [], "{}"), "context", "/uid");

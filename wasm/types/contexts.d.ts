@@ -55,7 +55,7 @@ export interface IdempotencyRecord<Stored extends Identified = Payment> {
 
 /** The idempotency key of a request, and the record under it (§8). */
 export interface IdempotencyLookup<Stored extends Identified = Payment> {
-  /** The key as the client sent it: 1 to 255 visible ASCII characters (D8). */
+  /** The key as returned by `idempotencyKey`: 1 to 255 visible ASCII characters (D8). */
   readonly key: string;
   /** The stored record; null if nothing is stored. */
   readonly existing: IdempotencyRecord<Stored> | null;
@@ -197,7 +197,10 @@ export interface SignWebhookContext {
 
 /** A webhook that was received. */
 export interface VerifyWebhookContext {
-  /** The headers of the request, in any case; others than the three of the webhook are ignored. */
+  /**
+   * The headers of the request, their names in any case. Others than `webhook-id`, `webhook-timestamp`, and
+   * `webhook-signature` are ignored. An array for one of these three is a caller error.
+   */
   readonly headers: { readonly [name: string]: string | readonly string[] | null | undefined };
   /** `whsec_` and base64 each, at least one; a signature of any of them is accepted. */
   readonly secrets: readonly string[];

@@ -86,7 +86,7 @@ export interface Operations extends CheckoutOperations {
    */
   checkPayment(body: PaymentBody, options?: CheckOptions): Report;
   /** {@link checkPayment}, JSON in and JSON out. */
-  checkPaymentJson(body: Json, request?: Json | null): string;
+  checkPaymentJson(body: Json, request?: Json | null | { readonly request?: Maybe<Json> }): string;
 
   /**
    * Returns the currency of each amount of a payment (§1.4).
@@ -276,15 +276,15 @@ export interface Operations extends CheckoutOperations {
   redactTextJson(text: string): string;
 
   /**
-   * Signs a webhook (Standard Webhooks), and returns the headers to send with it. The bytes of the body are signed: send the
-   * same text. An object is signed as the text of `JSON.stringify`.
+   * Signs a webhook (Standard Webhooks), and returns the headers to send with it. The bytes of the body are signed, so it is
+   * text or bytes: send exactly these.
    *
    * @example
    * const body = JSON.stringify(payment);
    * const { headers } = engine.signWebhook(body, { id: "evt_1", timestamp: new Date(), secrets: [secret] });
    * await fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
    */
-  signWebhook(body: AnyBody, context: SignWebhookContext): SignedWebhook;
+  signWebhook(body: Json, context: SignWebhookContext): SignedWebhook;
   /** {@link signWebhook}, JSON in and JSON out. */
   signWebhookJson(body: Json, context: Json): string;
 
@@ -301,14 +301,14 @@ export interface Operations extends CheckoutOperations {
   verifyWebhookJson(body: Json, context: Json): string;
 
   /**
-   * Returns the byte range, line, and column of the value at a JSON Pointer, for example the path of a violation. Pass the body as the
-   * client sent it; a plain object is located in its compact JSON.
+   * Returns the byte range, line, and column of the value at a JSON Pointer, for example the path of a violation. The body is
+   * text or bytes, as the client sent it.
    *
    * @example
    * const location = engine.locate(body, "/amount");
    * if (location.found !== false) console.log(location.line, location.column);
    */
-  locate(body: AnyBody, pointer: string): Location;
+  locate(body: Json, pointer: string): Location;
   /** {@link locate}, JSON in and JSON out. */
   locateJson(body: Json, pointer: string): string;
 

@@ -67,7 +67,7 @@ engine.checkPayment(payment, new Uint8Array(0));
 // @ts-expect-error
 engine.checkPayment(payment, { request: "{}", mesages: {} });
 // @ts-expect-error
-engine.checkPaymentJson("{}", { request: "{}" });
+engine.checkPaymentJson("{}", { request: {} });
 
 // Reports.
 const report = engine.validateRequest("{}");
@@ -183,9 +183,13 @@ engine.authorize(["Bearer x"]);
 // @ts-expect-error
 engine.signWebhook("{}", { id: "i", timestamp: "t" });
 // @ts-expect-error
+engine.signWebhook({}, { id: "i", timestamp: "t", secrets: [] });
+// @ts-expect-error
 engine.verifyWebhook({}, { headers: {}, secrets: [], now: "n" });
 // @ts-expect-error
 engine.locate("{}");
+// @ts-expect-error
+engine.locate({}, "/a");
 // @ts-expect-error
 engine.locate("{}", "/a").line;
 // @ts-expect-error

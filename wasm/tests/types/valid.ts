@@ -302,7 +302,8 @@ if (lowered.valid !== false) take<string | undefined>(lowered.idempotency_key);
 engine.upgradeBalance({ currency: "RUB" });
 engine.downgradeBalance({ cur: "RUB" });
 take<object>(engine.redact(form));
-const place = engine.locate(form, "/amount");
+const bytes = new Uint8Array(2);
+const place = engine.locate(bytes, "/amount");
 if (place.found !== false) take<number>(place.line + place.column + place.start + (place.name?.end ?? 0));
 else take<false>(place.found);
 
@@ -320,7 +321,6 @@ take<"3.1.0">(engine.openapi().openapi);
 take<JsonObject | undefined>(engine.openapi().paths["/v1/payments/new"]);
 
 // JSON in, JSON out.
-const bytes = new Uint8Array(2);
 const texts: string[] = [
   engine.validateRequestJson("{}"),
   engine.validateRequestJson(bytes, "2026-11-20T10:15:30Z"),
@@ -330,6 +330,7 @@ const texts: string[] = [
   engine.readBalanceJson("{}"),
   engine.checkPaymentJson("{}"),
   engine.checkPaymentJson("{}", bytes),
+  engine.checkPaymentJson("{}", { request: bytes }),
   engine.fieldCurrenciesJson("{}"),
   engine.convertJson("{}"),
   engine.advancePaymentJson("{}"),
@@ -373,7 +374,7 @@ take<Report[]>(engine.batch("checkPayment", [payment], { request: "{}" }));
 for (const answer of engine.batch("verifyWebhook", ["{}"], { headers: {}, secrets: ["whsec_AA=="], now: new Date() })) {
   if (!answer.verified) take<string>(answer.reason);
 }
-for (const location of engine.batch("locate", column, "/amount")) {
+for (const location of engine.batch("locate", ["{}", bytes], "/amount")) {
   if (location.found !== false) take<number>(location.line);
 }
 take<string[]>(engine.batchJson("redact", ["{}", bytes]));
