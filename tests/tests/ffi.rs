@@ -30,7 +30,7 @@ fn prefix() -> &'static Prefix {
     PREFIX.get_or_init(|| Prefix::new(scratch(), "ffi"))
 }
 
-/// Returns the SONAME that the contract sets: `libpayspec.so.0.MINOR` while MAJOR is 0, then `libpayspec.so.MAJOR`.
+/// Returns the SONAME: `libpayspec.so.0.MINOR` while MAJOR is 0, then `libpayspec.so.MAJOR`.
 fn soname() -> String {
     match (env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR")) {
         ("0", minor) => format!("libpayspec.so.0.{minor}"),

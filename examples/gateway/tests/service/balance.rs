@@ -1,4 +1,4 @@
-//! The balance (§4.3; contract, section 14, change 29): by merchant and currency, from the states of the payments.
+//! The balance (§4.3): by merchant and currency, from the states of the payments.
 
 use std::sync::Arc;
 

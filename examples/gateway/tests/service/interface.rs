@@ -162,7 +162,7 @@ async fn a_payment_belongs_to_the_merchant_of_the_token() {
     for database in Database::both().await {
         let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
         let gateway = Gateway::start(&database, &[]).await;
-        // Change 34 of the contract: a merchant_id that is not assigned to the merchant of the token is a violation.
+        // D28: a merchant_id that is not assigned to the merchant of the token is a violation.
         let refused = gateway.create(&token, Some("order-1"), &body).await;
         let violation = &refused.json()["violations"][0];
         let found = (refused.status, violation["code"].as_str(), violation["path"].as_str());
@@ -299,7 +299,7 @@ async fn a_name_of_the_client_s_own_is_not_logged() {
     assert!(!log.contains("forged") && !log.contains("[2J") && !log.contains(&token), "{log}");
 }
 
-/// Contract, section 14, change 29.
+/// See the list of rejected requests in the README of the gateway.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_is_not_json_by_its_type_is_415() {
     let database = Database::sqlite();
