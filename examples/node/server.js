@@ -31,7 +31,14 @@ export function paymentServer({ token, quote = () => undefined, policy = {} }) {
     const now = new Date();
     const uid = randomUUID();
     const context = { uid, now, url: `https://pay.example/p/${uid}`, authorization: authorization(request), quote: quote() };
-    const key = request.headers["idempotency-key"];
+    const header = request.headers["idempotency-key"];
+    let key;
+    // Without an accepted token, the outcome is 401 with any key.
+    if (header !== undefined && context.authorization.accepted) {
+      const answer = engine.idempotencyKey(header);
+      if (answer.key === undefined) return answer;
+      key = answer.key;
+    }
     if (key !== undefined) context.idempotency = { key, existing: records.get(key) ?? null };
     const outcome = engine.createPayment(body, context);
     // Only for the log. A violation contains paths, never values.

@@ -58,6 +58,15 @@ test("answers a repeated key with the first payment, later with a conflict", asy
   assert.deepEqual([late.status, late.body.code], [409, "idempotency_conflict"]);
 });
 
+test("reads one key from both forms of the header, and rejects a header without a key", async () => {
+  const send = (key) => call("POST", "/v1/payments/new", { headers: { ...AUTHORIZATION, "idempotency-key": key }, body: body("p2p-sbp") });
+  const first = await send("order-1008");
+  const quoted = await send('"order-1008"');
+  assert.deepEqual([first.status, quoted.status, quoted.text], [201, 201, first.text]);
+  const invalid = await send('"order');
+  assert.deepEqual([invalid.status, invalid.body.code], [400, "invalid_idempotency_key"]);
+});
+
 test("rejects missing credentials and payments, other methods, invalid and large bodies", async () => {
   for (const [headers, path, method] of [[{}, "/v1/partner/balance", "GET"], [{ authorization: "Bearer other" }, "/v1/payments/new", "POST"]]) {
     const rejected = await call(method, path, { headers });
