@@ -86,7 +86,7 @@ export interface Operations extends CheckoutOperations {
    */
   checkPayment(body: PaymentBody, options?: CheckOptions): Report;
   /** {@link checkPayment}, JSON in and JSON out. */
-  checkPaymentJson(body: Json, request?: Json | null | { readonly request?: Maybe<Json> }): string;
+  checkPaymentJson(body: Json, request?: Json | null): string;
 
   /**
    * Returns the currency of each amount of a payment (§1.4).

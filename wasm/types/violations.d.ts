@@ -106,7 +106,7 @@ export interface ViolationParams {
   uri_credentials: null;
   /** The callback has a private host (D11). A warning. */
   uri_private_host: null;
-  /** The text is empty (D6); `createPayment` treats the member as absent. A warning. */
+  /** The text is empty (D31); `createPayment` treats the member as absent. A warning. */
   text_empty: null;
   /** The text is over its limit (D14): characters of a text, bytes of a URI. */
   text_too_long: Limit;

@@ -184,10 +184,13 @@ fn describes_the_idempotency_key_and_the_uid() {
     };
     let key = parameter("IdempotencyKey");
     let long = |count| "k".repeat(count);
-    for text in ["", "a", " ", "a b", "~", "!", "\u{7f}", "é", "a\n", &long(255), &long(256)] {
-        let context =
-            json!({"now": "2026-11-20T10:15:30Z", "key": text, "fingerprint": "ab", "existing": null}).to_string();
-        let accepted = call::verdict(&engine(None), "check_idempotency", &[Some(context.as_bytes())]) == 0;
+    let quoted = |text: &str| format!("\"{text}\"");
+    let plain =
+        ["", "a", " ", "a b", "~", "!", "\u{7f}", "é", "a\n", "a\"b", "a\\", &long(255), &long(256)].map(str::to_owned);
+    let strings =
+        ["", "a", "a b", "a\"", "a\\", "\\a", "\\\"", "\\\\", &long(255), &long(256), &"\\\"".repeat(255)].map(quoted);
+    for text in plain.iter().chain(&strings) {
+        let accepted = call::verdict(&engine(None), "idempotency_key", &[Some(text.as_bytes())]) == 0;
         assert_eq!(key.is_valid(&json!(text)), accepted, "{text:?}");
     }
     let uid = parameter("Uid");

@@ -330,7 +330,6 @@ const texts: string[] = [
   engine.readBalanceJson("{}"),
   engine.checkPaymentJson("{}"),
   engine.checkPaymentJson("{}", bytes),
-  engine.checkPaymentJson("{}", { request: bytes }),
   engine.fieldCurrenciesJson("{}"),
   engine.convertJson("{}"),
   engine.advancePaymentJson("{}"),
