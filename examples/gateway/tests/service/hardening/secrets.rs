@@ -168,7 +168,7 @@ async fn the_key_is_not_in_a_copy_of_the_database() {
     std::fs::copy(&file, &copy).unwrap();
     // The latest transactions may still be in the write-ahead log.
     let wal = format!("{}-wal", file.display());
-    if std::path::Path::new(&wal).exists() {
+    if Path::new(&wal).exists() {
         std::fs::copy(wal, format!("{}-wal", copy.display())).unwrap();
     }
     database.url = format!("sqlite:{}", copy.display());
