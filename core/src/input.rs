@@ -14,6 +14,7 @@ use crate::money::{Amount, Currency};
 use crate::report::path_by;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::util::bytes::utf8;
 
 /// The accepted levels of objects and arrays in a context or policy. The limit is high, because a stored payment may nest.
 pub(crate) const DEPTH: usize = 128;
@@ -64,7 +65,7 @@ pub(crate) fn context<'a, const N: usize>(
     json: &'a (impl AsRef<[u8]> + ?Sized),
     names: [&'static str; N],
 ) -> Result<[InputValue<'a>; N], Error> {
-    let text = core::str::from_utf8(json.as_ref()).map_err(|_| Error::utf8(""))?;
+    let text = utf8(json.as_ref()).map_err(|_| Error::utf8(""))?;
     let root = InputValue { value: Value::Object(text), kind: ErrorKind::Context, path: [""; MAX_NAMES] };
     let mut fields = names.map(|name| root.below(name, Value::Absent));
     let mut result = Ok(());
@@ -81,7 +82,7 @@ pub(crate) fn context<'a, const N: usize>(
 impl<'a> InputValue<'a> {
     /// Parses the JSON form of a context or policy, which must be an object.
     pub(crate) fn root(json: &'a [u8], kind: ErrorKind) -> Result<Self, Error> {
-        let text = core::str::from_utf8(json).map_err(|_| Error::utf8(""))?;
+        let text = utf8(json).map_err(|_| Error::utf8(""))?;
         check_object(text, kind)?;
         Ok(InputValue { value: Value::Object(text), kind, path: [""; MAX_NAMES] })
     }

@@ -2,9 +2,20 @@
 
 /// Decodes the escape at the start of a text. Returns the character and the length of the escape, or the offset of the
 /// first byte that is not valid.
+#[inline(always)]
 pub(super) fn decode(text: &[u8]) -> Result<(char, usize), usize> {
+    // Nearly all long runs of escapes are of this form. Inlined, it takes a third of the time of 1.2 MB of escapes (P12).
+    if let Some([b'\\', b'u', digits @ ..]) = text.first_chunk::<6>()
+        && let Some(character) = hex(*digits).and_then(char::from_u32)
+    {
+        return Ok((character, 6));
+    }
+    decode_other(text)
+}
+
+fn decode_other(text: &[u8]) -> Result<(char, usize), usize> {
     let character = match text.get(1) {
-        Some(b'u') => return decode_unicode(text),
+        Some(b'u') => return decode_pair(text),
         Some(b'b') => '\u{8}',
         Some(b'f') => '\u{C}',
         Some(b'n') => '\n',
@@ -16,12 +27,9 @@ pub(super) fn decode(text: &[u8]) -> Result<(char, usize), usize> {
     Ok((character, 2))
 }
 
-/// Decodes `\uXXXX` or a surrogate pair.
-fn decode_unicode(text: &[u8]) -> Result<(char, usize), usize> {
+/// Decodes a surrogate pair.
+fn decode_pair(text: &[u8]) -> Result<(char, usize), usize> {
     let high = unit(text, 2)?;
-    if let Some(character) = char::from_u32(high) {
-        return Ok((character, 6));
-    }
     // A low surrogate must follow a high one directly. Neither is valid alone.
     if high >= 0xDC00 || text.get(6..8) != Some(b"\\u") {
         return Err(0);
@@ -35,15 +43,21 @@ fn decode_unicode(text: &[u8]) -> Result<(char, usize), usize> {
 
 /// Returns the value of the four hexadecimal digits at `at`, or the offset of the first other byte.
 fn unit(text: &[u8], at: usize) -> Result<u32, usize> {
-    let digit = |byte: &u8| HEX.get(usize::from(*byte)).copied().unwrap_or(NO_HEX);
     let digits = text.get(at..).unwrap_or_default();
-    if let Some([a, b, c, d]) = digits.first_chunk() {
-        let unit = digit(a) << 12 | digit(b) << 8 | digit(c) << 4 | digit(d);
-        if unit < NO_HEX {
-            return Ok(unit);
-        }
-    }
-    Err(digits.iter().take_while(|byte| digit(byte) != NO_HEX).count().saturating_add(at))
+    let valid = || digits.iter().take_while(|byte| digit(**byte) != NO_HEX).count();
+    digits.first_chunk().and_then(|digits| hex(*digits)).ok_or_else(|| valid().saturating_add(at))
+}
+
+/// Returns the value of four hexadecimal digits.
+#[inline]
+fn hex([a, b, c, d]: [u8; 4]) -> Option<u32> {
+    let value = digit(a) << 12 | digit(b) << 8 | digit(c) << 4 | digit(d);
+    (value < NO_HEX).then_some(value)
+}
+
+#[inline]
+fn digit(byte: u8) -> u32 {
+    HEX.get(usize::from(byte)).copied().unwrap_or(NO_HEX)
 }
 
 /// A value that makes the result too large in any of the four positions.

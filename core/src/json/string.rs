@@ -67,9 +67,9 @@ impl<'a> JsonStr<'a> {
     fn decode_escaped(self, read: &mut dyn FnMut(&str)) {
         // Most texts are short, and clearing the large buffer costs more than decoding them.
         match self.raw.len() {
-            0..=SHORT => self.decoded_in(&mut [0; SHORT], read),
-            len if len <= LONG => self.decoded_in(&mut [0; LONG], read),
-            len => self.decoded_in(&mut vec![0; len], read),
+            0..=SHORT => self.decoded_in(&mut [0; SHORT + MAX_UTF8], read),
+            len if len <= LONG => self.decoded_in(&mut [0; LONG + MAX_UTF8], read),
+            len => self.decoded_in(&mut vec![0; len.saturating_add(MAX_UTF8)], read),
         }
     }
 
@@ -82,26 +82,28 @@ impl<'a> JsonStr<'a> {
         buffer.get_mut(..len).unwrap_or_default().zeroize();
     }
 
-    /// Decodes the characters into the buffer. One byte for each encoded byte is enough, because an escape is never
-    /// shorter than its character.
+    /// Decodes the characters into the buffer. It has one byte for each encoded byte, which is enough because an escape is
+    /// never shorter than its character, and `MAX_UTF8` more, so that every character is written into an array.
     #[inline(never)]
     fn decode_into(self, buffer: &mut [u8]) -> &str {
-        let (mut rest, mut len) = (self.raw, 0_usize);
-        while !rest.is_empty() {
-            let plain = rest.bytes().position(|byte| byte == b'\\').unwrap_or(rest.len());
-            let (text, escaped) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        let bytes = self.raw.as_bytes();
+        let (mut at, mut len) = (0_usize, 0_usize);
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            // A character outside ASCII often follows another one, and each is an escape.
+            if rest.first() == Some(&b'\\') {
+                let (character, used) = or_bug(escape::decode(rest).ok(), (char::REPLACEMENT_CHARACTER, 1));
+                if let Some(target) = buffer.get_mut(len..).and_then(|rest| rest.first_chunk_mut::<MAX_UTF8>()) {
+                    len = len.wrapping_add(character.encode_utf8(target).len());
+                }
+                at = at.wrapping_add(used);
+                continue;
+            }
+            let plain = rest.iter().position(|byte| *byte == b'\\').unwrap_or(rest.len());
             let end = len.wrapping_add(plain);
-            if let Some(target) = buffer.get_mut(len..end).filter(|target| !target.is_empty()) {
-                target.copy_from_slice(text.as_bytes());
+            if let (Some(target), Some(text)) = (buffer.get_mut(len..end), rest.get(..plain)) {
+                target.copy_from_slice(text);
             }
-            len = end;
-            let mut characters = Unescape { rest: escaped };
-            if let Some(first) = characters.next()
-                && let Some(target) = buffer.get_mut(len..).filter(|target| target.len() >= first.len_utf8())
-            {
-                len = len.wrapping_add(first.encode_utf8(target).len());
-            }
-            rest = characters.rest;
+            (at, len) = (at.wrapping_add(plain), end);
         }
         // Always UTF-8, because it was written character by character.
         or_bug(buffer.get(..len).and_then(|bytes| utf8(bytes).ok()), "")
@@ -157,6 +159,8 @@ impl fmt::Debug for JsonStr<'_> {
     }
 }
 
+/// The maximum length of a character in UTF-8.
+const MAX_UTF8: usize = 4;
 /// Enough for a URL with the escapes of PHP, `https:\/\/…`.
 const SHORT: usize = 192;
 /// Enough for the longest text that a body may contain by default: a description of 1024 characters, each an escape.

@@ -178,21 +178,30 @@ impl Amount {
         let mut digits = [b'0'; MAX_DIGITS];
         let (front, back) = digits.split_at_mut(MAX_DIGITS.saturating_sub(LOW_DIGITS));
         let mantissa = self.mantissa();
-        for (half, value) in [(front, mantissa / LOW_UNIT), (back, mantissa % LOW_UNIT)] {
-            // Both halves are below 10^18.
-            let mut rest = u64::try_from(value).unwrap_or(0);
-            for digit in half.iter_mut().rev() {
-                if rest == 0 {
-                    break;
-                }
-                *digit = b'0' | u8::try_from(rest % 10).unwrap_or(0);
-                rest /= 10;
-            }
-        }
+        // Ordinary amounts need no division of 128 bits.
+        let (high, low) = if mantissa < LOW_UNIT { (0, mantissa) } else { (mantissa / LOW_UNIT, mantissa % LOW_UNIT) };
+        // Both halves are below 10^18.
+        let [high_length, low_length] =
+            [(front, high), (back, low)].map(|(half, value)| fill(half, u64::try_from(value).unwrap_or(0)));
+        let length = if high_length == 0 { low_length } else { high_length.saturating_add(LOW_DIGITS) };
         let point = MAX_DIGITS.saturating_sub(usize::try_from(self.scale()).unwrap_or(0));
-        let start = digits.iter().take_while(|digit| **digit == b'0').count().min(point.saturating_sub(1));
+        let start = MAX_DIGITS.saturating_sub(length).min(point.saturating_sub(1));
         (digits, start, point)
     }
+}
+
+/// Writes a number at the end of a slice of zeros. Returns the number of its digits.
+fn fill(zeros: &mut [u8], mut value: u64) -> usize {
+    let mut length = 0_usize;
+    for digit in zeros.iter_mut().rev() {
+        if value == 0 {
+            break;
+        }
+        *digit = b'0' | u8::try_from(value % 10).unwrap_or(0);
+        value /= 10;
+        length = length.saturating_add(1);
+    }
+    length
 }
 
 impl fmt::Debug for Amount {

@@ -81,19 +81,26 @@ pub fn convert(amount: Amount, rate: Amount, scale: u32, rounding: Rounding) -> 
 ///
 /// If the exponent is greater than 0, the divisor must be a mantissa of at most 28 digits.
 fn divide(dividend: u128, exponent: u32, divisor: u128) -> Option<(u128, u128)> {
-    let division = |dividend: u128| Some((dividend.checked_div(divisor)?, dividend.checked_rem(divisor)?));
-    let (mut quotient, mut remainder) = division(dividend)?;
+    let (mut quotient, mut remainder) = divide_once(dividend, divisor)?;
     // Long division, with ten decimal places per step.
     let mut left = exponent;
     while left > 0 {
         let step = left.min(STEP);
         let power = power_of_ten(step)?;
-        let (digits, rest) = division(remainder.checked_mul(power)?)?;
+        let (digits, rest) = divide_once(remainder.checked_mul(power)?, divisor)?;
         quotient = quotient.checked_mul(power)?.checked_add(digits)?;
         remainder = rest;
         left = left.saturating_sub(step);
     }
     Some((quotient, remainder))
+}
+
+fn divide_once(dividend: u128, divisor: u128) -> Option<(u128, u128)> {
+    if let (Ok(dividend), Ok(divisor)) = (u64::try_from(dividend), u64::try_from(divisor)) {
+        return Some((dividend.checked_div(divisor)?.into(), dividend.checked_rem(divisor)?.into()));
+    }
+    let quotient = dividend.checked_div(divisor)?;
+    Some((quotient, dividend.checked_sub(quotient.checked_mul(divisor)?)?))
 }
 
 #[cfg(test)]

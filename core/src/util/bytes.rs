@@ -23,6 +23,11 @@ pub(crate) fn all_digits(bytes: &[u8]) -> bool {
     all(bytes, within::<b'0', b'9'>)
 }
 
+/// Checks if any byte is an ASCII digit.
+pub(crate) fn has_digit(bytes: &[u8]) -> bool {
+    !all(bytes, |block| !within::<b'0', b'9'>(block))
+}
+
 /// Checks if the bytes may contain a control character. It may report other characters, but none in Cyrillic.
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
     // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
@@ -89,6 +94,7 @@ pub(crate) fn below_signed(bytes: u8x16, end: u8) -> u8x16 {
 mod tests {
     use alloc::string::String;
     use alloc::vec;
+    use alloc::vec::Vec;
 
     use super::*;
 
@@ -105,6 +111,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn finds_a_digit_at_every_position() {
+        for length in 1..200 {
+            let others: Vec<u8> = (0..length).map(|at| if at % 2 == 0 { b'/' } else { b':' }).collect();
+            assert!(!has_digit(&others), "{length}");
+            for at in 0..length {
+                for digit in [b'0', b'9'] {
+                    let mut text = others.clone();
+                    text[at] = digit;
+                    assert!(has_digit(&text), "{at} of {length}");
+                }
+            }
+        }
+        assert!(!has_digit(&[]));
     }
 
     #[test]

@@ -97,7 +97,6 @@ impl<'a, 'b> Validator<'a, 'b> {
         reported
     }
 
-    /// Returns whether a violation of `code` ends the rules of its member.
     /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member.
     #[inline]
     pub(crate) fn check(&mut self, holds: bool, code: Code, field: impl FieldId, params: Params<'a>) -> Option<()> {
