@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::planted_secrets::CODES;
 use payspec::Engine;
 
-/// The values that an accepting operation returns unchanged, by the contract: operation, input, pointer. They are the
+/// The values that an accepting operation returns unchanged: operation, input, pointer. They are the
 /// caller's stored record and additions to it, a requested token, and a migrated body.
 ///
 /// D27: ids and URIs are repeated unchanged, unless they contain the card number of the payment.

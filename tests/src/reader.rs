@@ -14,7 +14,7 @@ pub const POLICY: &str = r#"{"limits":{"body_bytes":1000000,"depth":64,"violatio
 /// Returns whether the library accepts a body as JSON, or `None` if the text exceeds a limit.
 ///
 /// # Panics
-/// Panics if the body is a caller error, which the contract excludes.
+/// Panics if the operation returns a caller error, which no body causes.
 pub fn ours(engine: &Engine, text: &[u8], out: &mut Vec<u8>) -> Option<bool> {
     out.clear();
     let operation = operations::operation("validate_request").expect("an operation");

@@ -72,7 +72,7 @@ fn with_schema() -> Work<'static> {
 }
 
 fn operation(name: &str) -> &'static operations::Operation {
-    operations::operation(name).expect("an operation of the contract")
+    operations::operation(name).expect("a known operation")
 }
 
 /// Returns a candidate for the verdict without report.

@@ -1,4 +1,4 @@
-"""A second implementation of `validate_request`, written from the contract and as simple as possible."""
+"""A second implementation of `validate_request`, written from the documented rules and as simple as possible."""
 
 from .policy import Policy
 from .report import Report

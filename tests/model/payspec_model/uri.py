@@ -63,7 +63,7 @@ def _v6(host: str) -> Optional[int]:
 
 
 def is_private(host: str) -> bool:
-    """Returns whether the host is one of the contract's private hosts. Nothing is decoded."""
+    """Returns whether the host is private, as `is_private_host` documents it. Nothing is decoded."""
     if host[0] == "[":
         address = _v6(host)
         return address is not None and _private_v6(address)

@@ -129,7 +129,7 @@ class Request:
         return value if isinstance(value, str) and value in allowed else None
 
     def broken_rules(self, path: str) -> Iterator[str]:
-        """Returns the codes of the rules that the member breaks, in the order of the contract's table."""
+        """Returns the codes of the rules that the member breaks, in the order in which they are checked."""
         parent, name = self.parent(path)
         duplicated = parent is not None and parent.times(name) > 1
         if duplicated:

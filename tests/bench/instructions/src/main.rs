@@ -84,7 +84,7 @@ fn calls(engine: &Engine, corpus: &Path) -> Vec<Call> {
     );
     let mut calls = Vec::new();
     let mut add = |what: &str, of: &str, body: &str, writes: bool, accepts: bool, inputs: &[Option<&str>]| {
-        let operation = operations::operation(of).expect("an operation of the contract");
+        let operation = operations::operation(of).expect("a known operation");
         let inputs = inputs.iter().map(|input| input.map(|text| text.as_bytes().to_vec())).collect();
         let batch = if what == BATCH { 64 } else { 0 };
         calls.push(Call { name: format!("{what}: {body}"), operation, inputs, writes, accepts, batch });
