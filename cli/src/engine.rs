@@ -1,0 +1,27 @@
+//! The policy of a command.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use payspec::Engine;
+
+use crate::failure::Failure;
+use crate::input::Origin;
+
+/// Selects the policy.
+#[derive(Args, Debug)]
+pub(crate) struct PolicyOptions {
+    /// Apply the policy in this JSON file instead of the default one
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+}
+
+impl PolicyOptions {
+    /// Reads the policy.
+    pub(crate) fn engine(&self) -> Result<Engine, Failure> {
+        let Some(path) = &self.policy else { return Ok(Engine::default()) };
+        let origin = Origin::of(path);
+        let text = origin.read(u64::MAX)?;
+        Engine::from_json(&text).map_err(|error| Failure::new(format!("{}: {error}", origin.name())))
+    }
+}

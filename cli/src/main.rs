@@ -1,0 +1,38 @@
+//! `payspec` on the command line. The rules, messages, and tables are those of the crate `payspec`.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod engine;
+mod failure;
+mod input;
+mod json_text;
+mod output;
+mod pipeline;
+mod time;
+mod validate;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Cli, Command};
+use failure::{Failure, Status};
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(status) => status.into(),
+        // The reader of the output has what it needs, as in `payspec rules | head`.
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            Status::Failed.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Status, Failure> {
+    output::set_color(cli.color);
+    match cli.command {
+        Command::Validate(options) => validate::run(&options),
+    }
+}

@@ -1,0 +1,70 @@
+//! Validates one body, of the current or of the legacy API.
+
+use payspec::legacy::MigratedBody;
+use payspec::{Engine, InvalidBody, PaymentType, Report, Severity, Timestamp};
+
+use super::finding::Finding;
+use super::formats::{Unit, Writer};
+use super::tally::Tally;
+
+/// How bodies are validated.
+#[derive(Clone, Copy)]
+pub(super) struct Check<'e> {
+    pub(super) engine: &'e Engine,
+    pub(super) now: Option<Timestamp>,
+    pub(super) legacy: Option<PaymentType>,
+    pub(super) has_warnings: bool,
+}
+
+/// The report on a body, and what a migration before it has left open.
+#[derive(Clone, Copy)]
+pub(super) struct Checked<'r> {
+    pub(super) report: &'r Report<'r>,
+    pub(super) migrated: Option<&'r MigratedBody>,
+}
+
+impl Checked<'_> {
+    pub(super) fn is_valid(&self) -> bool {
+        self.report.is_valid() && self.migrated.is_none_or(|migrated| migrated.unresolved().is_empty())
+    }
+}
+
+impl Check<'_> {
+    /// Validates the body, appends its report in the format, and counts it.
+    pub(super) fn report(&self, unit: Unit<'_>, format: &Writer, out: &mut Vec<u8>, tally: &mut Tally) {
+        let Some(kind) = self.legacy else {
+            let report = self.engine.validate_request(unit.body, self.now);
+            return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+        };
+        match self.engine.upgrade_request(kind, unit.body) {
+            Ok(migrated) => {
+                let report = self.engine.validate_request(migrated.body().as_bytes(), self.now);
+                self.write(unit, Checked { report: &report, migrated: Some(&migrated) }, format, out, tally);
+            }
+            Err(InvalidBody(report)) => {
+                self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+            }
+        }
+    }
+
+    fn write(&self, unit: Unit<'_>, checked: Checked<'_>, format: &Writer, out: &mut Vec<u8>, tally: &mut Tally) {
+        tally.bodies += 1;
+        tally.invalid += u64::from(!checked.is_valid());
+        // Most bodies have no violation, and need no list.
+        let is_clean = checked.is_valid() && checked.report.violations().is_empty();
+        let findings = if is_clean { Vec::new() } else { self.findings(checked) };
+        findings.iter().for_each(|finding| tally.count(finding.severity));
+        format.body(self.engine, unit, checked, &findings, out);
+    }
+
+    fn findings(&self, checked: Checked<'_>) -> Vec<Finding> {
+        let changes = checked.migrated.map(MigratedBody::changes).unwrap_or_default();
+        let unresolved = checked.migrated.map(MigratedBody::unresolved).unwrap_or_default();
+        let violations = checked.report.violations().iter();
+        violations
+            .filter(|violation| self.has_warnings || violation.severity() == Severity::Error)
+            .map(|violation| Finding::of_violation(self.engine, violation, changes))
+            .chain(unresolved.iter().map(|unresolved| Finding::of_unresolved(self.engine, unresolved)))
+            .collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! A violation, or a member that a migration cannot decide, as every format prints it.
+
+use payspec::legacy::{Change, Unresolved};
+use payspec::{Code, Engine, Location, Params, Severity, Violation};
+
+/// The source of what a migration leaves open.
+const MIGRATION: &str = "§9.2";
+
+/// A line of a report. Its texts contain no value of the body.
+pub(super) struct Finding {
+    /// The code of a rule, or `unresolved`.
+    pub(super) code: &'static str,
+    pub(super) severity: Severity,
+    pub(super) message: String,
+    pub(super) source: &'static str,
+    /// The JSON Pointer for people. A name of the client may contain a card number, which is masked here.
+    pub(super) path: String,
+    /// The JSON Pointer in the body as it was given.
+    pointer: String,
+    pub(super) replaced_by: Option<&'static str>,
+    /// Whether the name is at fault, and not the value.
+    is_about_name: bool,
+    /// The position of a syntax error.
+    position: Option<(u64, u64)>,
+    /// Whether the report is on the whole body: its size or depth.
+    is_about_body: bool,
+}
+
+/// The place of a finding in the body.
+pub(super) enum Place {
+    /// Line and column in a body that is not JSON.
+    Syntax(u64, u64),
+    /// A value or a name.
+    Value(Location),
+    /// The object in which a member is missing, and the member.
+    Absent(Location, String),
+    /// The body has no such place.
+    None,
+}
+
+impl Finding {
+    pub(super) fn of_violation(engine: &Engine, violation: &Violation<'_>, changes: &[Change]) -> Self {
+        let code = violation.code();
+        let path = violation.path();
+        let position = match violation.params() {
+            Params::Position { line, column } => Some((*line, *column)),
+            _ => None,
+        };
+        Finding {
+            code: code.name(),
+            severity: violation.severity(),
+            message: violation.message(),
+            source: violation.source(),
+            path: engine.redact_text(&path),
+            pointer: original(path, changes),
+            replaced_by: match violation.params() {
+                Params::ReplacedBy(replaced_by) => *replaced_by,
+                _ => None,
+            },
+            is_about_name: matches!(
+                code,
+                Code::UnknownMember | Code::LegacyMember | Code::VariantMismatch | Code::DuplicateMember
+            ),
+            position,
+            is_about_body: matches!(code, Code::BodyTooLarge | Code::TooDeep),
+        }
+    }
+
+    pub(super) fn of_unresolved(engine: &Engine, unresolved: &Unresolved) -> Self {
+        Finding {
+            code: "unresolved",
+            severity: Severity::Error,
+            message: unresolved.reason.to_owned(),
+            source: MIGRATION,
+            path: engine.redact_text(&unresolved.path),
+            pointer: unresolved.path.clone(),
+            replaced_by: None,
+            is_about_name: false,
+            position: None,
+            is_about_body: false,
+        }
+    }
+
+    /// Finds the place in `body`, which is the body as given or a redacted copy of it.
+    pub(super) fn place(&self, engine: &Engine, body: &[u8]) -> Place {
+        if let Some((line, column)) = self.position {
+            return Place::Syntax(line, column);
+        }
+        if self.is_about_body {
+            return Place::None;
+        }
+        let find = |pointer: &str| engine.locate(body, pointer).ok().flatten();
+        if let Some(location) = find(&self.pointer) {
+            return Place::Value(location);
+        }
+        // The nearest object that exists.
+        let mut pointer = self.pointer.as_str();
+        while let Some((parent, member)) = pointer.rsplit_once('/') {
+            if let Some(location) = find(parent) {
+                return Place::Absent(location, engine.redact_text(&member.replace("~1", "/").replace("~0", "~")));
+            }
+            pointer = parent;
+        }
+        Place::None
+    }
+
+    /// Returns the range of a value to mark, or that of its name.
+    pub(super) fn marked(&self, location: &Location) -> std::ops::Range<usize> {
+        match &location.name {
+            Some(name) if self.is_about_name => name.clone(),
+            _ => location.value.clone(),
+        }
+    }
+
+    /// Returns the finding in one line, without its severity and code.
+    pub(super) fn line(&self) -> String {
+        let at = if self.path.is_empty() { "" } else { " at " };
+        format!("{}{at}{} ({})", self.message, self.path, self.source)
+    }
+
+    /// Returns line and column in the body, both from 1.
+    pub(super) fn line_and_column(&self, engine: &Engine, body: &[u8]) -> Option<(u64, u64)> {
+        match self.place(engine, body) {
+            Place::Syntax(line, column) => Some((line, column)),
+            Place::Value(location) => Some(line_and_column(body, self.marked(&location).start)),
+            Place::Absent(location, _) => Some((location.line, location.column)),
+            Place::None => None,
+        }
+    }
+}
+
+/// Returns the pointer in the body before its migration.
+fn original(path: String, changes: &[Change]) -> String {
+    let renamed = changes.iter().filter_map(|change| Some((change.from?, change.to?)));
+    let below = |to: &str| path.strip_prefix(to).filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    let longest = renamed.filter(|(_, to)| below(to).is_some()).max_by_key(|(_, to)| to.len());
+    match longest {
+        Some((from, to)) => format!("{from}{}", below(to).unwrap_or_default()),
+        None => path,
+    }
+}
+
+/// Returns line and column of an offset, both from 1. Columns count characters.
+fn line_and_column(body: &[u8], offset: usize) -> (u64, u64) {
+    let before = body.get(..offset).unwrap_or(body);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+    (lines + 1, String::from_utf8_lossy(&before[start..]).chars().count() as u64 + 1)
+}

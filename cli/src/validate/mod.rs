@@ -1,0 +1,177 @@
+//! `payspec validate`: reports the violations of bodies.
+
+mod check;
+mod finding;
+mod formats;
+mod github;
+mod junit;
+mod machine;
+mod pretty;
+mod sarif;
+mod snippet;
+mod tally;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use payspec::{Engine, PaymentType};
+
+use crate::engine::PolicyOptions;
+use crate::failure::{Failure, Status};
+use crate::input::{self, Blocks, LongLines, Origin};
+use crate::output::Output;
+use crate::pipeline;
+use crate::time::Now;
+use check::Check;
+use formats::{Format, Unit, Writer};
+use tally::Tally;
+
+/// Validate creation requests
+///
+/// Reports every violation with its place, message, and source. Card numbers and security codes are masked in the output.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Files, or folders with files that end in .json, .jsonl, or .ndjson; standard input if none is given, or `-`
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Format of the report
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Each line is a body; files that end in .jsonl or .ndjson are always read so
+    #[arg(long)]
+    jsonl: bool,
+    /// Bodies of the legacy API: migrate each before it is validated
+    #[arg(long, value_enum, value_name = "KIND")]
+    legacy: Option<Kind>,
+    /// Report cards that have expired at this time, an RFC 3339 timestamp or `now`
+    #[arg(long, value_name = "TIME")]
+    now: Option<Now>,
+    /// Report errors only
+    #[arg(long)]
+    no_warnings: bool,
+    /// Print nothing; only the exit status counts
+    #[arg(short, long)]
+    quiet: bool,
+    /// Threads for files with a body in each line [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+/// The endpoint that a legacy body is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    PayIn,
+    PayOut,
+}
+
+impl From<Kind> for PaymentType {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::PayIn => PaymentType::PayIn,
+            Kind::PayOut => PaymentType::PayOut,
+        }
+    }
+}
+
+/// What a thread has written for a block.
+#[derive(Default)]
+struct Written {
+    text: Vec<u8>,
+    tally: Tally,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
+    let engine = options.policy.engine()?;
+    let check = Check {
+        engine: &engine,
+        now: options.now.map(|now| now.0),
+        legacy: options.legacy.map(PaymentType::from),
+        has_warnings: !options.no_warnings,
+    };
+    let format = if options.quiet { Writer::Quiet } else { options.format.writer() };
+    let mut out = Output::new();
+    let mut tally = Tally::default();
+    out.write_all(format.head())?;
+    for input in input::find(&options.files) {
+        let validated = input.and_then(|origin| {
+            if options.jsonl || origin.is_lines() {
+                validate_lines(&origin, check, &format, pipeline::jobs(options.jobs), &mut out, &mut tally)
+            } else {
+                validate_body(&origin, check, &format, &mut out, &mut tally)
+            }
+        });
+        match validated {
+            Ok(()) => {}
+            Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+            Err(failure) => {
+                // The messages keep their place among the reports, also in a terminal.
+                out.flush()?;
+                failure.print();
+                tally.failures += 1;
+            }
+        }
+    }
+    format.finish(&tally, &mut out)?;
+    out.flush()?;
+    Ok(tally.status())
+}
+
+/// Returns the longest body that the engine validates.
+fn body_limit(engine: &Engine) -> usize {
+    usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX).min(LONGEST_BODY)
+}
+
+/// A policy may accept any length, but a body is kept in memory.
+pub(crate) const LONGEST_BODY: usize = 1 << 30;
+
+fn validate_body(
+    origin: &Origin,
+    check: Check<'_>,
+    format: &Writer,
+    out: &mut Output,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    // One byte more than the limit is enough for the engine to report the length.
+    let body = origin.read(body_limit(check.engine) as u64 + 1)?;
+    let name = origin.name();
+    let unit = Unit { name: &name, line: None, body: &body };
+    let mut text = Vec::new();
+    check.report(unit, format, &mut text, tally);
+    format.write(&text, tally, out)?;
+    Ok(())
+}
+
+fn validate_lines(
+    origin: &Origin,
+    check: Check<'_>,
+    format: &Writer,
+    jobs: usize,
+    out: &mut Output,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let name = origin.name();
+    let blocks = Blocks::new(origin.open()?, LongLines::Cut { limit: body_limit(check.engine) });
+    pipeline::run(
+        jobs,
+        blocks,
+        |error| origin.failure(error),
+        |block, written: &mut Written| {
+            written.text.clear();
+            written.tally = Tally::default();
+            for (number, line) in block.lines() {
+                let unit = Unit { name: &name, line: Some(number), body: line };
+                check.report(unit, format, &mut written.text, &mut written.tally);
+            }
+        },
+        |_, written| {
+            format.write(&written.text, tally, out)?;
+            tally.add(&written.tally);
+            Ok(())
+        },
+    )
+}

@@ -1,0 +1,92 @@
+//! The format for people, in the manner of rustc.
+
+use std::borrow::Cow;
+
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use payspec::{DECISIONS, Engine, Severity};
+
+use super::finding::{Finding, Place};
+use super::formats::Unit;
+use super::snippet::{self, Line};
+use crate::output::{is_colored, width};
+
+/// Writes violations for people.
+pub(super) struct Pretty {
+    renderer: Renderer,
+    width: usize,
+}
+
+impl Pretty {
+    pub(super) fn new() -> Self {
+        let width = width();
+        let renderer = if is_colored() { Renderer::styled() } else { Renderer::plain() };
+        Pretty { renderer: renderer.term_width(width), width }
+    }
+
+    /// Appends a finding with the marked part of the body.
+    pub(super) fn write(&self, engine: &Engine, unit: Unit<'_>, finding: &Finding, out: &mut Vec<u8>) {
+        let level = if finding.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
+        let (line, column) = finding.line_and_column(engine, unit.body).unzip();
+        let number = to_usize(unit.line_in_file(line.unwrap_or(1)));
+        let mut group = level.primary_title(finding.message.as_str()).id(finding.code).elements([] as [Origin<'_>; 0]);
+        let shown = self.line(engine, unit, finding);
+        // The renderer computes the column from the line, unless the mask has changed it.
+        let is_exact = shown.as_ref().is_some_and(|shown| column == Some(shown.column()));
+        if !is_exact {
+            let origin = Origin::path(unit.name);
+            group = group.element(match column {
+                Some(column) => origin.line(number).char_column(to_usize(column)),
+                None if unit.line.is_some() => origin.line(number),
+                None => origin,
+            });
+        }
+        if let Some(shown) = &shown {
+            let annotation = AnnotationKind::Primary.span(shown.marked.clone()).label(shown.label.as_deref());
+            let snippet = Snippet::source(shown.text.as_str()).line_start(number).annotation(annotation);
+            group = group.element(snippet.path(is_exact.then_some(unit.name)));
+        }
+        let mut notes = vec![Level::NOTE.with_name("source").message(source(finding.source))];
+        // The path of a member at the top is its name, which the line shows.
+        if finding.path.matches('/').count() > 1 || (shown.is_none() && !finding.path.is_empty()) {
+            notes.push(Level::NOTE.with_name("path").message(finding.path.as_str()));
+        }
+        if let Some(replaced_by) = finding.replaced_by {
+            notes.push(Level::HELP.message(format!("use `{replaced_by}`")));
+        }
+        let text = self.renderer.render(&[group.elements(notes)]);
+        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(b"\n\n");
+    }
+
+    /// Returns the line of the body to show, with secrets masked.
+    fn line(&self, engine: &Engine, unit: Unit<'_>, finding: &Finding) -> Option<Line> {
+        let line = if let Ok(redacted) = engine.redact(unit.body) {
+            match finding.place(engine, redacted.as_bytes()) {
+                Place::Value(location) => Line::of(&redacted, finding.marked(&location), None),
+                Place::Absent(location, member) => {
+                    let start = location.value.start;
+                    Line::of(&redacted, start..start + 1, Some(format!("`{member}` is not in this object")))
+                }
+                Place::Syntax(..) | Place::None => return None,
+            }
+        } else {
+            match finding.place(engine, unit.body) {
+                Place::Syntax(line, column) => snippet::of_text(engine, unit.body, line, column)?,
+                _ => return None,
+            }
+        };
+        Some(line.cut(self.width))
+    }
+}
+
+/// Returns the source, and for a decision what it decides.
+fn source(id: &'static str) -> Cow<'static, str> {
+    match DECISIONS.iter().find(|decision| decision.id == id) {
+        Some(decision) => format!("{id}: {}", decision.open.trim_end_matches('.')).into(),
+        None => id.into(),
+    }
+}
+
+fn to_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
