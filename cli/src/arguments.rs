@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::output::Color;
-use crate::validate;
+use crate::{migrate, operate, redact, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
 ///
@@ -28,4 +28,13 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Validate(validate::Options),
+    Redact(redact::Options),
+    Migrate(migrate::Options),
+    Create(Box<operate::Create>),
+    Read(operate::Read),
+    Advance(operate::Advance),
+    Convert(operate::Convert),
+    Check(validate::CheckOptions),
+    Card(operate::Card),
+    Call(Box<operate::Call>),
 }

@@ -25,3 +25,11 @@ impl PolicyOptions {
         Engine::from_json(&text).map_err(|error| Failure::new(format!("{}: {error}", origin.name())))
     }
 }
+
+/// A policy may accept any length, but a body is kept in memory.
+pub(crate) const LONGEST_BODY: u64 = 1 << 30;
+
+/// Returns the length of the longest body that the engine accepts. It reports longer ones after one more byte.
+pub(crate) fn body_limit(engine: &Engine) -> usize {
+    usize::try_from(engine.policy().limits.body_bytes.min(LONGEST_BODY)).unwrap_or(usize::MAX - 1)
+}

@@ -6,8 +6,12 @@ mod engine;
 mod failure;
 mod input;
 mod json_text;
+mod migrate;
+mod operate;
 mod output;
 mod pipeline;
+mod redact;
+mod suggest;
 mod time;
 mod validate;
 
@@ -34,5 +38,14 @@ fn run(cli: Cli) -> Result<Status, Failure> {
     output::set_color(cli.color);
     match cli.command {
         Command::Validate(options) => validate::run(&options),
+        Command::Redact(options) => redact::run(&options),
+        Command::Migrate(options) => migrate::run(&options),
+        Command::Create(options) => operate::create(&options),
+        Command::Read(options) => operate::read(&options),
+        Command::Advance(options) => operate::advance(&options),
+        Command::Convert(options) => operate::convert(&options),
+        Command::Check(options) => validate::check(&options),
+        Command::Card(options) => operate::card(&options),
+        Command::Call(options) => operate::call(&options),
     }
 }

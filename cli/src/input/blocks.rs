@@ -36,26 +36,22 @@ impl Block {
     /// Returns the lines that contain more than whitespace, with their numbers.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         (self.first_line..)
-            .zip(lines(self.bytes()))
+            .zip(lines_inclusive(self.bytes()))
+            .map(|(number, line)| (number, line.strip_suffix(b"\n").unwrap_or(line)))
             .map(|(number, line)| (number, line.strip_suffix(b"\r").unwrap_or(line)))
             .filter(|(_, line)| !line.first().is_none_or(u8::is_ascii_whitespace) || !line.trim_ascii().is_empty())
     }
 }
 
-/// Splits at line feeds, without an empty line at the end.
-pub(crate) fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut rest = bytes;
+/// Splits after line feeds.
+pub(crate) fn lines_inclusive(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut ends = memchr_iter(b'\n', bytes);
     let mut start = 0;
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = ends.next().map_or(rest.len(), |at| at - start);
-        let (line, after) = rest.split_at(end);
-        rest = after.get(1..).unwrap_or_default();
-        start += end + 1;
-        Some(line)
+        let end = ends.next().map_or(bytes.len(), |at| at + 1);
+        let line = bytes.get(start..end).filter(|line| !line.is_empty());
+        start = end;
+        line
     })
 }
 

@@ -3,7 +3,7 @@
 mod blocks;
 mod find;
 
-pub(crate) use blocks::{Block, Blocks, LongLines};
+pub(crate) use blocks::{Block, Blocks, LongLines, lines_inclusive};
 pub(crate) use find::find;
 
 use std::borrow::Cow;

@@ -7,12 +7,24 @@ use super::finding::Finding;
 use super::formats::{Unit, Writer};
 use super::tally::Tally;
 
+/// What the bodies are.
+#[derive(Clone, Copy)]
+pub(super) enum Subject<'e> {
+    Request,
+    /// Requests of the legacy API.
+    LegacyRequest(PaymentType),
+    /// Payments, which may have to match a request.
+    Payment {
+        request: Option<&'e [u8]>,
+    },
+}
+
 /// How bodies are validated.
 #[derive(Clone, Copy)]
 pub(super) struct Check<'e> {
     pub(super) engine: &'e Engine,
     pub(super) now: Option<Timestamp>,
-    pub(super) legacy: Option<PaymentType>,
+    pub(super) subject: Subject<'e>,
     pub(super) has_warnings: bool,
 }
 
@@ -32,9 +44,16 @@ impl Checked<'_> {
 impl Check<'_> {
     /// Validates the body, appends its report in the format, and counts it.
     pub(super) fn report(&self, unit: Unit<'_>, format: &Writer, out: &mut Vec<u8>, tally: &mut Tally) {
-        let Some(kind) = self.legacy else {
-            let report = self.engine.validate_request(unit.body, self.now);
-            return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+        let kind = match self.subject {
+            Subject::Request => {
+                let report = self.engine.validate_request(unit.body, self.now);
+                return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+            }
+            Subject::Payment { request } => {
+                let report = self.engine.check_payment(unit.body, request);
+                return self.write(unit, Checked { report: &report, migrated: None }, format, out, tally);
+            }
+            Subject::LegacyRequest(kind) => kind,
         };
         match self.engine.upgrade_request(kind, unit.body) {
             Ok(migrated) => {

@@ -16,15 +16,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use payspec::{Engine, PaymentType};
+use payspec::PaymentType;
 
-use crate::engine::PolicyOptions;
+use crate::engine::{LONGEST_BODY, PolicyOptions, body_limit};
 use crate::failure::{Failure, Status};
 use crate::input::{self, Blocks, LongLines, Origin};
 use crate::output::Output;
 use crate::pipeline;
 use crate::time::Now;
-use check::Check;
+use check::{Check, Subject};
 use formats::{Format, Unit, Writer};
 use tally::Tally;
 
@@ -33,21 +33,40 @@ use tally::Tally;
 /// Reports every violation with its place, message, and source. Card numbers and security codes are masked in the output.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// Files, or folders with files that end in .json, .jsonl, or .ndjson; standard input if none is given, or `-`
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Format of the report
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Each line is a body; files that end in .jsonl or .ndjson are always read so
-    #[arg(long)]
-    jsonl: bool,
+    #[command(flatten)]
+    inputs: Inputs,
     /// Bodies of the legacy API: migrate each before it is validated
-    #[arg(long, value_enum, value_name = "KIND")]
+    #[arg(long, value_enum, value_name = "pay_in|pay_out", hide_possible_values = true)]
     legacy: Option<Kind>,
     /// Report cards that have expired at this time, an RFC 3339 timestamp or `now`
     #[arg(long, value_name = "TIME")]
     now: Option<Now>,
+}
+
+/// Check payments, and whether they match their request
+///
+/// Reports violations like `payspec validate`.
+#[derive(Args, Debug)]
+pub(crate) struct CheckOptions {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// The creation request that the payment must match
+    #[arg(long, value_name = "FILE")]
+    request: Option<PathBuf>,
+}
+
+/// Selects the bodies, and the form of the report.
+#[derive(Args, Debug)]
+struct Inputs {
+    /// Files, or folders with files that end in .json, .jsonl, or .ndjson; standard input if none is given, or `-`
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Format of the report
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+    /// Each line is a body; files that end in .jsonl or .ndjson are always read so
+    #[arg(long)]
+    jsonl: bool,
     /// Report errors only
     #[arg(long)]
     no_warnings: bool,
@@ -85,14 +104,21 @@ struct Written {
     tally: Tally,
 }
 
+/// Validates requests.
 pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
+    let subject = options.legacy.map_or(Subject::Request, |kind| Subject::LegacyRequest(kind.into()));
+    validate(&options.inputs, options.now, subject)
+}
+
+/// Checks payments.
+pub(crate) fn check(options: &CheckOptions) -> Result<Status, Failure> {
+    let request = options.request.as_deref().map(|path| Origin::of(path).read(LONGEST_BODY)).transpose()?;
+    validate(&options.inputs, None, Subject::Payment { request: request.as_deref() })
+}
+
+fn validate(options: &Inputs, now: Option<Now>, subject: Subject<'_>) -> Result<Status, Failure> {
     let engine = options.policy.engine()?;
-    let check = Check {
-        engine: &engine,
-        now: options.now.map(|now| now.0),
-        legacy: options.legacy.map(PaymentType::from),
-        has_warnings: !options.no_warnings,
-    };
+    let check = Check { engine: &engine, now: now.map(|now| now.0), subject, has_warnings: !options.no_warnings };
     let format = if options.quiet { Writer::Quiet } else { options.format.writer() };
     let mut out = Output::new();
     let mut tally = Tally::default();
@@ -120,14 +146,6 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
     out.flush()?;
     Ok(tally.status())
 }
-
-/// Returns the longest body that the engine validates.
-fn body_limit(engine: &Engine) -> usize {
-    usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX).min(LONGEST_BODY)
-}
-
-/// A policy may accept any length, but a body is kept in memory.
-pub(crate) const LONGEST_BODY: usize = 1 << 30;
 
 fn validate_body(
     origin: &Origin,
