@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::output::Color;
-use crate::{migrate, operate, redact, validate};
+use crate::{explain, generate, migrate, operate, redact, shell, tables, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
 ///
@@ -28,6 +28,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Validate(validate::Options),
+    Explain(explain::Options),
     Redact(redact::Options),
     Migrate(migrate::Options),
     Create(Box<operate::Create>),
@@ -37,4 +38,17 @@ pub(crate) enum Command {
     Check(validate::CheckOptions),
     Card(operate::Card),
     Call(Box<operate::Call>),
+    /// List the violation codes, with severity, source, and message
+    Rules(tables::Options),
+    /// List what the specification leaves open, and what the library does
+    Decisions(tables::Options),
+    /// List the states of payments
+    States(tables::Options),
+    /// Print the OpenAPI 3.1 document of the interface under the policy
+    Openapi(tables::DocumentOptions),
+    /// Print the JSON Schema of a creation request under the policy
+    Schema(tables::DocumentOptions),
+    Generate(generate::Options),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }

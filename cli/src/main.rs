@@ -3,7 +3,9 @@
 
 mod arguments;
 mod engine;
+mod explain;
 mod failure;
+mod generate;
 mod input;
 mod json_text;
 mod migrate;
@@ -11,7 +13,9 @@ mod operate;
 mod output;
 mod pipeline;
 mod redact;
+mod shell;
 mod suggest;
+mod tables;
 mod time;
 mod validate;
 
@@ -38,6 +42,7 @@ fn run(cli: Cli) -> Result<Status, Failure> {
     output::set_color(cli.color);
     match cli.command {
         Command::Validate(options) => validate::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Redact(options) => redact::run(&options),
         Command::Migrate(options) => migrate::run(&options),
         Command::Create(options) => operate::create(&options),
@@ -47,5 +52,13 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Check(options) => validate::check(&options),
         Command::Card(options) => operate::card(&options),
         Command::Call(options) => operate::call(&options),
+        Command::Rules(options) => tables::rules(&options),
+        Command::Decisions(options) => tables::decisions(&options),
+        Command::States(options) => tables::states(&options),
+        Command::Openapi(options) => tables::openapi(&options),
+        Command::Schema(options) => tables::schema(&options),
+        Command::Generate(options) => generate::run(&options),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
     }
 }

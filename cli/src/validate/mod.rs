@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use payspec::PaymentType;
+use payspec::{Engine, PaymentType};
 
 use crate::engine::{LONGEST_BODY, PolicyOptions, body_limit};
 use crate::failure::{Failure, Status};
@@ -192,4 +192,20 @@ fn validate_lines(
             Ok(())
         },
     )
+}
+
+/// Returns the report of a body in the format for people, without what depends on a file.
+///
+/// `other` is the second input of the operation that reports the violations.
+pub(crate) fn example(engine: &Engine, operation: &str, body: &[u8], other: Option<&str>) -> Vec<u8> {
+    let subject = match operation {
+        "check_payment" => Subject::Payment { request: other.map(str::as_bytes) },
+        _ => Subject::Request,
+    };
+    let now = other.and_then(|other| other.parse().ok());
+    let check = Check { engine, now, subject, has_warnings: true };
+    let unit = Unit { name: "body.json", line: None, body };
+    let (mut out, mut tally) = (Vec::new(), Tally::default());
+    check.report(unit, &Format::Pretty.writer(), &mut out, &mut tally);
+    out
 }

@@ -1,0 +1,29 @@
+//! Explains a state of payments.
+
+use payspec::{Engine, State};
+
+use super::page::Page;
+
+pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
+    page.title(state.name());
+    page.term("Outcome", state.outcome().name());
+    page.term("Final", if state.is_final() { "yes" } else { "no" });
+    let flags = state.legacy_flags();
+    page.term(
+        "Legacy API",
+        &format!(
+            "is_completed {}, is_succeed {}, is_partially_completed {}",
+            flags.completed, flags.succeed, flags.partially_completed
+        ),
+    );
+    page.line("");
+    page.title("Transitions to");
+    for to in State::ALL {
+        let transition = engine.check_transition(state, *to);
+        page.columns(
+            to.name(),
+            14,
+            &format!("{}: {} ({})", transition.verdict.name(), transition.reason, transition.source),
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! `payspec rules`, `decisions`, `states`, `openapi`, `schema`: the tables and documents of the library.
+
+use std::io::Write;
+
+use clap::Args;
+use payspec::operations::operation;
+use payspec::{DECISIONS, Engine, RULES, State};
+use serde_json::{Value, json};
+
+use crate::engine::PolicyOptions;
+use crate::explain::Page;
+use crate::failure::{Failure, Status};
+use crate::json_text;
+use crate::output::Output;
+
+/// How a table is printed.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+/// Selects the policy of a document.
+#[derive(Args, Debug)]
+pub(crate) struct DocumentOptions {
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+pub(crate) fn rules(options: &Options) -> Result<Status, Failure> {
+    table(options, "rules", |engine, page| {
+        for rule in RULES {
+            let severity = engine.severity(rule.code).name();
+            page.columns(rule.name, 26, &format!("{severity:<8} {:<5} {}", rule.source, rule.summary));
+        }
+    })
+}
+
+pub(crate) fn decisions(options: &Options) -> Result<Status, Failure> {
+    table(options, "decisions", |_, page| {
+        for decision in DECISIONS {
+            page.columns(decision.id, 5, &format!("{} {}", decision.open, decision.decision));
+        }
+    })
+}
+
+pub(crate) fn states(options: &Options) -> Result<Status, Failure> {
+    table(options, "states", |_, page| {
+        for state in State::ALL {
+            let end = if state.is_final() { ", final" } else { "" };
+            page.columns(state.name(), 14, &format!("{}{end}", state.outcome().name()));
+        }
+    })
+}
+
+fn table(options: &Options, name: &str, show: impl FnOnce(&Engine, &mut Page)) -> Result<Status, Failure> {
+    let engine = options.policy.engine()?;
+    if options.json {
+        return print(&document(&engine, name)?);
+    }
+    let mut page = Page::new();
+    show(&engine, &mut page);
+    write(&page.bytes())
+}
+
+pub(crate) fn openapi(options: &DocumentOptions) -> Result<Status, Failure> {
+    print(&document(&options.policy.engine()?, "openapi")?)
+}
+
+/// The schema of a creation request in the OpenAPI document.
+const REQUEST: &str = "PaymentCreateRequest";
+
+/// Prints the schemas of the OpenAPI document that a request needs, with references between them.
+pub(crate) fn schema(options: &DocumentOptions) -> Result<Status, Failure> {
+    let document = document(&options.policy.engine()?, "openapi")?;
+    let document: Value = serde_json::from_slice(&document).map_err(|error| Failure::new(error.to_string()))?;
+    let schemas = &document["components"]["schemas"];
+    let mut definitions = serde_json::Map::new();
+    let mut names = vec![REQUEST.to_owned()];
+    while let Some(name) = names.pop() {
+        if !definitions.contains_key(&name) {
+            let mut schema = schemas[&name].clone();
+            move_references(&mut schema, &mut names);
+            definitions.insert(name, schema);
+        }
+    }
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$ref": format!("#/$defs/{REQUEST}"),
+        "$defs": definitions,
+    });
+    print(schema.to_string().as_bytes())
+}
+
+/// Replaces the references between components of the document, and collects their names.
+fn move_references(schema: &mut Value, names: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            // A member of OpenAPI that JSON Schema does not have.
+            members.remove("discriminator");
+            members.values_mut().for_each(|value| move_references(value, names));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| move_references(value, names)),
+        Value::String(text) => {
+            if let Some(name) = text.strip_prefix("#/components/schemas/") {
+                names.push(name.to_owned());
+                *text = format!("#/$defs/{name}");
+            }
+        }
+        _ => {}
+    }
+}
+
+fn document(engine: &Engine, name: &str) -> Result<Vec<u8>, Failure> {
+    let operation = operation(name).ok_or_else(|| Failure::new(format!("this program has no operation {name}")))?;
+    let mut out = Vec::new();
+    operation.call(engine, &[], Some(&mut out)).map_err(|error| Failure::new(error.to_string()))?;
+    Ok(out)
+}
+
+fn print(json: &[u8]) -> Result<Status, Failure> {
+    let mut text = Vec::new();
+    json_text::expand(json, &mut text);
+    write(&text)
+}
+
+fn write(text: &[u8]) -> Result<Status, Failure> {
+    let mut out = Output::new();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(Status::Accepted)
+}
