@@ -51,7 +51,7 @@ where
     thread::scope(|scope| {
         let reader = scope.spawn(move || {
             for number in 0.. {
-                // Without the sink, nobody needs further blocks.
+                // After a failure of the sink, further blocks are not needed.
                 let Ok((mut block, result)) = taken.recv() else { return Ok(()) };
                 if !blocks.next_into(&mut block)? || queue.send((number, block, result)).is_err() {
                     return Ok(());

@@ -112,7 +112,7 @@ pub(super) fn random(engine: &Engine, shape: Shape, rng: &mut Rng) -> Body {
 /// Returns a currency that the policy lists, and an amount with at most as many fraction digits as it has.
 fn money(engine: &Engine, rng: &mut Rng) -> (&'static str, String) {
     let fiat: Vec<Currency> = match &engine.policy().currencies {
-        Some(listed) => listed.iter().copied().collect(),
+        Some(listed) => listed.to_vec(),
         None => Currency::all().filter(|currency| currency.is_fiat()).collect(),
     };
     // An empty list accepts no currency; then no body is valid.

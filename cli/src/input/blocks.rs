@@ -64,11 +64,19 @@ pub(crate) struct Blocks<R> {
     next_line: u64,
     offset: u64,
     is_at_end: bool,
+    /// Returns whether a line belongs to the next one, so that a block does not end with it.
+    is_open: fn(&[u8]) -> bool,
 }
 
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(reader: R, long_lines: LongLines) -> Self {
-        Blocks { reader, long_lines, rest: Vec::new(), next_line: 1, offset: 0, is_at_end: false }
+        let rest = Vec::new();
+        Blocks { reader, long_lines, rest, next_line: 1, offset: 0, is_at_end: false, is_open: |_| false }
+    }
+
+    /// Keeps lines in the same block as the line after them.
+    pub(crate) fn joining(self, is_open: fn(&[u8]) -> bool) -> Self {
+        Blocks { is_open, ..self }
     }
 
     /// Continues an input whose first lines have been read.
@@ -100,9 +108,7 @@ impl<R: Read> Blocks<R> {
             self.offset += read as u64;
             self.is_at_end = read == 0;
             let end = block.length + read;
-            // Only the bytes that were just read can contain a line feed.
-            if let Some(at) = memrchr(b'\n', &block.buffer[block.length..end]) {
-                let after = block.length + at + 1;
+            if let Some(after) = self.last_line(&block.buffer[..end], block.length) {
                 self.rest.extend_from_slice(&block.buffer[after..end]);
                 block.length = after;
                 self.finish(block);
@@ -118,6 +124,18 @@ impl<R: Read> Blocks<R> {
                 self.finish(block);
                 return Ok(true);
             }
+        }
+    }
+
+    /// Returns the end of the last line that is complete and not open. Lines that end before `read` are open.
+    fn last_line(&self, bytes: &[u8], read: usize) -> Option<usize> {
+        let mut end = memrchr(b'\n', &bytes[read..]).map(|at| read + at)?;
+        loop {
+            let start = memrchr(b'\n', &bytes[..end]).map_or(0, |at| at + 1);
+            if !(self.is_open)(&bytes[start..end]) {
+                return Some(end + 1);
+            }
+            end = start.checked_sub(1)?;
         }
     }
 
@@ -193,6 +211,22 @@ mod tests {
             [(1, "{\"a\":1}"), (4, "{}"), (5, "x"), (6, " last")].map(|(n, line)| (n, line.into())).into();
         for at_once in 1..30 {
             assert_eq!(read_all(text, at_once, LongLines::Cut { limit: 10 }).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn keeps_open_lines_with_the_next_one() {
+        let text = b"a\nb:\n\"c\":\nd\ne:\n";
+        for at_once in 1..20 {
+            let limit = LongLines::Fail { limit: 100 };
+            let mut blocks = Blocks::new(Slow(text, at_once), limit).joining(|line| line.ends_with(b":"));
+            let mut block = Block::default();
+            let mut all = Vec::new();
+            while blocks.next_into(&mut block).unwrap() {
+                all.extend_from_slice(block.bytes());
+                assert!(!block.bytes().ends_with(b":\n") || all.len() == text.len(), "{at_once}");
+            }
+            assert_eq!(all, text);
         }
     }
 

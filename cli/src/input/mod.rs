@@ -34,7 +34,7 @@ impl Origin {
         }
     }
 
-    /// Returns whether the name of the file says that each line is a body.
+    /// Returns whether the name of the file promises a body in each line.
     pub(crate) fn is_lines(&self) -> bool {
         let Origin::File(path) = self else { return false };
         path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson")

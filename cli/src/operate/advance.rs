@@ -28,10 +28,10 @@ pub(crate) struct Options {
     /// The corrected amount
     #[arg(long, value_name = "AMOUNT")]
     amount: Option<String>,
-    /// Who has failed the payment
+    /// The party that has failed the payment
     #[arg(long, value_name = "TEXT")]
     fail_by: Option<String>,
-    /// Why the payment has failed
+    /// The reason of the failure
     #[arg(long, value_name = "TEXT")]
     fail_code: Option<String>,
     /// Address of a receipt; may be repeated

@@ -28,27 +28,55 @@ impl Lines<'_> {
         written.counts = Counts::default();
         written.invalid_line = None;
         let is_valid = str::from_utf8(block.bytes()).is_ok();
-        for (number, line) in (block.first_line..).zip(lines_inclusive(block.bytes())) {
+        let mut rest = block.bytes();
+        let mut number = block.first_line;
+        while !rest.is_empty() {
+            let (lines, length) = group(rest);
+            let (text, after) = rest.split_at(length);
             let start = written.text.len();
-            if !is_valid && !self.is_lossy && str::from_utf8(line).is_err() {
-                written.invalid_line = Some(number);
-                return;
+            if !is_valid && !self.is_lossy {
+                let invalid = lines_inclusive(text).position(|line| str::from_utf8(line).is_err());
+                if let Some(index) = invalid {
+                    written.invalid_line = Some(number + index as u64);
+                    return;
+                }
             }
-            self.line(line, &mut written.text);
+            self.text(text, &mut written.text);
             if self.has_counts {
-                written.counts.add_difference(line, &written.text[start..]);
+                written.counts.add_difference(text, &written.text[start..]);
             }
+            number += lines;
+            rest = after;
         }
     }
 
-    fn line(&self, line: &[u8], out: &mut Vec<u8>) {
+    /// Redacts a line, or lines that belong together.
+    fn text(&self, text: &[u8], out: &mut Vec<u8>) {
         let start = out.len();
-        if !self.is_text && line.trim_ascii_start().starts_with(b"{") {
-            if self.engine.redact_into(line, out).is_ok() {
+        if !self.is_text && text.trim_ascii_start().starts_with(b"{") {
+            if self.engine.redact_into(text, out).is_ok() {
                 return;
             }
             out.truncate(start);
         }
-        self.engine.redact_text_into(&String::from_utf8_lossy(line), out);
+        self.engine.redact_text_into(&String::from_utf8_lossy(text), out);
     }
+}
+
+/// Returns whether the value of a member may follow on the next line, as in JSON over several lines.
+pub(super) fn is_open(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_end().last(), Some(b':' | b'=' | b'{' | b'[' | b'('))
+}
+
+/// Returns the number of lines at the beginning that belong together, and their length.
+fn group(text: &[u8]) -> (u64, usize) {
+    let (mut lines, mut length) = (0, 0);
+    for line in lines_inclusive(text) {
+        lines += 1;
+        length += line.len();
+        if !is_open(line) {
+            break;
+        }
+    }
+    (lines, length)
 }

@@ -25,7 +25,7 @@ const LONGEST_LINE: usize = 16 << 20;
 /// Mask card numbers and security codes, so that the output is safe to log
 ///
 /// The input is a body, a body in each line, or any text, such as a log. A body keeps every other byte. A line that is not
-/// a JSON object is masked as text, on its own.
+/// a JSON object is masked as text, together with the next one if it ends in the middle of a value.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
     /// Files; standard input if none is given, or `-`
@@ -89,7 +89,8 @@ fn redact(
     }
     let lines = Lines { engine, is_text: options.text, is_lossy: options.lossy, has_counts: options.report };
     let jobs = if options.follow { 1 } else { pipeline::jobs(options.jobs) };
-    let blocks = Blocks::new(Cursor::new(first).chain(input), LongLines::Fail { limit: LONGEST_LINE });
+    let blocks =
+        Blocks::new(Cursor::new(first).chain(input), LongLines::Fail { limit: LONGEST_LINE }).joining(lines::is_open);
     pipeline::run(
         jobs,
         blocks,

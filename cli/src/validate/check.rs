@@ -80,10 +80,15 @@ impl Check<'_> {
         let changes = checked.migrated.map(MigratedBody::changes).unwrap_or_default();
         let unresolved = checked.migrated.map(MigratedBody::unresolved).unwrap_or_default();
         let violations = checked.report.violations().iter();
-        violations
+        let mut findings: Vec<Finding> = violations
             .filter(|violation| self.has_warnings || violation.severity() == Severity::Error)
             .map(|violation| Finding::of_violation(self.engine, violation, changes))
-            .chain(unresolved.iter().map(|unresolved| Finding::of_unresolved(self.engine, unresolved)))
-            .collect()
+            .collect();
+        // What a migration cannot decide is often missing in its result, and reported already.
+        let unresolved = unresolved.iter().map(|unresolved| Finding::of_unresolved(self.engine, unresolved));
+        let unreported: Vec<Finding> =
+            unresolved.filter(|open| findings.iter().all(|finding| finding.path != open.path)).collect();
+        findings.extend(unreported);
+        findings
     }
 }

@@ -1,0 +1,9 @@
+//! Tests of the program `payspec`: its output, secrets, bad input, interruptions, and memory.
+
+mod bad_input;
+mod generate;
+mod interruption;
+mod memory;
+mod program;
+mod secrets;
+mod snapshots;

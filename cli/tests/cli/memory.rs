@@ -1,0 +1,48 @@
+//! Memory does not grow with the input.
+
+use crate::program::{payspec, run};
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+/// The most that a command may need, in KiB.
+const MOST: u64 = 50 * 1024;
+
+/// Returns the largest resident set of the command, in KiB.
+fn peak(arguments: &[&str]) -> u64 {
+    let mut child = payspec(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let size = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(size.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn is_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("input.jsonl");
+    let bodies = run(&["generate", "--count", "2000"], b"").stdout;
+    let mut file = fs::File::create(&input).unwrap();
+    // Larger than the limit, so that a copy in memory would exceed it.
+    for _ in 0..(80 << 20) / bodies.len() {
+        file.write_all(&bodies).unwrap();
+    }
+    let (input, output) = (input.to_str().unwrap(), folder.path().join("out"));
+    for arguments in [
+        &["validate", input, "--jobs", "2"][..],
+        &["validate", input, "--format", "sarif"],
+        &["redact", input, "--jobs", "2"],
+        &["redact", "--text", input],
+        &["migrate", "requests", "--downgrade", input, "--jobs", "2", "-o", output.to_str().unwrap()],
+    ] {
+        let peak = peak(arguments);
+        assert!((100..MOST).contains(&peak), "{arguments:?} needs {peak} KiB");
+    }
+}

@@ -1,0 +1,39 @@
+//! Runs the program.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Returns a command that runs the program in the folder of the cases.
+pub(crate) fn payspec(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_payspec"));
+    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases"));
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CI"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs the program with a text as its standard input.
+pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = payspec(arguments);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // A program that does not read everything closes the pipe.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+/// Returns exit status, standard output, and standard error.
+pub(crate) fn text(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    (output.status.code().expect("no signal"), text(&output.stdout), text(&output.stderr))
+}
