@@ -59,7 +59,7 @@ pub(crate) async fn all(world: &World) {
     let violations = world.target.ledger.violations();
     assert!(violations.is_empty(), "{violations:?}");
     settled(world).await;
-    let payments = stored(world.database(), &world.gateway, &world.target).await;
+    let payments = stored(&world.database(), &world.gateway, &world.target).await;
     delivered(&world.receiver, &payments);
 }
 

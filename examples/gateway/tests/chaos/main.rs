@@ -44,7 +44,6 @@ async fn inject(name: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "the copy of the database sometimes lacks the latest payments"]
 async fn a_full_disk_stops_payments_until_there_is_space() {
     inject("full disk").await;
 }
@@ -75,7 +74,6 @@ async fn without_descriptors_clients_wait_until_there_are_some() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "memory after a crowd of connections is not settled"]
 async fn silent_connections_are_closed_and_stop_nothing() {
     inject("silent connections").await;
 }

@@ -73,7 +73,7 @@ impl Launch {
 
 pub(crate) struct World {
     pub(crate) database: Database,
-    /// The gateway's file of SQLite, if it is not `database` itself: that one is then a copy.
+    /// The gateway's file of SQLite, if it is not `database` itself.
     pub(crate) hidden: Option<PathBuf>,
     pub(crate) receiver: Receiver,
     pub(crate) gateway: Gateway,
@@ -143,23 +143,24 @@ impl World {
     }
 
     /// The database as it is now.
-    pub(crate) fn database(&self) -> &Database {
-        if let Some(hidden) = &self.hidden {
-            // What a stopped process has written is what would be there if it had been killed. SQLite would
-            // follow the link to the root of the process, so it cannot open the file itself.
-            self.signal("STOP");
-            let threads = || std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
-            while threads().any(|thread| !is_stopped(&thread.unwrap().path())) {
-                std::thread::yield_now();
-            }
-            let copy = self.database.url.trim_start_matches("sqlite:");
-            let _ = std::fs::remove_file(format!("{copy}-shm"));
-            for end in ["", "-wal"] {
-                std::fs::copy(format!("{}{end}", hidden.display()), format!("{copy}{end}")).unwrap();
-            }
-            self.signal("CONT");
+    pub(crate) fn database(&self) -> Database {
+        let Some(hidden) = &self.hidden else { return Database::at(&self.database.url) };
+        // What a stopped process has written is what would be there if it had been killed. SQLite would
+        // follow the link to the root of the process, so it cannot open the file itself.
+        self.signal("STOP");
+        let threads = || std::fs::read_dir(format!("/proc/{}/task", self.pid())).unwrap();
+        while threads().any(|thread| !is_stopped(&thread.unwrap().path())) {
+            std::thread::yield_now();
         }
-        &self.database
+        // Each copy has a folder of its own: a thread of sqlx closes a connection after it is dropped, and with the last
+        // connection SQLite deletes the write-ahead log of that name, which would be the one of the next copy.
+        let copy = Database::sqlite();
+        let to = copy.url.trim_start_matches("sqlite:");
+        for end in ["", "-wal"] {
+            std::fs::copy(format!("{}{end}", hidden.display()), format!("{to}{end}")).unwrap();
+        }
+        self.signal("CONT");
+        copy
     }
 
     /// Repeats a key outside the record, and returns the answer's status and code.

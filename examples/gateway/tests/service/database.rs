@@ -21,12 +21,17 @@ impl Database {
         Self { url: format!("sqlite:{}/gateway.db", folder.path().display()), _folder: Some(folder) }
     }
 
+    /// An existing one.
+    pub(crate) fn at(url: &str) -> Self {
+        Self { url: url.to_owned(), _folder: None }
+    }
+
     pub(crate) async fn postgres() -> Self {
         let server = tokio::task::spawn_blocking(postgres::address).await.unwrap();
         let name = format!("test{}", NUMBER.fetch_add(1, Ordering::SeqCst));
         let mut connection = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
         sqlx::query(&format!("CREATE DATABASE {name}")).execute(&mut connection).await.unwrap();
-        Self { url: format!("{server}/{name}"), _folder: None }
+        Self::at(&format!("{server}/{name}"))
     }
 
     /// One of each kind.
