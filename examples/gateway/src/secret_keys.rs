@@ -1,4 +1,5 @@
-//! The keys that webhook secrets are encrypted with in the database: AES-256-GCM, bound to the merchant.
+//! The keys that webhook secrets and the fingerprint key are encrypted with in the database: AES-256-GCM, bound to the
+//! merchant or to the name.
 //!
 //! There may be several keys, each with an id. The first one encrypts, all of them decrypt, so a key can be replaced without a
 //! moment at which a secret cannot be read.
@@ -138,6 +139,11 @@ impl fmt::Debug for SecretKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|key| &key.id)).finish()
     }
+}
+
+/// What a key that gateways share is bound to, in place of a merchant. No merchant has a control character in its name.
+pub(crate) fn owner_of_key(name: &str) -> String {
+    format!("\0{name}")
 }
 
 fn is_id(id: &str) -> bool {

@@ -25,7 +25,7 @@ pub trait Administration: Send + Sync {
     /// Revokes a token; returns false if no such token is valid.
     async fn revoke_token(&self, kind: TokenKind, id: &str, audit: Audit<'_>) -> Result<bool, StorageError>;
 
-    /// Returns a key that all gateways share, and inserts the given one first if it is missing.
+    /// Returns a key that all gateways share, and inserts the given one first if it is missing. It is stored encrypted.
     async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError>;
 
     /// The merchant_ids that a merchant may name, besides its own.
@@ -39,7 +39,8 @@ pub trait Administration: Send + Sync {
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;
 
-    /// Encrypts the secrets under the first key that are not: those of an earlier version, and those under a replaced key.
+    /// Encrypts the secrets and shared keys under the first key that are not: those of an earlier version, and those under a
+    /// replaced key.
     async fn encrypt_secrets(&self) -> Result<(), StorageError>;
     /// Returns the secret of a merchant.
     async fn secret(&self, merchant: &str) -> Result<Option<Zeroizing<String>>, StorageError>;

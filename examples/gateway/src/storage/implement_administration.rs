@@ -71,13 +71,15 @@ macro_rules! implement_administration {
             }
 
             async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
-                let query = || sqlx::query_scalar(sql::KEY).bind(name);
+                let query = || sqlx::query_scalar::<_, String>(sql::KEY).bind(name);
+                let owner = secret_keys::owner_of_key(name);
                 // Most starts find one, and need no writer.
-                if let Some(key) = query().fetch_optional(&self.pool).await? {
-                    return Ok(Zeroizing::new(key));
+                if let Some(stored) = query().fetch_optional(&self.pool).await? {
+                    return Ok(self.keys.decrypt(&owner, &stored)?);
                 }
+                let key = self.keys.encrypt(&owner, key)?;
                 sqlx::query(sql::INSERT_KEY).bind(name).bind(key).execute(&self.writer).await?;
-                Ok(Zeroizing::new(query().fetch_one(&self.pool).await?))
+                Ok(self.keys.decrypt(&owner, &query().fetch_one(&self.pool).await?)?)
             }
 
             async fn merchant_ids(&self, merchant: &str) -> Result<Vec<String>, StorageError> {
@@ -109,6 +111,12 @@ macro_rules! implement_administration {
                     let query = sqlx::query(sql::ENCRYPT_SECRETS).bind(&merchant).bind(encrypt(&secret)?);
                     let query = query.bind(new_previous).bind(&secret).bind(previous.as_deref().unwrap_or_default());
                     query.execute(&self.writer).await?;
+                }
+                let rows: Vec<(String, String)> = sqlx::query_as(sql::ALL_KEYS).fetch_all(&self.pool).await?;
+                for (name, stored) in rows.iter().filter(|(_, stored)| !self.keys.is_current(stored)) {
+                    let owner = secret_keys::owner_of_key(name);
+                    let key = self.keys.encrypt(&owner, &*self.keys.decrypt(&owner, stored)?)?;
+                    sqlx::query(sql::ENCRYPT_KEY).bind(name).bind(key).bind(stored).execute(&self.writer).await?;
                 }
                 Ok(())
             }

@@ -21,7 +21,7 @@ use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
-use crate::secret_keys::SecretKeys;
+use crate::secret_keys::{self, SecretKeys};
 
 /// How long a request waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(10);

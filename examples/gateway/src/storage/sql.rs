@@ -16,6 +16,8 @@ pub(super) const AUDIT: &str = "\
 
 pub(super) const INSERT_KEY: &str = "INSERT INTO keys (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
 pub(super) const KEY: &str = "SELECT value FROM keys WHERE name = $1";
+pub(super) const ALL_KEYS: &str = "SELECT name, value FROM keys";
+pub(super) const ENCRYPT_KEY: &str = "UPDATE keys SET value = $2 WHERE name = $1 AND value = $3";
 
 pub(super) const MERCHANT_IDS: &str = "SELECT id FROM merchant_ids WHERE merchant = $1 ORDER BY id";
 pub(super) const ADD_MERCHANT_ID: &str =

@@ -28,7 +28,7 @@ use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
 use super::{migrations, sql};
-use crate::secret_keys::{SecretKeyError, SecretKeys};
+use crate::secret_keys::{self, SecretKeyError, SecretKeys};
 
 /// Writers come one after the other; this is how long one waits for its turn.
 const BUSY: Duration = Duration::from_secs(10);

@@ -140,11 +140,13 @@ impl Gateway {
         let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let ports = [free(), free()];
         let [address, admin] = ports.map(|port| port.local_addr().unwrap().to_string());
+        if !command.as_std().get_envs().any(|(name, _)| name == KEYS.0) {
+            command.env(KEYS.0, KEYS.1);
+        }
         let child = command
             .args(["serve", "--listen", &address, "--admin-listen", &admin])
             .args(["--log-format", "json", "--database", database])
             .args(arguments)
-            .env(KEYS.0, KEYS.1)
             .stderr(stderr)
             .kill_on_drop(true)
             .spawn()
