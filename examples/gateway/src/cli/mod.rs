@@ -8,7 +8,7 @@ mod serve;
 mod settings;
 mod setup;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use payspec_gateway::service::Change;
 use payspec_gateway::storage::TokenKind;
 use rustix::fs::Mode;
@@ -39,12 +39,12 @@ enum Command {
     /// Access tokens of merchants
     Token {
         #[command(subcommand)]
-        command: Token,
+        command: Tokens<Merchant>,
     },
     /// Operators, who change states over HTTP
     Operator {
         #[command(subcommand)]
-        command: Operator,
+        command: Tokens<Operator>,
     },
     /// Print what operators have done, the latest first, a line of JSON for each action
     Audit {
@@ -103,13 +103,13 @@ enum Command {
     },
 }
 
+/// The tokens of a kind; the owner is named by a flag of its own.
 #[derive(Subcommand)]
-enum Token {
+enum Tokens<O: Args> {
     /// Make a token; it is shown once, and kept as a hash
     New {
-        /// Whose payments it is for
-        #[arg(long)]
-        merchant: String,
+        #[command(flatten)]
+        owner: O,
         /// Print the token and nothing else
         #[arg(long)]
         quiet: bool,
@@ -123,11 +123,37 @@ enum Token {
     },
     /// Revoke a token
     Revoke {
-        /// Its id, as of `token list`
+        /// Its id, as `list` shows it
         id: String,
         #[command(flatten)]
         settings: Box<Settings>,
     },
+}
+
+#[derive(Args)]
+struct Merchant {
+    /// Whose payments it is for
+    #[arg(long)]
+    merchant: String,
+}
+
+#[derive(Args)]
+struct Operator {
+    /// Who it is; the audit names the operator so
+    #[arg(long)]
+    name: String,
+}
+
+impl<O: Args> Tokens<O> {
+    async fn run(self, kind: TokenKind, name: fn(O) -> String) -> Result<(), Failure> {
+        match self {
+            Self::New { owner, quiet, settings } => {
+                manage::new_token(&settings.with_file()?, kind, &name(owner), quiet).await
+            }
+            Self::List { settings } => manage::list_tokens(&settings.with_file()?, kind).await,
+            Self::Revoke { id, settings } => manage::revoke_token(&settings.with_file()?, kind, &id).await,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -140,57 +166,14 @@ enum Key {
     },
 }
 
-#[derive(Subcommand)]
-enum Operator {
-    /// Make a token for an operator; it is shown once, and kept as a hash
-    New {
-        /// Who it is; the audit names the operator so
-        #[arg(long)]
-        name: String,
-        /// Print the token and nothing else
-        #[arg(long)]
-        quiet: bool,
-        #[command(flatten)]
-        settings: Box<Settings>,
-    },
-    /// List the tokens of operators
-    List {
-        #[command(flatten)]
-        settings: Box<Settings>,
-    },
-    /// Revoke the token of an operator
-    Revoke {
-        /// Its id, as of `operator list`
-        id: String,
-        #[command(flatten)]
-        settings: Box<Settings>,
-    },
-}
-
 /// Runs the command that was typed.
 pub(crate) async fn run() -> Result<(), Failure> {
     // Files of the database hold payments and secrets, so others get no access.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     match arguments::parse::<Cli>()?.command {
         Command::Serve { settings } => serve::serve(settings.with_file()?).await,
-        Command::Token { command: Token::New { merchant, quiet, settings } } => {
-            manage::new_token(&settings.with_file()?, TokenKind::Merchant, &merchant, quiet).await
-        }
-        Command::Token { command: Token::List { settings } } => {
-            manage::list_tokens(&settings.with_file()?, TokenKind::Merchant).await
-        }
-        Command::Token { command: Token::Revoke { id, settings } } => {
-            manage::revoke_token(&settings.with_file()?, TokenKind::Merchant, &id).await
-        }
-        Command::Operator { command: Operator::New { name, quiet, settings } } => {
-            manage::new_token(&settings.with_file()?, TokenKind::Operator, &name, quiet).await
-        }
-        Command::Operator { command: Operator::List { settings } } => {
-            manage::list_tokens(&settings.with_file()?, TokenKind::Operator).await
-        }
-        Command::Operator { command: Operator::Revoke { id, settings } } => {
-            manage::revoke_token(&settings.with_file()?, TokenKind::Operator, &id).await
-        }
+        Command::Token { command } => command.run(TokenKind::Merchant, |owner| owner.merchant).await,
+        Command::Operator { command } => command.run(TokenKind::Operator, |owner| owner.name).await,
         Command::Audit { limit, settings } => manage::audit(&settings.with_file()?, limit).await,
         Command::Secret { merchant, rotate, keep, settings } => {
             manage::show_secret(&settings.with_file()?, &merchant, rotate.then_some(keep)).await
