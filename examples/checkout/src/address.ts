@@ -3,7 +3,10 @@
 /** Ends with a slash. */
 export const BASE = import.meta.env.BASE_URL;
 
-export const statusAddress = (uid: string): string => `${BASE}${encodeURIComponent(uid)}`;
+/** The id of the checkout session that the shop has created. Without one, the page shows its demonstration. */
+export const SESSION = new URLSearchParams(location.search).get("session") ?? undefined;
+
+export const statusAddress = (uid: string): string => `${BASE}${encodeURIComponent(uid)}${SESSION === undefined ? "" : `?session=${encodeURIComponent(SESSION)}`}`;
 
 /** Returns the payment of an address, or `undefined` for the form. */
 export function uidOf(path: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import type { CreateRequestInput, Violation } from "payspec/checkout";
 import type { Payment } from "payspec";
-import { BASE } from "./address.js";
+import { BASE, SESSION } from "./address.js";
 
 const API = `${BASE}api`;
 /** Longer than any call of the service takes. */
@@ -29,10 +29,34 @@ export interface Conversion {
   readonly rate: string;
 }
 
-export const create = (body: CreateRequestInput, key: string): Promise<Answer<Payment>> =>
-  call("/payments", { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", "idempotency-key": key } });
+/** What a payer pays. A session has one payment at most. */
+export interface Session {
+  readonly id: string;
+  readonly order: string;
+  readonly amount: string;
+  readonly currency: string;
+}
 
-export const read = (uid: string): Promise<Answer<Payment>> => call(`/payments/${encodeURIComponent(uid)}`, {});
+/** Reads the session of the address. */
+export const session = (id: string): Promise<Answer<Session>> => call(`/sessions/${encodeURIComponent(id)}`, {});
+
+/** The sessions of the demonstration: one for each key, so that a repeated attempt is in the same one. */
+const sessions = new Map<string, string>();
+
+export async function create(body: CreateRequestInput, key: string): Promise<Answer<Payment>> {
+  let id = SESSION ?? sessions.get(key);
+  if (id === undefined) {
+    const created = await call<Session>("/sessions", { method: "POST" });
+    if (created.kind === "value") sessions.set(key, (id = created.value.id));
+    // Servers with the paths of the specification alone have no sessions.
+    else if (created.kind === "networkError" || created.problem.status !== 404) return created;
+  }
+  const headers = { "content-type": "application/json", "idempotency-key": key, ...(id === undefined ? {} : { "checkout-session": id }) };
+  return call("/payments", { method: "POST", body: JSON.stringify(body), headers });
+}
+
+export const read = (uid: string): Promise<Answer<Payment>> =>
+  call(`/payments/${encodeURIComponent(uid)}`, SESSION === undefined ? {} : { headers: { "checkout-session": SESSION } });
 
 export const convert = (amount: string, currency: string): Promise<Answer<Conversion>> =>
   call("/convert", { method: "POST", body: JSON.stringify({ amount, currency }), headers: { "content-type": "application/json" } });

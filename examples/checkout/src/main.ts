@@ -1,12 +1,13 @@
 // The page: the form at the base address, and the status of a payment at an address below it.
 
-import { uidOf } from "./address.js";
+import { SESSION, uidOf } from "./address.js";
 import { query } from "./dom.js";
 import { showForm } from "./pay/form.js";
+import { showOrder } from "./pay/order.js";
 import { showPayment } from "./status/view.js";
 
 const uid = uidOf(location.pathname);
 const view = query(document, uid === undefined ? "#checkout" : "#payment", HTMLElement);
-if (uid === undefined) showForm(view);
-else showPayment(view, uid);
+if (uid !== undefined) showPayment(view, uid);
+else if (SESSION === undefined || (await showOrder(view, SESSION))) showForm(view);
 view.hidden = false;

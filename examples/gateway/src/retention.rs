@@ -12,13 +12,17 @@ const BATCH: i64 = 500;
 /// The pause after all old events are deleted.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Deletes delivered events that are older than `age`, and replaced secrets whose time is over, until `stop` is set.
+/// Deletes delivered events and expired checkout sessions that are older than `age`, and replaced secrets whose time is over,
+/// until `stop` is set.
 pub async fn run(service: Arc<Service>, age: Duration, mut stop: watch::Receiver<bool>) {
     while !*stop.borrow() {
         let deleted = service.storage.forget(age, BATCH).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "old events cannot be deleted");
             0
         });
+        if let Err(error) = service.storage.forget_sessions(age, BATCH).await {
+            tracing::warn!(%error, "expired checkout sessions cannot be deleted");
+        }
         if let Err(error) = service.storage.wipe_secrets().await {
             tracing::warn!(%error, "replaced secrets cannot be deleted");
         }

@@ -123,10 +123,11 @@ pub(crate) struct Settings {
     /// Serves the built checkout page from this folder at /checkout/
     #[arg(long, env = "GATEWAY_PAGE", value_name = "FOLDER")]
     pub(crate) page: Option<PathBuf>,
-    /// The checkout page acts for this merchant without a token: for demonstrations only, and only on a loopback address
+    /// Visitors of the page may pay this merchant without a checkout session of its server: for demonstrations only, and only
+    /// on a loopback address
     #[arg(long, env = "GATEWAY_PAGE_MERCHANT", value_name = "MERCHANT")]
     pub(crate) page_merchant: Option<String>,
-    /// What visitors of the page pay [default: 1500.00 RUB]
+    /// What they pay [default: 1500.00 RUB]
     #[arg(long, env = "GATEWAY_PAGE_ORDER", value_name = "AMOUNT CURRENCY")]
     pub(crate) page_order: Option<String>,
     /// Another origin at which browsers find the page, such as http://localhost:5173; may be given more than once

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use payspec::{Currency, Engine};
-use payspec_gateway::http::{Checkout, Order};
+use payspec_gateway::http::{Checkout, Demonstration, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
 use payspec_gateway::secret_keys::SecretKeys;
 use payspec_gateway::service::{self, Service};
@@ -119,13 +119,15 @@ async fn rates(settings: &Settings) -> Result<Arc<dyn RateSource>, Failure> {
     Ok(Arc::new(HttpRates::new(HttpRatesConfig::new(url))?))
 }
 
-/// The checkout of the page, if it acts for a merchant.
+/// The checkout of the page, if there is a page or a demonstration.
 pub(super) fn checkout(
     settings: &Settings,
     public_url: &str,
     address: SocketAddr,
 ) -> Result<Option<Checkout>, Failure> {
-    let Some(merchant) = &settings.page_merchant else { return Ok(None) };
+    if settings.page.is_none() && settings.page_merchant.is_none() {
+        return Ok(None);
+    }
     let order = settings.page_order.as_deref().unwrap_or(ORDER);
     let order = order
         .split_once(' ')
@@ -136,7 +138,8 @@ pub(super) fn checkout(
     if address.ip().is_loopback() {
         origins.push(format!("http://localhost:{}", address.port()));
     }
-    Ok(Some(Checkout::new(merchant.clone(), order, public_url, origins)))
+    let demonstration = settings.page_merchant.clone().map(|merchant| Demonstration { merchant, order });
+    Ok(Some(Checkout::new(demonstration, public_url, origins)))
 }
 
 /// What delivers callbacks.

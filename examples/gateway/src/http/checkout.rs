@@ -1,10 +1,11 @@
 //! The checkout page and the few calls that it makes.
 //!
-//! A payer's browser must not hold a merchant's token. Here the gateway itself acts for one merchant, the one named by
-//! `--page-merchant`: every visitor may create pay-ins of the order of `--page-order` and, with its uid, read a payment. Use
-//! it for demonstrations only: a shop creates payments from its own server.
+//! A payer's browser must not hold a merchant's token. The merchant's server creates a session with amount, currency and
+//! order, and sends the payer to its address; with the id of the session the page creates one pay-in of this order.
+//! For demonstrations, `--page-merchant` lets visitors create sessions of the order of `--page-order` by themselves.
 
 use std::path::Path;
+use std::time::Duration;
 
 use axum::Extension;
 use axum::Json;
@@ -24,10 +25,15 @@ use tower_http::set_header::SetResponseHeader;
 use super::answer::{self, method_not_allowed, not_found};
 use super::client::Client;
 use super::state::Shared;
-use super::visitor::{Order, VisitorRequest};
-use super::{body, payments};
+use super::visitor::{Demonstration, Order, VisitorRequest};
+use super::{body, payments, sessions};
 use crate::service::{Caller, Reply};
-use crate::storage::StorageError;
+use crate::storage::{CheckoutSession, StorageError};
+
+/// The session that a request belongs to. A page of another origin cannot send it without being allowed to.
+const CHECKOUT_SESSION: &str = "checkout-session";
+/// How long a session of a demonstration is open.
+const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 
 /// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
 const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
@@ -46,6 +52,8 @@ pub(super) fn page(folder: &Path) -> Router<Shared> {
 pub(super) fn api() -> Router<Shared> {
     Router::new()
         .route("/checkout/api/config", get(config))
+        .route("/checkout/api/sessions", post(demonstrate))
+        .route("/checkout/api/sessions/{id}", get(session))
         .route("/checkout/api/payments", post(create))
         .route("/checkout/api/payments/{uid}", get(status))
         .route("/checkout/api/convert", post(convert))
@@ -59,6 +67,68 @@ fn is_page_key(headers: &HeaderMap) -> bool {
     key.is_none_or(|key| key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
+/// The session of a request.
+async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<CheckoutSession>, StorageError> {
+    match payments::one(headers, CHECKOUT_SESSION) {
+        Some(id) => app.service.storage.session(&id).await,
+        None => Ok(None),
+    }
+}
+
+/// What a visitor sees of a session.
+#[derive(Serialize)]
+struct Session<'a> {
+    id: &'a str,
+    merchant: &'a str,
+    order: &'a str,
+    amount: &'a str,
+    currency: &'a str,
+}
+
+impl<'a> Session<'a> {
+    fn of(session: &'a CheckoutSession) -> Self {
+        let CheckoutSession { id, merchant, order_id, amount, currency, .. } = session;
+        Self { id, merchant, order: order_id, amount, currency }
+    }
+}
+
+/// A session of a demonstration.
+async fn demonstrate(
+    State(app): State<Shared>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    if let Some(refused) = checkout.refuse(&headers, client) {
+        return Ok(refused);
+    }
+    let Some(Demonstration { merchant, order }) = &checkout.demonstration else {
+        return Ok(answer::problem(StatusCode::NOT_FOUND));
+    };
+    let session = sessions::add(&app, merchant, None, order, DEMONSTRATION).await?;
+    Ok(match &session {
+        Some(session) => (StatusCode::CREATED, Json(Session::of(session))).into_response(),
+        None => answer::problem(StatusCode::CONFLICT),
+    })
+}
+
+/// What a session is for.
+async fn session(
+    State(app): State<Shared>,
+    id: Result<UrlPath<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    if !checkout.is_from_page(&headers) {
+        return Ok(answer::problem(StatusCode::FORBIDDEN));
+    }
+    let session = app.service.storage.session(&payments::uid(id)).await?.filter(|session| session.is_open);
+    Ok(match &session {
+        Some(session) => Json(Session::of(session)).into_response(),
+        None => answer::problem(StatusCode::NOT_FOUND),
+    })
+}
+
 #[derive(Serialize)]
 struct Config<'a> {
     merchant: &'a str,
@@ -69,13 +139,13 @@ struct Config<'a> {
 }
 
 async fn config(State(app): State<Shared>) -> Response {
-    let Some(checkout) = &app.checkout else { return answer::problem(StatusCode::NOT_FOUND) };
-    let Order { amount, currency } = &checkout.order;
-    Json(Config { merchant: &checkout.merchant, amount, currency, body_bytes: app.service.body_limit() })
-        .into_response()
+    let demonstration = app.checkout.as_ref().and_then(|checkout| checkout.demonstration.as_ref());
+    let Some(Demonstration { merchant, order }) = demonstration else { return answer::problem(StatusCode::NOT_FOUND) };
+    let Order { amount, currency } = order;
+    Json(Config { merchant, amount, currency, body_bytes: app.service.body_limit() }).into_response()
 }
 
-/// A visitor's request for the order; the answer is that of `POST /v1/payments/new`.
+/// A visitor's request for the order of a session; the answer is that of `POST /v1/payments/new`.
 async fn create(
     State(app): State<Shared>,
     Extension(client): Extension<Client>,
@@ -89,16 +159,23 @@ async fn create(
     if !is_page_key(&headers) {
         return Ok(answer::problem(StatusCode::BAD_REQUEST));
     }
-    let caller = Caller::page(&checkout.merchant);
+    // After its payment, a session answers as the key does, also when it has expired.
+    let session = match session_of(&app, &headers).await? {
+        Some(session) if session.is_open || app.service.session_record(&session).await?.is_some() => session,
+        _ => return Ok(answer::problem(StatusCode::NOT_FOUND)),
+    };
     let body = match body::read_small(&headers, body, app.service.body_limit(), app.body_time()).await {
         Ok(body) => body,
         Err(status) => return Ok(answer::problem(status)),
     };
-    let Some(body) = VisitorRequest::of(&body, checkout) else {
+    let Some(body) = VisitorRequest::of(&body, checkout, &session) else {
         return Ok(answer::problem(StatusCode::UNPROCESSABLE_ENTITY));
     };
     headers.remove(CONTENT_LENGTH);
-    payments::create_as(&app, &caller, &headers, body.into()).await
+    // The payment of a session has the session as its key, and not the one that the visitor has chosen: so there is one at most.
+    let key = HeaderValue::from_str(&session.id).map_err(|_| StorageError::Row("an id of a session"))?;
+    headers.insert(payments::IDEMPOTENCY_KEY, key);
+    payments::create_as(&app, &Caller::page(&session.merchant), &headers, body.into()).await
 }
 
 /// The Payment, as of `GET /v1/payments/{uid}/status`.
@@ -111,7 +188,12 @@ async fn status(
     if !checkout.is_from_page(&headers) {
         return Ok(answer::problem(StatusCode::FORBIDDEN));
     }
-    let caller = Caller::page(&checkout.merchant);
+    let merchant = match session_of(&app, &headers).await? {
+        Some(session) => Some(session.merchant),
+        None => checkout.demonstration.as_ref().map(|demonstration| demonstration.merchant.clone()),
+    };
+    let Some(merchant) = merchant else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let caller = Caller::page(&merchant);
     Ok(app.service.read(&caller, &payments::uid(uid)).await?.into_response())
 }
 

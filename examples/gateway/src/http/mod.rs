@@ -15,6 +15,7 @@ mod payments;
 mod quotas;
 mod readiness;
 mod serve;
+mod sessions;
 mod state;
 mod visitor;
 
@@ -33,7 +34,7 @@ pub use quotas::Quotas;
 pub use readiness::Readiness;
 pub use serve::{ServeConfig, serve};
 pub use state::App;
-pub use visitor::{Checkout, Order};
+pub use visitor::{Checkout, Demonstration, Order};
 
 /// What merchants, visitors and everybody else may reach.
 pub fn router(app: Arc<App>) -> Router {
@@ -48,7 +49,7 @@ pub fn router(app: Arc<App>) -> Router {
         router = router.merge(checkout::page(page));
     }
     if app.checkout.is_some() {
-        router = router.merge(checkout::api());
+        router = router.merge(checkout::api()).merge(sessions::routes());
     }
     finish(router, app)
 }

@@ -23,7 +23,7 @@ pub struct App {
     pub attempts: Attempts,
     /// The built checkout page.
     pub page: Option<PathBuf>,
-    /// The checkout that the page acts for; without it the page can do nothing.
+    /// What the page may do; without it the page can do nothing.
     pub checkout: Option<Checkout>,
     /// How long a request may take.
     pub timeout: Duration,

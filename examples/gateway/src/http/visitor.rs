@@ -1,4 +1,4 @@
-//! The checkout of one merchant and one order, and what its visitors may request.
+//! The checkout page: where its requests come from, and what its visitors may request.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
@@ -6,17 +6,19 @@ use std::num::NonZeroU32;
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
+use payspec::Engine;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::client::Client;
 use super::{answer, body};
 use crate::rate_limit::RateLimit;
+use crate::storage::CheckoutSession;
 
 /// Which page makes a browser send a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The order that visitors of the page pay for.
+/// What is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// A decimal number.
@@ -25,12 +27,38 @@ pub struct Order {
     pub currency: String,
 }
 
-/// The checkout of one merchant and one order.
+impl Order {
+    /// Returns the member of a session that no payment can have.
+    pub(super) fn invalid_member(&self, engine: &Engine) -> Option<&'static str> {
+        let request = serde_json::json!({
+            "payment_type": "pay_in", "mode": "P2P", "subtype": "sbp", "cur": self.currency, "amount": self.amount,
+        });
+        let request = request.to_string();
+        let report = engine.validate_request(request.as_bytes(), None);
+        report.violations().iter().filter(|found| found.severity() == payspec::Severity::Error).find_map(|found| {
+            match found.member() {
+                Some("/amount") => Some("/amount"),
+                Some("/cur") => Some("/currency"),
+                _ => None,
+            }
+        })
+    }
+}
+
+/// An order of a merchant for which visitors create sessions by themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demonstration {
+    /// Who is paid.
+    pub merchant: String,
+    /// What is paid.
+    pub order: Order,
+}
+
+/// The checkout page.
 pub struct Checkout {
-    pub(super) merchant: String,
-    pub(super) order: Order,
+    pub(super) demonstration: Option<Demonstration>,
     /// The address of the page, which the payer returns to.
-    page: String,
+    pub(super) page: String,
     /// Where the page is served: other pages must not call it.
     origins: Vec<String>,
     limit: RateLimit<IpAddr>,
@@ -42,11 +70,11 @@ const PER_SECOND: NonZeroU32 = NonZeroU32::MIN;
 
 impl Checkout {
     /// A checkout at a public address, which browsers may also find at other origins, such as `http://127.0.0.1:8080`.
-    pub fn new(merchant: String, order: Order, public_url: &str, mut origins: Vec<String>) -> Self {
+    pub fn new(demonstration: Option<Demonstration>, public_url: &str, mut origins: Vec<String>) -> Self {
         // Without a path, as browsers send it.
         origins.extend(url::Url::parse(public_url).map(|url| url.origin().ascii_serialization()));
         let page = format!("{public_url}/checkout/");
-        Self { merchant, order, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
+        Self { demonstration, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
     }
 
     /// Returns whether a request comes from the page or from a program, and not from another page.
@@ -103,14 +131,13 @@ enum PayIn {
 
 impl VisitorRequest {
     /// Returns the creation request of a visitor; `None` if it contains more than a visitor may choose.
-    pub(super) fn of(body: &[u8], checkout: &Checkout) -> Option<Vec<u8>> {
+    pub(super) fn of(body: &[u8], checkout: &Checkout, session: &CheckoutSession) -> Option<Vec<u8>> {
         let mut request: Self = body::object(body).ok()?;
         let is_own = |url: &String| {
             checkout.origins.iter().any(|origin| url.strip_prefix(origin.as_str()) == Some("/checkout/"))
                 || *url == checkout.page
         };
-        let order = &checkout.order;
-        let is_order = request.amount == order.amount && request.cur == order.currency;
+        let is_order = request.amount == session.amount && request.cur == session.currency;
         if !is_order || !request.redirect_url.as_ref().is_none_or(is_own) {
             return None;
         }

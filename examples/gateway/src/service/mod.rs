@@ -11,7 +11,7 @@ use payspec::{Authorization, Currency, Engine, Outcome, ReadContext, StoredPayme
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
-use crate::storage::{Shared, StorageError, TokenKind};
+use crate::storage::{CheckoutSession, Record, Shared, StorageError, TokenKind};
 use crate::token;
 use crate::usage::Usage;
 
@@ -58,7 +58,7 @@ pub struct Caller<'a> {
 const PAGE_KEYS: &str = "checkout ";
 
 impl<'a> Caller<'a> {
-    /// The checkout page of this very gateway acts for one merchant without a token.
+    /// The checkout page of this very gateway acts for the merchant of a session without a token.
     pub fn page(merchant: &str) -> Self {
         Caller { header: None, merchant: Some(merchant.to_owned()), trusted: true, key_space: PAGE_KEYS }
     }
@@ -146,6 +146,15 @@ impl Service {
             tracing::Span::current().record("merchant", &owner.name).record("token", &owner.id);
         }
         Ok(Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" })
+    }
+
+    /// The record of a checkout session's payment, whose key is the id of the session.
+    ///
+    /// # Errors
+    /// Returns an error if the storage cannot be used.
+    pub async fn session_record(&self, session: &CheckoutSession) -> Result<Option<Record>, StorageError> {
+        let key = Caller::page(&session.merchant).stored_key(&session.id).into_owned();
+        Ok(self.storage.look_up(&session.merchant, Some(&key)).await?.record)
     }
 
     /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,

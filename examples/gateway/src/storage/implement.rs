@@ -134,6 +134,41 @@ macro_rules! implement_storage {
                 Ok(query.fetch_all(&self.pool).await?)
             }
 
+            async fn add_session(
+                &self,
+                session: &CheckoutSession,
+                time: Duration,
+            ) -> Result<Option<CheckoutSession>, StorageError> {
+                self.check_space()?;
+                let statement = Self::DIALECT.render(sql::ADD_SESSION);
+                let query = sqlx::query_scalar(&statement).bind(&session.id).bind(&session.merchant);
+                let query = query.bind(&session.order_id).bind(&session.amount).bind(&session.currency);
+                let mut writer = Writer::acquire(&self.writer).await?;
+                let id: Option<String> = query.bind(span(time)).fetch_optional(&mut *writer).await?;
+                writer.release();
+                Ok(id.map(|id| CheckoutSession { id, ..session.clone() }))
+            }
+
+            async fn session(&self, id: &str) -> Result<Option<CheckoutSession>, StorageError> {
+                let statement = Self::DIALECT.render(sql::SESSION);
+                let row: Option<(String, String, String, String, bool)> =
+                    sqlx::query_as(&statement).bind(id).fetch_optional(&self.pool).await?;
+                Ok(row.map(|(merchant, order_id, amount, currency, is_open)| CheckoutSession {
+                    id: id.to_owned(),
+                    merchant,
+                    order_id,
+                    amount,
+                    currency,
+                    is_open,
+                }))
+            }
+
+            async fn forget_sessions(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
+                let statement = Self::DIALECT.render(sql::FORGET_SESSIONS);
+                let query = sqlx::query(&statement).bind(span(age)).bind(limit);
+                Ok(query.execute(&self.writer).await?.rows_affected())
+            }
+
             async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError> {
                 let rows: Vec<(String, String)> =
                     sqlx::query_as(sql::BALANCES).bind(merchant).fetch_all(&self.pool).await?;

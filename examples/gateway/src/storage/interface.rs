@@ -8,7 +8,8 @@ use payspec::Timestamp;
 
 use super::administration::Administration;
 use super::types::{
-    Balance, Booking, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError, StoredPayment, Unbooked,
+    Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, StateChange, StorageError,
+    StoredPayment, Unbooked,
 };
 
 /// A storage that is shared by all that runs in a gateway.
@@ -36,6 +37,18 @@ pub trait Storage: Administration {
     async fn apply(&self, change: StateChange<'_>) -> Result<bool, StorageError>;
     /// Payments in a state that have been in it for so long, the oldest first.
     async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError>;
+
+    /// Adds a checkout session that expires after a time. If the merchant has one for the order, that one gets the time and is
+    /// returned; `None` if its amount is another.
+    async fn add_session(
+        &self,
+        session: &CheckoutSession,
+        time: Duration,
+    ) -> Result<Option<CheckoutSession>, StorageError>;
+    /// A checkout session.
+    async fn session(&self, id: &str) -> Result<Option<CheckoutSession>, StorageError>;
+    /// Deletes sessions that have expired for longer than `age`, at most `limit` of them.
+    async fn forget_sessions(&self, age: Duration, limit: i64) -> Result<u64, StorageError>;
 
     /// The balance of a merchant in each currency that it has had payments in.
     async fn balances(&self, merchant: &str) -> Result<Vec<Balance>, StorageError>;

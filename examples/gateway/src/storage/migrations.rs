@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-const FILES: [(i64, &str, &str); 11] = [
+const FILES: [(i64, &str, &str); 12] = [
     (1, "schema", include_str!("../../migrations/0001_schema.sql")),
     (2, "secrets", include_str!("../../migrations/0002_secrets.sql")),
     (3, "balances", include_str!("../../migrations/0003_balances.sql")),
@@ -16,6 +16,7 @@ const FILES: [(i64, &str, &str); 11] = [
     (9, "operators", include_str!("../../migrations/0009_operators.sql")),
     (10, "clock", include_str!("../../migrations/0010_clock.sql")),
     (11, "stored_bytes", include_str!("../../migrations/0011_stored_bytes.sql")),
+    (12, "checkout_sessions", include_str!("../../migrations/0012_checkout_sessions.sql")),
 ];
 
 /// The migrations in the words of a database: `serial` is its counting primary key.

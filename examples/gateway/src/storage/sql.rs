@@ -74,6 +74,19 @@ pub(super) const APPLY: &str = "\
     UPDATE payments SET body = $3, state = $4, version = version + 1, changed_at = {steady}, \
     booked = $6, booked_version = version + 1 WHERE uid = $1 AND version = $2 AND booked = $5";
 
+// An order has one session, so that a repeated request makes no second payment possible.
+pub(super) const ADD_SESSION: &str = "\
+    INSERT INTO checkout_sessions (id, merchant, order_id, amount, currency, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, {steady} + $6) \
+    ON CONFLICT (merchant, order_id) DO UPDATE SET expires_at = excluded.expires_at \
+    WHERE checkout_sessions.amount = excluded.amount AND checkout_sessions.currency = excluded.currency \
+    RETURNING id";
+pub(super) const SESSION: &str = "\
+    SELECT merchant, order_id, amount, currency, expires_at > {steady} FROM checkout_sessions WHERE id = $1";
+pub(super) const FORGET_SESSIONS: &str = "\
+    DELETE FROM checkout_sessions WHERE id IN ( \
+        SELECT id FROM checkout_sessions WHERE expires_at < {steady} - $1 LIMIT $2)";
+
 // The balance is kept with each change of a payment, so reading it does not depend on the number of payments.
 pub(super) const BOOK: &str = "\
     UPDATE payments SET booked = $4, booked_version = version WHERE uid = $1 AND version = $2 AND booked = $3";

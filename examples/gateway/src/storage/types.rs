@@ -164,6 +164,23 @@ pub struct Record {
     pub payment: String,
 }
 
+/// What a payer may pay on the checkout page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckoutSession {
+    /// Random: who knows it may pay the order.
+    pub id: String,
+    /// The merchant that has created it.
+    pub merchant: String,
+    /// The merchant's name for the order.
+    pub order_id: String,
+    /// The amount of the payment.
+    pub amount: String,
+    /// The code of its currency.
+    pub currency: String,
+    /// It has not expired.
+    pub is_open: bool,
+}
+
 /// A payment to be stored.
 #[derive(Clone)]
 pub struct NewPayment<'a> {

@@ -91,7 +91,10 @@ async fn pages_have_their_policies_and_the_checkout_acts_for_its_merchant_alone(
         let policy = response.headers()["content-security-policy"].to_str().unwrap();
         assert!(policy.starts_with("default-src 'none';") && policy.contains(script), "{path}: {policy}");
     }
+    let session = gateway.request(Method::POST, "/checkout/api/sessions", None).send().await.unwrap();
+    let session = Answer::of(session).await.json()["id"].as_str().unwrap().to_owned();
     let request = gateway.request(Method::POST, "/checkout/api/payments", None).body(BODY);
+    let request = request.header("checkout-session", session);
     let created = Answer::of(request.send().await.unwrap()).await;
     assert_eq!((created.status, created.json()["merchant_id"].as_str()), (201, Some("page-shop")));
     let url = format!("{}/checkout/{}", gateway.base, created.uid());

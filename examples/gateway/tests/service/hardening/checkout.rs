@@ -9,6 +9,7 @@ use tokio::process::Command;
 use crate::database::Database;
 use crate::gateway::{self, Answer, Gateway, PROGRAM};
 
+const SESSION: &str = "checkout-session";
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 fn order() -> Value {
@@ -21,7 +22,22 @@ async fn start(database: &Database) -> Gateway {
     Gateway::start_with(command, &database.url, &[], Stdio::null()).await
 }
 
+/// A request with a session of the demonstration, unless the headers have one.
 async fn send(gateway: &Gateway, headers: &[(&str, &str)], body: &Value) -> Answer {
+    if headers.iter().any(|(name, _)| *name == SESSION) {
+        return send_in_session(gateway, headers, body).await;
+    }
+    let session = demonstration(gateway).await;
+    send_in_session(gateway, &[headers, &[(SESSION, &session)]].concat(), body).await
+}
+
+/// The id of a session that a visitor of the demonstration has created.
+async fn demonstration(gateway: &Gateway) -> String {
+    let made = gateway.request(Method::POST, "/checkout/api/sessions", None).send().await.unwrap();
+    Answer::of(made).await.json()["id"].as_str().unwrap().to_owned()
+}
+
+async fn send_in_session(gateway: &Gateway, headers: &[(&str, &str)], body: &Value) -> Answer {
     let mut request = gateway.client.post(format!("{}/checkout/api/payments", gateway.base)).body(body.to_string());
     if !headers.iter().any(|(name, _)| *name == "content-type") {
         request = request.header("content-type", "application/json");
@@ -104,19 +120,136 @@ async fn visitors_have_keys_of_their_own() {
     for database in Database::both().await {
         let token = gateway::token(&database, "shop-42");
         let gateway = start(&database).await;
-        let first = send(&gateway, &[("idempotency-key", KEY)], &order()).await;
+        let session = demonstration(&gateway).await;
+        let headers = [("idempotency-key", KEY), (SESSION, &session)];
+        let first = send(&gateway, &headers, &order()).await;
         assert_eq!(first.status, 201, "{}", first.text);
-        let again = send(&gateway, &[("idempotency-key", KEY)], &order()).await;
-        assert!(again.status == 409 || (again.replayed && again.text == first.text), "{again:?}");
-        // The merchant has the same key still.
-        let own = gateway.create(&token, Some(KEY), &order().to_string()).await;
-        assert!(own.status == 201 && !own.replayed && own.uid() != first.uid(), "{own:?}");
+        let again = send(&gateway, &headers, &order()).await;
+        assert!(again.replayed && again.text == first.text, "{again:?}");
+        // The merchant has the same keys still.
+        for key in [KEY, &session] {
+            let own = gateway.create(&token, Some(key), &order().to_string()).await;
+            assert!(own.status == 201 && !own.replayed && own.uid() != first.uid(), "{own:?}");
+        }
         // A key that can be guessed is rejected.
         gateway.create(&token, Some("order-1"), &order().to_string()).await;
         for key in ["order-1", "", "0123456789abcdef0123456789abcdeg"] {
             assert_eq!(send(&gateway, &[("idempotency-key", key)], &order()).await.status, 400, "{key}");
         }
     }
+}
+
+/// A gateway with a page and no demonstration.
+async fn shop(database: &Database, folder: &tempfile::TempDir) -> Gateway {
+    std::fs::write(folder.path().join("index.html"), "<!doctype html><title>page</title>").unwrap();
+    Gateway::start(database, &["--page", folder.path().to_str().unwrap()]).await
+}
+
+async fn create_session(gateway: &Gateway, token: &str, body: &Value) -> Answer {
+    let request = gateway.request(Method::POST, "/checkout/sessions", Some(token)).body(body.to_string());
+    Answer::of(request.send().await.unwrap()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_has_one_payment_of_its_order() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let gateway = shop(&database, &folder).await;
+        let wanted = json!({"amount": "990.50", "currency": "RUB", "order": "order-1007"});
+        let made = create_session(&gateway, &token, &wanted).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        let made = made.json();
+        let session = made["id"].as_str().unwrap();
+        assert_eq!(made["url"], format!("{}/checkout/?session={session}", gateway.base));
+        assert_eq!((&made["open"], &made["payment"]), (&json!(true), &Value::Null));
+        let seen = gateway.get(&format!("/checkout/api/sessions/{session}"), None).await.json();
+        assert_eq!(
+            seen,
+            json!({"id": session, "merchant": "shop-42", "order": "order-1007", "amount": "990.50", "currency": "RUB"})
+        );
+        // Another amount than the one of the session, or no session.
+        let mut body = order();
+        assert_eq!(send(&gateway, &[(SESSION, session)], &body).await.status, 422);
+        body["amount"] = json!("990.50");
+        for unknown in ["", "x", KEY] {
+            assert_eq!(send(&gateway, &[(SESSION, unknown)], &body).await.status, 404, "{unknown}");
+        }
+        assert_eq!(send_in_session(&gateway, &[], &body).await.status, 404);
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 0);
+        // Two visitors at once, with keys of their own: one payment.
+        let headers = [(SESSION, session), ("idempotency-key", KEY)];
+        let (one, two) = tokio::join!(send(&gateway, &headers[..1], &body), send(&gateway, &headers, &body));
+        assert_eq!((one.status, two.status, one.uid()), (201, 201, two.uid()));
+        assert_eq!((&one.json()["merchant_id"], &one.json()["amount"]), (&json!("shop-42"), &json!("990.50")));
+        body["bank_name"] = json!("bank");
+        assert_eq!(send(&gateway, &headers[..1], &body).await.status, 409, "another payment in the same session");
+        assert_eq!(database.count("SELECT count(*) FROM payments").await, 1);
+        // The merchant finds it; another one finds nothing.
+        let path = format!("/checkout/sessions/{session}");
+        let shown = gateway.get(&path, Some(&token)).await.json();
+        assert_eq!((&shown["payment"], &shown["open"]), (&json!(one.uid()), &json!(false)));
+        assert_eq!(gateway.get(&path, Some(&other)).await.status, 404);
+        // A payment is read with the session; without one there is no merchant.
+        let status = format!("/checkout/api/payments/{}", one.uid());
+        assert_eq!(gateway.get(&status, None).await.status, 404);
+        let read = gateway.request(Method::GET, &status, None).header(SESSION, session).send().await.unwrap();
+        assert_eq!(Answer::of(read).await.text, one.text);
+        // The same order again is the same session, under another merchant another one.
+        assert_eq!(create_session(&gateway, &token, &wanted).await.json()["id"], session);
+        assert_ne!(create_session(&gateway, &other, &wanted).await.json()["id"], session);
+        let mut dearer = wanted.clone();
+        dearer["amount"] = json!("991.50");
+        assert_eq!(create_session(&gateway, &token, &dearer).await.status, 409);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_merchants_create_sessions_and_they_expire() {
+    let (folder, database) = (tempfile::tempdir().unwrap(), Database::sqlite());
+    let token = gateway::token(&database, "shop-42");
+    let gateway = shop(&database, &folder).await;
+    let wanted = json!({"amount": "1500.00", "currency": "RUB", "order": "order-1", "expires_in": 1});
+    let stranger = gateway.request(Method::POST, "/checkout/sessions", None).body(wanted.to_string());
+    assert_eq!(stranger.send().await.unwrap().status(), 401);
+    assert_eq!(create_session(&gateway, "pgw_x", &wanted).await.status, 401);
+    let own = gateway.request(Method::POST, "/checkout/api/sessions", None).send().await.unwrap();
+    assert_eq!(own.status(), 404, "there is no demonstration");
+    for (member, value) in [
+        ("amount", json!("0")),
+        ("amount", json!("-1")),
+        ("amount", json!("1.001")),
+        ("amount", json!(1)),
+        ("currency", json!("XXX")),
+        ("order", json!("")),
+        ("order", json!("a\nb")),
+        ("order", json!("x".repeat(129))),
+        ("expires_in", json!(0)),
+        ("expires_in", json!(2_592_001)),
+        ("callback", json!("https://shop.example/")),
+    ] {
+        let mut wrong = wanted.clone();
+        wrong[member] = value;
+        let answer = create_session(&gateway, &token, &wrong).await;
+        assert_eq!(answer.status, 422, "{wrong}: {}", answer.text);
+    }
+    let made = create_session(&gateway, &token, &wanted).await.json();
+    let session = made["id"].as_str().unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    assert_eq!(send(&gateway, &[(SESSION, session)], &order()).await.status, 404);
+    assert_eq!(gateway.get(&format!("/checkout/api/sessions/{session}"), None).await.status, 404);
+    assert_eq!(gateway.get(&format!("/checkout/sessions/{session}"), Some(&token)).await.json()["open"], false);
+    // A new time for the order opens it, and a payment stays reachable after its session.
+    let mut again = wanted.clone();
+    again["expires_in"] = json!(2);
+    assert_eq!(create_session(&gateway, &token, &again).await.json()["id"], session);
+    let paid = send(&gateway, &[(SESSION, session)], &order()).await;
+    assert_eq!(paid.status, 201, "{}", paid.text);
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+    // The key of the session is known for ever.
+    assert_eq!(send(&gateway, &[(SESSION, session)], &order()).await.status, 409);
+    let read = gateway.request(Method::GET, &format!("/checkout/api/payments/{}", paid.uid()), None);
+    assert_eq!(read.header(SESSION, session).send().await.unwrap().status(), 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]

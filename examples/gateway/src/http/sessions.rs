@@ -1,0 +1,158 @@
+//! Checkout sessions: a merchant states amount, currency and order, and gets the address of the page for the payer.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::state::Shared;
+use super::visitor::Order;
+use super::{answer, body, payments};
+use crate::service::Caller;
+use crate::storage::{CheckoutSession, StorageError};
+
+/// A session is a few words.
+const LIMIT: usize = 4 * 1024;
+/// Seconds.
+const EXPIRES_IN: u32 = 60 * 60;
+const LONGEST: u32 = 30 * 24 * 60 * 60;
+/// Characters of an order's id.
+const ORDER: std::ops::RangeInclusive<usize> = 1..=128;
+
+/// The endpoints of merchants.
+pub(super) fn routes() -> Router<Shared> {
+    Router::new().route("/checkout/sessions", post(create)).route("/checkout/sessions/{id}", get(read))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewSession {
+    amount: String,
+    currency: String,
+    order: String,
+    expires_in: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Session<'a> {
+    id: &'a str,
+    url: &'a str,
+    order: &'a str,
+    amount: &'a str,
+    currency: &'a str,
+    /// Whether a payment can be created.
+    open: bool,
+    /// The uid of the payment.
+    payment: Option<&'a str>,
+}
+
+/// The part of a Payment that is needed here.
+#[derive(Deserialize)]
+struct Created {
+    uid: String,
+}
+
+/// `POST /checkout/sessions`. A repeated request for an order has the session of the first one, with a new expiry.
+async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Result<Response, StorageError> {
+    let authorization = payments::one(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
+    let body = match body::read_small(&headers, body, LIMIT, app.body_time()).await {
+        Ok(body) => body,
+        Err(status) => return Ok(answer::problem(status)),
+    };
+    let unprocessable = |path: &str, detail: &str| answer::problem_at(StatusCode::UNPROCESSABLE_ENTITY, path, detail);
+    let new: NewSession = match body::object(&body) {
+        Ok(new) => new,
+        Err(detail) => return Ok(unprocessable("", &detail)),
+    };
+    let order = Order { amount: new.amount, currency: new.currency };
+    if let Some(member) = order.invalid_member(&app.service.engine) {
+        return Ok(unprocessable(member, "no payment can have it"));
+    }
+    if !ORDER.contains(&new.order.chars().count()) || new.order.chars().any(char::is_control) {
+        return Ok(unprocessable("/order", "expected 1 to 128 characters, none of them a control character"));
+    }
+    let seconds = new.expires_in.unwrap_or(EXPIRES_IN);
+    if !(1..=LONGEST).contains(&seconds) {
+        return Ok(unprocessable("/expires_in", "expected 1 to 2592000 seconds"));
+    }
+    let time = Duration::from_secs(u64::from(seconds));
+    let session = add(&app, merchant, Some(new.order), &order, time).await?;
+    match session {
+        Some(session) => show(&app, StatusCode::CREATED, &session).await,
+        // The order has a session with another amount.
+        None => Ok(answer::problem(StatusCode::CONFLICT)),
+    }
+}
+
+/// `GET /checkout/sessions/{id}`
+async fn read(
+    State(app): State<Shared>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    let authorization = payments::one(&headers, AUTHORIZATION.as_str());
+    let caller = app.service.caller(authorization.as_deref()).await?;
+    let Some(merchant) = caller.merchant() else { return unauthorized(&app, &caller).await };
+    if let Some(limited) = app.quotas.merchant(&caller) {
+        return Ok(limited);
+    }
+    let session = app.service.storage.session(&payments::uid(id)).await?;
+    match session.filter(|session| session.merchant == merchant) {
+        Some(session) => show(&app, StatusCode::OK, &session).await,
+        None => Ok(answer::problem(StatusCode::NOT_FOUND)),
+    }
+}
+
+/// Adds a session; `None` if the order has one with another amount. Without an order it has one of its own.
+pub(super) async fn add(
+    app: &Shared,
+    merchant: &str,
+    order_id: Option<String>,
+    order: &Order,
+    time: Duration,
+) -> Result<Option<CheckoutSession>, StorageError> {
+    let id = Uuid::new_v4().simple().to_string();
+    let session = CheckoutSession {
+        order_id: order_id.unwrap_or_else(|| id.clone()),
+        id,
+        merchant: merchant.to_owned(),
+        amount: order.amount.clone(),
+        currency: order.currency.clone(),
+        is_open: true,
+    };
+    app.service.storage.add_session(&session, time).await
+}
+
+async fn show(app: &Shared, status: StatusCode, session: &CheckoutSession) -> Result<Response, StorageError> {
+    let page = app.checkout.as_ref().map_or("", |checkout| checkout.page.as_str());
+    let record = app.service.session_record(session).await?;
+    let no_payment = |_| StorageError::Row("a payment without a uid");
+    let uid = match &record {
+        Some(record) => Some(serde_json::from_str::<Created>(&record.payment).map_err(no_payment)?.uid),
+        None => None,
+    };
+    let CheckoutSession { id, order_id, amount, currency, is_open, .. } = session;
+    let url = format!("{page}?session={id}");
+    let open = *is_open && uid.is_none();
+    let shown = Session { id, url: &url, order: order_id, amount, currency, open, payment: uid.as_deref() };
+    Ok((status, Json(shown)).into_response())
+}
+
+/// The library's answer to a request without a valid token.
+async fn unauthorized(app: &Shared, caller: &Caller<'_>) -> Result<Response, StorageError> {
+    Ok(app.service.read(caller, "").await?.into_response())
+}
