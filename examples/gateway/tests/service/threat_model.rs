@@ -1,28 +1,65 @@
-//! THREAT_MODEL.md names tests that exist.
+//! THREAT_MODEL.md, README.md and SECURITY.md name tests that exist, one or more for each threat and each promise.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-fn sources(folder: &Path) -> String {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.map(|path| if path.is_dir() { sources(&path) } else { fs::read_to_string(path).unwrap() }).collect()
+fn folder() -> PathBuf {
+    env!("CARGO_MANIFEST_DIR").into()
+}
+
+/// All lines with the name of a test, of the folders that contain tests.
+fn tests(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(tests(&path));
+            continue;
+        }
+        let text = fs::read_to_string(path).unwrap();
+        let mut is_test = false;
+        for line in text.lines().map(str::trim) {
+            is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+            if let Some((_, rest)) = line.split_once("fn ").filter(|_| is_test) {
+                found.push(rest.split('(').next().unwrap().to_owned());
+                is_test = false;
+            }
+        }
+    }
+    found
+}
+
+/// Checks the last column of the table between two texts.
+fn check(file: &str, from: &str, to: &str, rows_at_least: usize) {
+    let text = fs::read_to_string(folder().join(file)).unwrap();
+    let (_, part) = text.split_once(from).unwrap();
+    let (part, _) = part.split_once(to).unwrap();
+    let tests: Vec<String> = ["tests/service", "src"].iter().flat_map(|name| tests(&folder().join(name))).collect();
+    let rows: Vec<&str> = part.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert!(rows.len() >= rows_at_least, "{file}: {} rows", rows.len());
+    for row in rows {
+        let cell = row.trim_end_matches([' ', '|']).rsplit(" | ").next().unwrap();
+        // Names of files and folders are no tests of Rust.
+        let (names, others): (Vec<&str>, Vec<&str>) =
+            cell.split('`').skip(1).step_by(2).partition(|name| !name.contains(['/', '.']));
+        assert!(!names.is_empty(), "{file}: no test in {row}");
+        for name in names {
+            assert!(tests.iter().any(|test| test == name), "{file}: there is no test {name}");
+        }
+        for path in others.iter().filter(|path| path.ends_with(".js")) {
+            let path = path.trim_start_matches("examples/checkout/");
+            assert!(folder().join("../checkout").join(path).is_file(), "{file}: there is no {path}");
+        }
+    }
 }
 
 #[test]
-fn each_named_test_exists() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(folder.join("THREAT_MODEL.md")).unwrap();
-    let (_, threats) = text.split_once("## Threats").unwrap();
-    let (threats, _) = threats.split_once("## Decisions").unwrap();
-    let sources = sources(&folder.join("tests/service"));
-    let rows: Vec<&str> = threats.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
-    assert!(rows.len() > 20);
-    for row in rows {
-        let tests = row.split('|').nth(3).unwrap();
-        let names: Vec<&str> = tests.split('`').skip(1).step_by(2).collect();
-        assert!(!names.is_empty(), "{row}");
-        for name in names {
-            assert!(sources.contains(&format!("fn {name}(")), "{name}");
-        }
-    }
+fn each_threat_names_tests_that_exist() {
+    check("THREAT_MODEL.md", "## Threats", "## Decisions", 25);
+}
+
+#[test]
+fn each_promise_names_tests_that_exist() {
+    check("README.md", "## Which promises hold", "\n## ", 25);
+    check("../../SECURITY.md", "## Promises of the gateway", "## Limits", 9);
 }
