@@ -143,8 +143,8 @@ fn environment() -> Result<PathBuf, String> {
     let path = npm::text(&environment)?;
     run("python3", &["-m", "venv", "--clear", path], "apt-get install python3-venv")?;
     let requirements = npm::text(&requirements_file)?;
-    let install =
-        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", "-r", requirements];
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"];
+    let install = [&install[..], &["--require-hashes", "-r", requirements]].concat();
     run(npm::text(&python)?, &install, "the packages of tests/bench/python/requirements.txt come from PyPI")?;
     std::fs::copy(&requirements_file, &mark).map_err(|error| format!("{}: {error}", mark.display()))?;
     Ok(python)

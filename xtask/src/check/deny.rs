@@ -19,17 +19,23 @@ const CARGO_LOCKS: [&str; 2] = ["Cargo.lock", "tests/fuzz/libfuzzer/Cargo.lock"]
 /// The crates that are published. Their dependencies must not contain a crate twice.
 const SHIPPED: [&str; 3] = ["payspec", "payspec-ffi", "payspec-wasm"];
 
-/// Checks all rules of deny.toml, including advisories, which are downloaded.
+/// Checks all rules of deny.toml, including advisories, which are downloaded. Without a network it uses the last download, which
+/// deny.toml allows for 30 days.
 pub(crate) fn run(npm: bool, offline: bool) -> Result<(), String> {
     if offline {
         return check().1.map_or(Ok(()), Err);
     }
     let mut failed: Vec<String> = check().1.into_iter().collect();
     let mut follow = |command: &mut Command, name: &str| failed.extend(run_checked(command, name).err());
-    follow(
-        cargo().args(["deny", "--locked", "check"]),
-        "cargo deny (if it is missing: cargo install --locked cargo-deny@0.20.2)",
-    );
+    let mut command = cargo();
+    command.args(["deny", "--locked", "check"]);
+    let version = cargo().args(["deny", "--version"]).output();
+    let is_installed = version.is_ok_and(|output| output.status.success());
+    if is_installed && run_checked(cargo().args(["deny", "fetch", "db"]), "cargo deny fetch").is_err() {
+        println!("   the advisories cannot be downloaded: the copy of the last download is used, for 30 days at most");
+        command.arg("--disable-fetch");
+    }
+    follow(&mut command, "cargo deny (if it is missing: cargo install --locked cargo-deny@0.20.2)");
     if npm {
         for folder in pins::npm_folders()? {
             let mut audit = Command::new("npm");
