@@ -53,7 +53,7 @@ fn main() {
         let pairs = pairs.filter(|(call, valid)| {
             (call.operation, &call.policy, &call.other) == (valid.operation, &valid.policy, &valid.other)
         });
-        // Without a body that differs in few members there is none to show.
+        // A code without a body that differs in few members gets no example.
         let best = pairs.map(|(call, valid)| (distance(&call.parsed, &valid.parsed), call, valid)).min_by_key(
             |(distance, call, valid)| (*distance, call.body.len() < 40, call.body.len() + valid.body.len()),
         );
