@@ -46,7 +46,9 @@ async function visit(work, options) {
       await route.fulfill({ response: answer });
     });
     await work(page, sent);
-    assert.deepEqual(complaints.filter((line) => !/status of 422/.test(line)), []);
+    // The server of examples/node has no checkout sessions. The page then creates the payment without one.
+    const expected = /status of 422|status of 404 .*\/api\/sessions$/;
+    assert.deepEqual(complaints.filter((line) => !expected.test(line)), []);
   });
 }
 
