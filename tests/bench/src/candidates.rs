@@ -24,6 +24,8 @@ pub fn all(engine: &Engine) -> Vec<Candidate<'_>> {
         ),
         validator("jsonschema, parse + all errors: valid", valid(), with_schema()),
         validator("jsonschema, parse + all errors: invalid", invalid(), with_schema()),
+        validator("jsonschema macro, parse + all errors: valid", valid(), with_generated()),
+        validator("jsonschema macro, parse + all errors: invalid", invalid(), with_generated()),
         validator("serde_json + garde: valid", valid(), Box::new(rules::accepts)),
         validator("serde_json + garde: invalid", invalid(), Box::new(rules::accepts)),
         verdict("payspec, verdict: valid", valid(), engine),
@@ -69,6 +71,10 @@ fn is_kept<E>(read: Result<baseline::Request<'_>, E>) -> bool {
 fn with_schema() -> Work<'static> {
     let validator = schema::validator();
     Box::new(move |body| schema::errors(&validator, body) == 0)
+}
+
+fn with_generated() -> Work<'static> {
+    Box::new(|body| schema::generated_errors(body) == 0)
 }
 
 fn operation(name: &str) -> &'static operations::Operation {

@@ -64,7 +64,7 @@ const fn ratio(
 }
 
 /// All targets in order.
-pub(crate) const TARGETS: [Target; 18] = [
+pub(crate) const TARGETS: [Target; 20] = [
     ratio(
         "P1",
         "verdict, all rules ÷ serde_json typed without rules",
@@ -91,6 +91,24 @@ pub(crate) const TARGETS: [Target; 18] = [
         "jsonschema, parse + all errors: invalid",
         250,
         160,
+    ),
+    ratio(
+        "P2m",
+        "full report ÷ jsonschema's macro, parse and all errors: valid",
+        RUST,
+        "payspec, report: valid",
+        "jsonschema macro, parse + all errors: valid",
+        600,
+        400,
+    ),
+    ratio(
+        "P2m",
+        "full report ÷ jsonschema's macro, parse and all errors: invalid",
+        RUST,
+        "payspec, report: invalid",
+        "jsonschema macro, parse + all errors: invalid",
+        600,
+        400,
     ),
     Target {
         number: "P3",
