@@ -47,6 +47,11 @@ pub(crate) fn contains_pan(text: &str) -> bool {
     !is_excluded && find_pan(text, 0).is_some()
 }
 
+/// Checks if the text has enough digits in a row for a card number, with single spaces or hyphens allowed between them.
+pub(crate) fn may_contain_pan(text: &[u8]) -> bool {
+    long_run(text, 0, MIN_TEXT_PAN_DIGITS, &|_| true).is_some()
+}
+
 /// Finds the next card number that begins at the byte `from` or later. If several begin there, it is the longest one.
 pub(crate) fn find_pan(text: &str, from: usize) -> Option<Range<usize>> {
     find_in(text.as_bytes(), from)
@@ -70,7 +75,7 @@ pub(crate) fn mask_long_runs(text: &str) -> Option<Masked> {
 /// were masked, a digit before a number could uncover it.
 pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> Option<Masked> {
     let bytes = text.as_bytes();
-    let next_run = |from| counts.and_then(|counts| long_run(bytes, from, counts));
+    let next_run = |from| counts.and_then(|counts| long_run(bytes, from, MIN_PAN_DIGITS, counts));
     let (mut run, mut number) = (next_run(0), if numbers { find_in(bytes, 0) } else { None });
     if run.is_none() && number.is_none() {
         return None;
@@ -98,10 +103,10 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     Some(Masked(out))
 }
 
-/// Finds the next run that begins at `from` or later, has enough digits for a card number, and is accepted by the
-/// filter. Returns it with its number of digits.
-fn long_run(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
-    while let Some(start) = next_candidate(bytes, from, MIN_PAN_DIGITS) {
+/// Finds the next run that begins at `from` or later, has at least `least` digits, and is accepted by the filter.
+/// Returns it with its number of digits.
+fn long_run(bytes: &[u8], mut from: usize, least: usize, counts: RunFilter<'_>) -> Option<(Range<usize>, usize)> {
+    while let Some(start) = next_candidate(bytes, from, least) {
         let (mut digits, mut at) = (0_usize, start);
         let end = loop {
             let end = group_end(bytes, at);
@@ -111,7 +116,7 @@ fn long_run(bytes: &[u8], mut from: usize, counts: RunFilter<'_>) -> Option<(Ran
                 None => break end,
             }
         };
-        if digits >= MIN_PAN_DIGITS && counts(bytes.get(start..end).unwrap_or_default()) {
+        if digits >= least && counts(bytes.get(start..end).unwrap_or_default()) {
             return Some((start..end, digits));
         }
         from = end;

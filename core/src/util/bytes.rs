@@ -28,6 +28,20 @@ pub(crate) fn has_digit(bytes: &[u8]) -> bool {
     !all(bytes, |block| !within::<b'0', b'9'>(block))
 }
 
+/// Returns the position of the next `:` or `=` from `from` on.
+pub(crate) fn next_name_separator(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_separator = |byte: &u8| matches!(byte, b':' | b'=');
+    let rest = bytes.get(from..)?;
+    let blocks = rest.as_chunks::<16>().0.iter();
+    let has_none = |block: &&[u8; 16]| {
+        let block = u8x16::new(**block);
+        !(block.simd_eq(u8x16::splat(b':')) | block.simd_eq(u8x16::splat(b'='))).any()
+    };
+    let skipped = blocks.take_while(has_none).count().saturating_mul(16);
+    let offset = rest.get(skipped..)?.iter().position(is_separator)?;
+    from.checked_add(skipped)?.checked_add(offset)
+}
+
 /// Checks if the bytes may contain a control character. It may report other characters, but none in Cyrillic.
 pub(crate) fn may_have_control(bytes: &[u8]) -> bool {
     // The bytes C2 and E2, which differ in one bit, begin the control characters outside ASCII.
