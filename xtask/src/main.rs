@@ -10,7 +10,7 @@ mod support;
 mod test;
 
 use anstream::eprintln;
-use build::{header, install, npm};
+use build::{cli, header, install, npm};
 use check::{api, bless, chaos, coverage, deny, fuzz, model, msrv, mutants};
 use clap::{CommandFactory, Parser, Subcommand};
 use run::{demo, load, serve};
@@ -66,6 +66,8 @@ enum Command {
     },
     /// Build and install libpayspec: headers, shared and static library, pkg-config, CMake
     Install(install::Options),
+    /// Build the command line `payspec` as static binaries for Linux, and run them
+    Cli,
     /// Build the npm package into wasm/pkg
     Npm {
         /// Build again from a copy of the sources in another folder, and compare all files
@@ -93,7 +95,7 @@ enum Command {
     Chaos(chaos::Options),
     /// Compare payspec with other libraries
     ///
-    /// Measures Rust, Node.js, Python and C on one corpus: times, allocations, sizes, and which targets are met.
+    /// Measures Rust, Node.js, Python, C and the command line on one corpus: times, allocations, sizes, and which targets are met.
     /// Without options, the figures are written to tests/bench/RESULTS.md.
     Bench(bench::Options),
     /// Compare the public items of the crate payspec with tests/data/public-api.txt
@@ -119,7 +121,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
-    ("Build and install", &["install", "npm"]),
+    ("Build and install", &["install", "cli", "npm"]),
     (
         "Check and measure",
         &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
@@ -156,6 +158,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
+        Command::Cli => cli::run(),
         Command::Npm { twice } => npm::run(twice),
         Command::Examples { names } => examples::run(&names),
         Command::Model(options) => model::run(&options),

@@ -2,6 +2,7 @@
 
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
 use super::tool::{Probe, Tool, printed};
+use crate::build::cli;
 use crate::support::process::llvm_programs;
 use crate::support::wasm_compiler::WasmCompiler;
 use std::path::PathBuf;
@@ -33,6 +34,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::Function(rust_src),
         minimum: None,
         install: &[Component("rust-src"), Apt(&["rust-web-src"])],
+    },
+    Tool {
+        name: "musl-x86_64",
+        probe: Probe::Function(|| cli::has_target("x86_64-unknown-linux-musl").then(String::new)),
+        minimum: None,
+        install: &[Target("x86_64-unknown-linux-musl")],
+    },
+    Tool {
+        name: "musl-aarch64",
+        probe: Probe::Function(|| cli::has_target("aarch64-unknown-linux-musl").then(String::new)),
+        minimum: None,
+        install: &[Target("aarch64-unknown-linux-musl")],
     },
     Tool { name: "llvm-tools", probe: Probe::Function(llvm_tools), minimum: None, install: &[Component("llvm-tools")] },
     Tool {
@@ -88,6 +101,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::Command(&["valgrind", "--version"]),
         minimum: None,
         install: &[Apt(&["valgrind"]), Dnf(&["valgrind"])],
+    },
+    Tool {
+        name: "jq",
+        probe: Probe::Command(&["jq", "--version"]),
+        minimum: None,
+        install: &[Apt(&["jq"]), Dnf(&["jq"]), Brew(&["jq"])],
+    },
+    Tool {
+        name: "qemu",
+        probe: Probe::Command(&["qemu-aarch64-static", "--version"]),
+        minimum: None,
+        install: &[Apt(&["qemu-user-static"]), Dnf(&["qemu-user-static"])],
     },
     Tool {
         name: "curl",

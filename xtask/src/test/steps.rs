@@ -3,7 +3,7 @@
 use super::executables::{self, Which};
 use super::runners;
 use super::step::{Run, Step, Tier};
-use crate::build::npm;
+use crate::build::{cli, npm};
 use crate::check::{api, coverage, deny, model, msrv, mutants};
 use crate::examples;
 use crate::run::serve;
@@ -26,7 +26,7 @@ const LIBRARY: &[&str] = &[
 ];
 const C_LIBRARY: &[&str] = &["core", "ffi", "include", "tests/src", "tests/c", "tests/vectors", "tests/tests/ffi"];
 const PACKAGE: &[&str] = &["core", "wasm", "tests/vectors", "xtask/src/build/npm"];
-const RUST: &[&str] = &["core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
+const RUST: &[&str] = &["cli", "core", "ffi", "wasm/src", "examples/gateway", "tests", "xtask"];
 
 pub(crate) const STEPS: &[Step] = &[
     Step {
@@ -205,9 +205,19 @@ pub(crate) const STEPS: &[Step] = &[
         tier: Tier::All,
         after: &["build", "npm", "c-library"],
         locks: &["debug", "release", "node"],
-        tools: &["cc", "binutils", "wasm32", "rust-src", "node", "python3", "python3-venv", "valgrind"],
-        paths: &["core", "ffi", "wasm", "tests/bench", "xtask/src/bench"],
+        tools: &["cc", "binutils", "wasm32", "rust-src", "node", "python3", "python3-venv", "valgrind", "jq"],
+        paths: &["cli", "core", "ffi", "wasm", "tests/bench", "xtask/src/bench"],
         run: Run::Counted(runners::bench),
+    },
+    Step {
+        name: "cli-static",
+        about: "the command line: `cargo install`, and static binaries for x86-64 and ARM64",
+        tier: Tier::All,
+        after: &["c-library"],
+        locks: &["release"],
+        tools: &["cc", "binutils", "musl-x86_64", "musl-aarch64", "qemu"],
+        paths: &["core", "cli", "Cargo.lock", "xtask/src/build/cli.rs"],
+        run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::run)]),
     },
     Step {
         name: "bundlers",
