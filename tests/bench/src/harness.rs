@@ -16,6 +16,11 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Returns true if the times are meaningless.
+    pub fn is_short(self) -> bool {
+        self.rounds == SHORT.rounds
+    }
+
     /// Returns a clock for large bodies, for which every call takes long.
     pub fn with_fewer_rounds(self) -> Clock {
         Clock { rounds: self.rounds.min(61), ..self }

@@ -1,10 +1,12 @@
 //! Measures the candidates and prints JSON for `cargo xtask bench`.
 //!
-//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`.
+//! `payspec-bench rust [--short]`, `payspec-bench growth [--short]`, `payspec-bench c LIBRARY [--short]`,
+//! `payspec-bench cli PROGRAM AJV FOLDER [--short]`.
 
 use payspec_bench::harness::{self, Candidate, Clock, LONG, SHORT};
-use payspec_bench::{c, candidates, growth, worst_case};
+use payspec_bench::{c, candidates, cli, growth, worst_case};
 use payspec_tests::allocations::Counting;
+use std::path::Path;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -28,9 +30,14 @@ fn main() -> ExitCode {
             candidates.extend(growth::worst_candidates(&worst, &engine));
             print(clock.with_fewer_rounds(), candidates);
         }
+        ["cli", program, ajv, folder] => {
+            let folder = Path::new(folder);
+            std::fs::create_dir_all(folder).expect("the folder");
+            show(&cli::measure(&cli::Options { program, ajv, folder, short: clock.is_short() }));
+        }
         ["c", library] => print(clock, c::candidates(&c::Library::open(library), &payspec::Engine::default())),
         _ => {
-            eprintln!("payspec-bench rust|growth|c LIBRARY [--short]");
+            eprintln!("payspec-bench rust|growth|c LIBRARY|cli PROGRAM AJV FOLDER [--short]");
             return ExitCode::from(2);
         }
     }
@@ -38,6 +45,10 @@ fn main() -> ExitCode {
 }
 
 fn print(clock: Clock, candidates: Vec<Candidate<'_>>) {
-    let figures = serde_json::to_string(&harness::measure(clock, candidates)).expect("figures are JSON");
+    show(&harness::measure(clock, candidates));
+}
+
+fn show(figures: &impl serde::Serialize) {
+    let figures = serde_json::to_string(figures).expect("figures are JSON");
     println!("{{\"figures\":{figures}}}");
 }

@@ -21,6 +21,10 @@ pub(crate) struct Figure {
     allocations: Option<(u64, u64)>,
     /// Numbers of correct and wrong verdicts, for candidates that validate rules.
     verdicts: Option<(u64, u64)>,
+    /// Bytes of 1000 bodies, for programs that read files.
+    bytes: Option<u64>,
+    /// The largest resident set in KiB, for programs.
+    memory: Option<u64>,
 }
 
 impl Run {
@@ -90,6 +94,21 @@ impl Figure {
         percentile(&differences.collect::<Vec<u64>>(), 50)
     }
 
+    /// Returns the time for a byte, in thousandths of a picosecond.
+    pub(crate) fn per_byte(&self) -> Option<u64> {
+        Some(self.median() * 1_000_000 / self.bytes?.max(1))
+    }
+
+    /// Returns the throughput in megabytes per second.
+    pub(crate) fn throughput(&self) -> Option<u64> {
+        Some(1_000_000_000 / self.per_byte()?.max(1))
+    }
+
+    /// Returns the largest resident set in KiB.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Returns the allocations per body, in thousandths.
     pub(crate) fn allocations(&self) -> Option<u64> {
         self.allocations.map(|(count, bodies)| (count * 1000).div_ceil(bodies.max(1)))
@@ -107,6 +126,8 @@ fn figure(json: &Json) -> Option<Figure> {
         rounds: rounds?,
         allocations: pair("allocations"),
         verdicts: pair("verdicts"),
+        bytes: json.get("bytes").and_then(number),
+        memory: json.get("memory").and_then(number),
     })
 }
 
@@ -129,7 +150,14 @@ mod tests {
     use super::*;
 
     fn figure(rounds: &[u64]) -> Figure {
-        Figure { name: "it".to_owned(), rounds: rounds.to_vec(), allocations: None, verdicts: None }
+        Figure {
+            name: "it".to_owned(),
+            rounds: rounds.to_vec(),
+            allocations: None,
+            verdicts: None,
+            bytes: None,
+            memory: None,
+        }
     }
 
     #[test]

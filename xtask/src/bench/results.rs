@@ -1,7 +1,7 @@
 //! The tables of results, printed and written to tests/bench/RESULTS.md.
 
 use super::figures::{Figure, Run};
-use super::targets::{Size, TARGETS, Target, Word, hundredths, tenths, worst};
+use super::targets::{Size, TARGETS, Target, Word, hundredths, mebibytes, tenths, worst};
 use super::{machine, runners};
 use std::path::PathBuf;
 
@@ -96,9 +96,17 @@ impl Results {
 fn candidates(run: &Run) -> String {
     let Some(baseline) = run.baseline() else { return String::new() };
     let counts = run.figures.iter().any(|figure| figure.allocations().is_some());
+    let rates = run.figures.iter().any(|figure| figure.throughput().is_some());
+    let sets = run.figures.iter().any(|figure| figure.memory().is_some());
     let mut head = vec!["a body, median of all rounds", "ns", "± %", "× the first"];
     if counts {
         head.push("allocations");
+    }
+    if rates {
+        head.push("MB/s");
+    }
+    if sets {
+        head.push("resident, MiB");
     }
     let mut table = Table::new(&head);
     for figure in &run.figures {
@@ -110,6 +118,12 @@ fn candidates(run: &Run) -> String {
         ];
         if counts {
             row.push(figure.allocations().map(hundredths).unwrap_or_default());
+        }
+        if rates {
+            row.push(figure.throughput().map(|rate| rate.to_string()).unwrap_or_default());
+        }
+        if sets {
+            row.push(figure.memory().map(mebibytes).unwrap_or_default());
         }
         table.row(row);
     }

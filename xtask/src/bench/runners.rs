@@ -1,7 +1,7 @@
 //! Builds and runs the programs of tests/bench, one for each language.
 
 use super::figures::{Run, number};
-use super::targets::{C, LARGE, NODE, PYTHON, RUST, Size};
+use super::targets::{C, CLI, LARGE, NODE, PYTHON, RUST, Size};
 use crate::build::{install, npm};
 use crate::support::process;
 use crate::support::style::FAINT;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Names for `--only`, with their runs.
-pub(crate) const SIDES: [(&str, &[&str]); 4] =
-    [("rust", &[RUST, LARGE]), ("node", &[NODE]), ("python", &[PYTHON]), ("c", &[C])];
+pub(crate) const SIDES: [(&str, &[&str]); 5] =
+    [("rust", &[RUST, LARGE]), ("node", &[NODE]), ("python", &[PYTHON]), ("c", &[C]), ("cli", &[CLI])];
 /// A name for `--only` that selects the sizes.
 pub(crate) const SIZES: &str = "sizes";
 
@@ -40,6 +40,7 @@ impl Sides {
             LARGE => self.rust(&["growth"])?,
             C => self.rust(&["c", npm::text(self.library()?)?])?,
             NODE => self.node()?,
+            CLI => self.cli()?,
             _ => self.python()?,
         };
         if self.short {
@@ -78,6 +79,24 @@ impl Sides {
         let mut node = Command::new("node");
         node.arg(folder.join("bench.mjs")).arg(addon(self.profile())?);
         Ok(node)
+    }
+
+    /// Returns the benchmark of the program `payspec`, which writes large files below the target folder.
+    fn cli(&self) -> Result<Command, String> {
+        let node = folder().join("node");
+        npm::install(&node)?;
+        let ajv = node.join("node_modules/.bin/ajv");
+        // The development build of the default members shares crates with the tests.
+        let arguments: &[&str] = match self.short {
+            true => &["--bin", "payspec"],
+            false => &["--release", "--package", "payspec-cli"],
+        };
+        let payspec = process::executable(&process::build(arguments, &[])?, "payspec")?;
+        let files = process::target().join("bench/cli");
+        let mut command = self.rust(&["cli", npm::text(&payspec)?, npm::text(&ajv)?, npm::text(&files)?])?;
+        // ajv loads its plugins from here.
+        command.current_dir(node);
+        Ok(command)
     }
 
     fn python(&self) -> Result<Command, String> {

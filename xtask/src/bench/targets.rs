@@ -1,4 +1,4 @@
-//! The targets P1 to P13: what is compared, the required ratio, and the stretch goal.
+//! The targets P1 to P16, and those of the command line: what is compared, the required ratio, and the stretch goal.
 
 use super::figures::{Figure, Run};
 
@@ -30,6 +30,20 @@ enum Measure {
     },
     /// The largest ratio of times for a body that is sixteen times as large, over all kinds of bodies.
     Growth,
+    /// The processor time of a command for a byte, in thousandths of a picosecond.
+    PerByte {
+        of: &'static str,
+    },
+    /// The time of a command divided by the longer of two times: that of a throughput in MB/s, and a part of that of
+    /// the fastest of other commands.
+    Throughput {
+        of: &'static str,
+        others: &'static [&'static str],
+        part: u64,
+        rate: u64,
+    },
+    /// The largest resident set of all runs that measure memory, in KiB.
+    Memory,
     /// The size of the file that a page loads for an entry of the npm package, compressed with `gzip` or `brotli`.
     Size {
         entry: &'static str,
@@ -43,6 +57,7 @@ pub(crate) const LARGE: &str = "Rust, large bodies";
 pub(crate) const C: &str = "C";
 pub(crate) const NODE: &str = "Node.js";
 pub(crate) const PYTHON: &str = "Python";
+pub(crate) const CLI: &str = "Command line";
 
 /// Prefixes and suffixes of the names that are compared for growth.
 const WORST: &str = "worst body, ";
@@ -64,7 +79,7 @@ const fn ratio(
 }
 
 /// All targets in order.
-pub(crate) const TARGETS: [Target; 20] = [
+pub(crate) const TARGETS: [Target; 27] = [
     ratio(
         "P1",
         "verdict, all rules ÷ serde_json typed without rules",
@@ -225,7 +240,64 @@ pub(crate) const TARGETS: [Target; 20] = [
         must: 20_000,
         stretch: 17_000,
     },
+    ratio("P16", "payspec validate --jsonl, one core ÷ native verdict", CLI, VALIDATE, "native: verdict", 1500, 1200),
+    Target {
+        number: "CLI",
+        what: "payspec validate --jsonl ÷ the time of 300 MB/s, or of 5 times the fastest other command",
+        measure: Measure::Throughput {
+            of: VALIDATE,
+            others: &["jq -c .", "jsonschema (Rust), parse + all errors", "ajv validate, one array"],
+            part: 5,
+            rate: 300,
+        },
+        must: 1000,
+        stretch: 500,
+    },
+    ratio(
+        "CLI",
+        "payspec validate, elapsed time of --jobs 2 ÷ that of --jobs 1",
+        CLI,
+        "payspec validate --jobs 2, elapsed",
+        "payspec validate --jobs 1, elapsed",
+        600,
+        550,
+    ),
+    Target {
+        number: "CLI",
+        what: "payspec redact --text, lines without digits (2 ns a byte is 500 MB/s)",
+        measure: Measure::PerByte { of: REDACT },
+        must: 2_000_000,
+        stretch: 1_000_000,
+    },
+    ratio(
+        "CLI",
+        "payspec redact --text ÷ sed -E, the same lines",
+        CLI,
+        REDACT,
+        "sed -E, lines without digits",
+        1000,
+        500,
+    ),
+    ratio(
+        "CLI",
+        "payspec migrate ÷ native upgrade_request",
+        CLI,
+        "payspec migrate",
+        "native: upgrade_request",
+        1500,
+        1200,
+    ),
+    Target {
+        number: "CLI",
+        what: "the largest resident set of validate, redact, and migrate",
+        measure: Measure::Memory,
+        must: 50 * 1024,
+        stretch: 20 * 1024,
+    },
 ];
+
+const VALIDATE: &str = "payspec validate --jsonl";
+const REDACT: &str = "payspec redact --text, lines without digits";
 
 const fn large(what: &'static str, of: &'static str, base: &'static str, must: u64, stretch: u64) -> Target {
     ratio("P12", what, LARGE, of, base, must, stretch)
@@ -276,6 +348,7 @@ impl Target {
             Measure::Ratio { side: measured, .. } | Measure::Difference { side: measured, .. } => measured == side,
             Measure::Allocations { .. } => side == RUST,
             Measure::Growth => side == LARGE,
+            Measure::PerByte { .. } | Measure::Throughput { .. } | Measure::Memory => side == CLI,
             Measure::Size { .. } => false,
         }
     }
@@ -288,6 +361,16 @@ impl Target {
             Measure::Difference { side, of, base } => Some(figure(side, of)?.difference(figure(side, base)?)),
             Measure::Allocations { of } => figure(RUST, of)?.allocations(),
             Measure::Growth => runs.iter().find(|run| run.side == LARGE).and_then(worst).map(|(_, growth)| growth),
+            Measure::PerByte { of } => figure(CLI, of)?.per_byte(),
+            Measure::Throughput { of, others, part, rate } => {
+                let others: Option<Vec<u64>> = others.iter().map(|name| figure(CLI, name)?.per_byte()).collect();
+                let fastest = others?.into_iter().min()?;
+                Some(figure(CLI, of)?.per_byte()? * 1000 / (1_000_000_000 / rate).max(fastest / part).max(1))
+            }
+            Measure::Memory => {
+                let run = runs.iter().find(|run| run.side == CLI)?;
+                run.figures.iter().filter_map(Figure::memory).max()
+            }
             Measure::Size { entry, encoding } => {
                 sizes.iter().find(|size| size.entry == entry && size.encoding == encoding).map(|size| size.shipped)
             }
@@ -313,12 +396,14 @@ impl Target {
     /// Formats a value with its unit, with an additional digit if it would otherwise equal the bound that it exceeds.
     pub(crate) fn show(&self, value: u64) -> String {
         match self.measure {
-            Measure::Ratio { .. } | Measure::Growth
+            Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. }
                 if value > self.must && hundredths(value) == hundredths(self.must) =>
             {
                 format!("{}.{:03}", value / 1000, value % 1000)
             }
-            Measure::Ratio { .. } | Measure::Growth => hundredths(value),
+            Measure::Ratio { .. } | Measure::Growth | Measure::Throughput { .. } => hundredths(value),
+            Measure::PerByte { .. } => format!("{} ns a byte", hundredths(value / 1000)),
+            Measure::Memory => format!("{} MiB", mebibytes(value)),
             Measure::Difference { .. } => format!("{} ns", tenths(value)),
             Measure::Allocations { .. } if value == 0 => "0".to_owned(),
             Measure::Allocations { .. } => hundredths(value),
@@ -341,6 +426,11 @@ pub(crate) fn worst(run: &Run) -> Option<(String, u64)> {
 pub(crate) fn hundredths(thousandths: u64) -> String {
     let rounded = (thousandths + 5) / 10;
     format!("{}.{:02}", rounded / 100, rounded % 100)
+}
+
+/// Formats KiB as MiB with one decimal.
+pub(crate) fn mebibytes(kibibytes: u64) -> String {
+    tenths(kibibytes * 1000 * 1000 / 1024)
 }
 
 /// Formats picoseconds as nanoseconds with one decimal.
@@ -366,6 +456,27 @@ mod tests {
         assert_eq!(sizes, ["14.00 KB"]);
         let ascii = TARGETS.iter().find(|target| target.number == "P12").unwrap();
         assert_eq!([600, 601, 599, 610].map(|ratio| ascii.show(ratio)), ["0.60", "0.601", "0.60", "0.61"]);
+    }
+
+    #[test]
+    fn compares_a_throughput_with_the_lower_bound() {
+        let target = TARGETS.iter().find(|target| matches!(target.measure, Measure::Throughput { .. })).unwrap();
+        let value = |jq: u64, of: u64| {
+            let figure = |name: &str, ns: u64| {
+                format!(r#"{{"name":"{name}","rounds":[{}],"bytes":400000,"memory":{ns}}}"#, ns * 1000)
+            };
+            let others =
+                ["jsonschema (Rust), parse + all errors", "ajv validate, one array"].map(|name| figure(name, 100_000));
+            let text =
+                [figure("jq -c .", jq), figure(VALIDATE, of)].into_iter().chain(others).collect::<Vec<_>>().join(",");
+            let run = Run::read(CLI, format!(r#"{{"figures":[{text}]}}"#).as_bytes()).unwrap();
+            assert_eq!(run.figure("jq -c .").and_then(Figure::throughput), Some(400_000 / jq));
+            target.measured(&[run], &[])
+        };
+        // 100 MB/s: five times as much is over 300 MB/s.
+        assert_eq!([value(4000, 1334), value(4000, 667)], [Some(1000), Some(500)]);
+        // 40 MB/s: five times as much is less.
+        assert_eq!(value(10_000, 2000), Some(1000));
     }
 
     #[test]
