@@ -1,9 +1,30 @@
 //! Prints JSON over several lines, with the members and numbers exactly as given.
 
+use anstyle::{AnsiColor, Style};
+
+/// The styles of tokens.
+#[derive(Clone, Copy, Debug, Default)]
+struct Styles {
+    name: Style,
+    string: Style,
+    /// Numbers, booleans, and null.
+    other: Style,
+}
+
 /// Appends JSON with an indentation of two spaces.
 ///
 /// `json` must be valid, as every answer of the library is.
 pub(crate) fn expand(json: &[u8], out: &mut Vec<u8>) {
+    write(json, Styles::default(), out);
+}
+
+/// Appends JSON like `expand`, with colors.
+pub(crate) fn expand_colored(json: &[u8], out: &mut Vec<u8>) {
+    let [name, string, other] = [AnsiColor::Blue, AnsiColor::Green, AnsiColor::Magenta].map(AnsiColor::on_default);
+    write(json, Styles { name: name.bold(), string, other }, out);
+}
+
+fn write(json: &[u8], styles: Styles, out: &mut Vec<u8>) {
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(&byte) = json.get(at) {
@@ -31,16 +52,29 @@ pub(crate) fn expand(json: &[u8], out: &mut Vec<u8>) {
             b':' => out.extend_from_slice(b": "),
             b'"' => {
                 let end = string_end(json, at);
-                out.extend_from_slice(&json[at..end]);
+                let is_name = json[end..].trim_ascii_start().starts_with(b":");
+                styled(&json[at..end], if is_name { styles.name } else { styles.string }, out);
                 at = end;
                 continue;
             }
             byte if byte.is_ascii_whitespace() => {}
-            byte => out.push(byte),
+            _ => {
+                let is_end = |byte: &u8| matches!(byte, b',' | b']' | b'}') || byte.is_ascii_whitespace();
+                let end = json[at..].iter().position(is_end).map_or(json.len(), |length| at + length);
+                styled(&json[at..end], styles.other, out);
+                at = end;
+                continue;
+            }
         }
         at += 1;
     }
     out.push(b'\n');
+}
+
+fn styled(token: &[u8], style: Style, out: &mut Vec<u8>) {
+    out.extend_from_slice(style.render().to_string().as_bytes());
+    out.extend_from_slice(token);
+    out.extend_from_slice(style.render_reset().to_string().as_bytes());
 }
 
 fn new_line(depth: usize, out: &mut Vec<u8>) {
@@ -71,5 +105,9 @@ mod tests {
         expand(br#"{"a":[],"b\"{":[1.50,{"c":"\\"},{ }],"d":null}"#, &mut out);
         let expected = "{\n  \"a\": [],\n  \"b\\\"{\": [\n    1.50,\n    {\n      \"c\": \"\\\\\"\n    },\n    {}\n  ],\n  \"d\": null\n}\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let mut colored = Vec::new();
+        expand_colored(br#"{"a":[1.50,true,"b:"]}"#, &mut colored);
+        let colored = anstream::adapter::strip_bytes(&colored).into_vec();
+        assert_eq!(String::from_utf8(colored).unwrap(), "{\n  \"a\": [\n    1.50,\n    true,\n    \"b:\"\n  ]\n}\n");
     }
 }

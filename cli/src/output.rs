@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, StdoutLock, Write};
 use anstream::{AutoStream, ColorChoice};
 use clap::ValueEnum;
 
+use crate::json_text;
+
 /// When to use colors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
@@ -41,6 +43,16 @@ pub(crate) fn width() -> usize {
     let variable = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     variable.or_else(|| io::stdout().is_terminal().then(terminal).flatten()).unwrap_or(WIDTH).max(20)
+}
+
+/// Returns JSON for people: over several lines, in colors if standard output shows them.
+pub(crate) fn pretty_json(json: &[u8]) -> Vec<u8> {
+    let mut text = Vec::new();
+    match is_colored() {
+        true => json_text::expand_colored(json, &mut text),
+        false => json_text::expand(json, &mut text),
+    }
+    text
 }
 
 /// Standard output without the line buffer of the standard library.

@@ -7,13 +7,16 @@ const SIMILAR: f64 = 0.7;
 
 /// Returns the failure for an unknown name, with the most similar known one. `list` is the command that lists the names.
 pub(crate) fn unknown<'n>(kind: &str, name: &str, known: impl Iterator<Item = &'n str>, list: &str) -> Failure {
+    // The name may be a pasted secret: it is not repeated.
+    Failure::new(match similar(name, known) {
+        Some(best) => format!("unknown {kind}: did you mean `{best}`? `{list}` lists all"),
+        None => format!("unknown {kind}: `{list}` lists all"),
+    })
+}
+
+/// Returns the most similar known name, if one is similar. Case is ignored.
+pub(crate) fn similar<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let similarity = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let best = known.map(|known| (similarity(known), known)).max_by(|one, other| one.0.total_cmp(&other.0));
-    // The name may be a pasted secret: it is not repeated.
-    Failure::new(match best {
-        Some((similarity, best)) if similarity >= SIMILAR => {
-            format!("unknown {kind}: did you mean `{best}`? `{list}` lists all")
-        }
-        _ => format!("unknown {kind}: `{list}` lists all"),
-    })
+    best.filter(|(similarity, _)| *similarity >= SIMILAR).map(|(_, best)| best)
 }

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 use crate::engine::PolicyOptions;
 use crate::explain::Page;
 use crate::failure::{Failure, Status};
-use crate::json_text;
-use crate::output::Output;
+use crate::output::{Output, pretty_json};
 
 /// How a table is printed.
 #[derive(Args, Debug)]
@@ -50,8 +49,7 @@ pub(crate) fn decisions(options: &Options) -> Result<Status, Failure> {
 pub(crate) fn states(options: &Options) -> Result<Status, Failure> {
     table(options, "states", |_, page| {
         for state in State::ALL {
-            let end = if state.is_final() { ", final" } else { "" };
-            page.columns(state.name(), 14, &format!("{}{end}", state.outcome().name()));
+            page.columns(state.name(), 14, &format!("{:<12}{}", state.outcome().name(), state.meaning()));
         }
     })
 }
@@ -122,9 +120,7 @@ fn document(engine: &Engine, name: &str) -> Result<Vec<u8>, Failure> {
 }
 
 fn print(json: &[u8]) -> Result<Status, Failure> {
-    let mut text = Vec::new();
-    json_text::expand(json, &mut text);
-    write(&text)
+    write(&pretty_json(json))
 }
 
 fn write(text: &[u8]) -> Result<Status, Failure> {

@@ -16,9 +16,11 @@ use crate::failure::{Failure, Status};
 use crate::output::Output;
 use crate::suggest::unknown;
 pub(crate) use page::Page;
+pub(crate) use rule::sentence;
 
 /// Explain a violation code, a decision, or a state, such as amount_scale, D7, or idle
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  payspec explain amount_scale\n  payspec explain D7\n  payspec explain not_fully")]
 pub(crate) struct Options {
     /// A code of `payspec rules`, a decision of `payspec decisions`, or a state of `payspec states`
     #[arg(value_name = "CODE|DECISION|STATE")]

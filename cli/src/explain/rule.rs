@@ -41,7 +41,7 @@ pub(super) fn explain(engine: &Engine, rule: &Rule, page: &mut Page) -> Result<(
 }
 
 /// Returns a message as a sentence. Its parameters are shown by name.
-pub(super) fn sentence(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     let mut characters = message.chars();
     let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", characters.as_str())

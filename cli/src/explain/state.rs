@@ -3,9 +3,13 @@
 use payspec::{Engine, State};
 
 use super::page::Page;
+use super::sentence;
 
 pub(super) fn explain(engine: &Engine, state: State, page: &mut Page) {
     page.title(state.name());
+    page.paragraph(&sentence(state.meaning().trim_end_matches('.')));
+    page.line("");
+    page.term("Source", "§3 of the specification");
     page.term("Outcome", state.outcome().name());
     page.term("Final", if state.is_final() { "yes" } else { "no" });
     let flags = state.legacy_flags();

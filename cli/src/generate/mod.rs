@@ -24,6 +24,9 @@ use recipes::Draft;
 /// The same seed gives the same bodies. Rules of payments give payments. A rule that needs a request, a context, or a time
 /// gives them with --with-answer. field_currency cannot be broken alone: its payments also miss a member.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec generate --count 1000 --seed 7 > valid.jsonl\n  payspec generate --rule amount_scale --with-answer\n  payspec generate --all-rules --count 10 | payspec validate --jsonl"
+)]
 pub(crate) struct Options {
     /// Break this rule, a code of `payspec rules`
     #[arg(long, value_name = "CODE", conflicts_with_all = ["all_rules", "valid"])]

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
+/// The name of standard input in messages.
+pub(crate) const STDIN: &str = "<stdin>";
+
 /// Where a body or a text is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
@@ -29,7 +32,7 @@ impl Origin {
     /// Returns the name for messages.
     pub(crate) fn name(&self) -> Cow<'_, str> {
         match self {
-            Origin::Stdin => "<stdin>".into(),
+            Origin::Stdin => STDIN.into(),
             Origin::File(path) => path.to_string_lossy(),
         }
     }

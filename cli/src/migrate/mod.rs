@@ -28,6 +28,9 @@ use progress::Progress;
 /// The output has the bodies in the same order. A body that cannot be decided is left out and listed by --rejects with its
 /// line and the reasons. With --output the files appear when they are complete; --resume continues an interrupted run.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec migrate requests --kind pay_in old.jsonl -o new.jsonl --rejects rejects.jsonl\n  payspec migrate payments old.jsonl -o new.jsonl --check --resume\n  payspec migrate payments --downgrade new.jsonl"
+)]
 pub(crate) struct Options {
     /// What the bodies are
     #[arg(value_enum)]

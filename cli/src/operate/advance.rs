@@ -12,6 +12,9 @@ use crate::time::Now;
 
 /// Move a stored payment to another state
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec advance payment.json --to completed\n  payspec advance payment.json --to fail --fail-by acquirer --fail-code declined"
+)]
 pub(crate) struct Options {
     /// The stored payment; standard input if it is `-` or omitted
     #[arg(value_name = "FILE", default_value = "-")]

@@ -19,6 +19,9 @@ use crate::suggest::unknown;
 /// Inputs that are JSON or text of a client are files, `-` is standard input. `payspec call` without arguments lists the
 /// operations.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec call\n  payspec call locate --body order.json --pointer /amount\n  payspec call check_idempotency --context context.json"
+)]
 pub(crate) struct Options {
     /// The name of the operation
     #[arg(value_name = "OPERATION")]

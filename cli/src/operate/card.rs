@@ -11,6 +11,7 @@ use crate::input::Origin;
 ///
 /// The exit status is 1 if the digits cannot be a card number of a known scheme. The output contains the number only masked.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  payspec card 411111\n  payspec card - < number.txt")]
 pub(crate) struct Options {
     /// The digits; `-` reads them from standard input, which keeps them out of the history of the shell
     digits: String,

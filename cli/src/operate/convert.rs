@@ -10,6 +10,7 @@ use crate::time::Now;
 
 /// Convert a fiat amount to USDT
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  payspec convert 1500.00 RUB --quote RUB=92.45")]
 pub(crate) struct Options {
     /// The amount, such as 1500.00
     amount: String,

@@ -14,6 +14,9 @@ use crate::time::Now;
 
 /// Print the response to a creation request: its status, and the payment or the problem
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec create order.json\n  payspec create crypto.json --quote RUB=92.45 --charges fee=1.50,commission=2.00"
+)]
 pub(crate) struct Options {
     /// The body of the request; standard input if it is `-` or omitted
     #[arg(value_name = "FILE", default_value = "-")]

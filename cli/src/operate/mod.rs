@@ -14,8 +14,7 @@ use payspec::Engine;
 use payspec::operations::{Verdict, operation};
 
 use crate::failure::{Failure, Status};
-use crate::json_text;
-use crate::output::Output;
+use crate::output::{Output, pretty_json};
 
 pub(crate) use advance::{Options as Advance, run as advance};
 pub(crate) use call::{Options as Call, run as call};
@@ -44,13 +43,7 @@ fn answer(engine: &Engine, name: &str, inputs: &[Option<&[u8]>], print: &Print) 
 
 /// Prints JSON, by default over several lines.
 fn print_json(json: &[u8], print: &Print) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    if print.compact {
-        text.extend_from_slice(json);
-        text.push(b'\n');
-    } else {
-        json_text::expand(json, &mut text);
-    }
+    let text = if print.compact { [json, b"\n"].concat() } else { pretty_json(json) };
     let mut out = Output::new();
     out.write_all(&text)?;
     out.flush()?;

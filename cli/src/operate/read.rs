@@ -12,6 +12,7 @@ use crate::failure::{Failure, Status};
 
 /// Print the response to a request for a payment
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  payspec read 7c9e6679-7425-40de-944b-e07fc1f90ae7 --payment payment.json")]
 pub(crate) struct Options {
     /// The uid in the path of the request
     uid: String,

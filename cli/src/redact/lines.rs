@@ -1,5 +1,7 @@
 //! Redacts the lines of a block.
 
+use std::borrow::Cow;
+
 use payspec::Engine;
 
 use super::counts::Counts;
@@ -27,39 +29,44 @@ impl Lines<'_> {
         written.text.clear();
         written.counts = Counts::default();
         written.invalid_line = None;
-        let is_valid = str::from_utf8(block.bytes()).is_ok();
-        let mut rest = block.bytes();
+        // One check of the whole block takes less time than one of each line.
+        let valid = str::from_utf8(block.bytes()).ok();
+        let mut at = 0;
         let mut number = block.first_line;
-        while !rest.is_empty() {
+        while let Some(rest) = block.bytes().get(at..).filter(|rest| !rest.is_empty()) {
             let (lines, length) = group(rest);
-            let (text, after) = rest.split_at(length);
+            let line = rest.get(..length).unwrap_or(rest);
             let start = written.text.len();
-            if !is_valid && !self.is_lossy {
-                let invalid = lines_inclusive(text).position(|line| str::from_utf8(line).is_err());
+            let text = match valid.and_then(|valid| valid.get(at..at + length)) {
+                Some(text) => Cow::Borrowed(text),
+                None => String::from_utf8_lossy(line),
+            };
+            if valid.is_none() && !self.is_lossy {
+                let invalid = lines_inclusive(line).position(|line| str::from_utf8(line).is_err());
                 if let Some(index) = invalid {
                     written.invalid_line = Some(number + index as u64);
                     return;
                 }
             }
-            self.text(text, &mut written.text);
+            self.text(&text, &mut written.text);
             if self.has_counts {
-                written.counts.add_difference(text, &written.text[start..]);
+                written.counts.add_difference(line, &written.text[start..]);
             }
             number += lines;
-            rest = after;
+            at += length;
         }
     }
 
     /// Redacts a line, or lines that belong together.
-    fn text(&self, text: &[u8], out: &mut Vec<u8>) {
+    fn text(&self, text: &str, out: &mut Vec<u8>) {
         let start = out.len();
-        if !self.is_text && text.trim_ascii_start().starts_with(b"{") {
-            if self.engine.redact_into(text, out).is_ok() {
+        if !self.is_text && text.trim_ascii_start().starts_with('{') {
+            if self.engine.redact_into(text.as_bytes(), out).is_ok() {
                 return;
             }
             out.truncate(start);
         }
-        self.engine.redact_text_into(&String::from_utf8_lossy(text), out);
+        self.engine.redact_text_into(text, out);
     }
 }
 

@@ -27,6 +27,9 @@ const LONGEST_LINE: usize = 16 << 20;
 /// The input is a body, a body in each line, or any text, such as a log. A body keeps every other byte. A line that is not
 /// a JSON object is masked as text, together with the next one if it ends in the middle of a value.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec redact order.json\n  tail -f service.log | payspec redact --follow\n  payspec redact --report < service.log > safe.log"
+)]
 pub(crate) struct Options {
     /// Files; standard input if none is given, or `-`
     #[arg(value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! A violation, or a member that a migration cannot decide, as every format prints it.
 
 use payspec::legacy::{Change, Unresolved};
-use payspec::{Code, Engine, Location, Params, Severity, Violation};
+use payspec::{Allowed, Code, Currency, Engine, Location, Params, Severity, Violation};
 
 /// The source of what a migration leaves open.
 const MIGRATION: &str = "§9.2";
@@ -18,6 +18,8 @@ pub(super) struct Finding {
     /// The JSON Pointer in the body as it was given.
     pointer: String,
     pub(super) replaced_by: Option<&'static str>,
+    /// The accepted values, if the rule lists them.
+    pub(super) accepted: Vec<String>,
     /// Whether the name is at fault, and not the value.
     is_about_name: bool,
     /// The position of a syntax error.
@@ -46,16 +48,33 @@ impl Finding {
             Params::Position { line, column } => Some((*line, *column)),
             _ => None,
         };
+        let message = violation.message();
+        // The position is in the body; each format shows the one in the file.
+        let message = match position.and_then(|_| message.split_once(" at line ")) {
+            Some((message, _)) => message.to_owned(),
+            None => message,
+        };
         Finding {
             code: code.name(),
             severity: violation.severity(),
-            message: violation.message(),
+            message,
             source: violation.source(),
             path: engine.redact_text(&path),
             pointer: original(path, changes),
             replaced_by: match violation.params() {
                 Params::ReplacedBy(replaced_by) => *replaced_by,
                 _ => None,
+            },
+            accepted: match violation.params() {
+                Params::Allowed(Allowed::Names(names)) => names.iter().map(ToString::to_string).collect(),
+                Params::Allowed(Allowed::Texts(texts)) => texts.to_vec(),
+                Params::Allowed(Allowed::Currencies(currencies)) => {
+                    currencies.iter().map(|currency| currency.code().to_owned()).collect()
+                }
+                _ if code == Code::CurrencyUnknown => {
+                    Currency::all().filter(|currency| currency.is_fiat()).map(|it| it.code().to_owned()).collect()
+                }
+                _ => Vec::new(),
             },
             is_about_name: matches!(
                 code,
@@ -75,6 +94,7 @@ impl Finding {
             path: engine.redact_text(&unresolved.path),
             pointer: unresolved.path.clone(),
             replaced_by: None,
+            accepted: Vec::new(),
             is_about_name: false,
             position: None,
             is_about_body: false,

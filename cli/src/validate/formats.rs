@@ -75,12 +75,12 @@ pub(super) enum Writer {
 
 impl Writer {
     /// Returns the beginning of the output.
-    pub(super) fn head(&self) -> &'static [u8] {
+    pub(super) fn head(&self) -> Vec<u8> {
         match self {
-            Writer::Json => b"[",
-            Writer::Sarif => sarif::HEAD.as_bytes(),
-            Writer::Junit => junit::HEAD.as_bytes(),
-            Writer::Pretty(_) | Writer::Jsonl | Writer::Github | Writer::Quiet => b"",
+            Writer::Json => b"[".into(),
+            Writer::Sarif => sarif::head(),
+            Writer::Junit => junit::HEAD.into(),
+            Writer::Pretty(_) | Writer::Jsonl | Writer::Github | Writer::Quiet => Vec::new(),
         }
     }
 

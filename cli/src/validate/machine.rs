@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use payspec::Engine;
+use serde::Serialize;
 use serde_json::json;
 
 use super::check::Checked;
@@ -35,12 +36,20 @@ pub(super) fn write(engine: &Engine, unit: Unit<'_>, checked: Checked<'_>, findi
         let places = findings.iter().map(|finding| {
             let place = finding.line_and_column(engine, unit.body);
             let (line, column) = place.map(|(line, column)| (unit.line_in_file(line), column)).unzip();
-            json!({"path": finding.path, "line": line, "column": column})
+            PlaceInFile { path: &finding.path, line, column }
         });
         out.extend_from_slice(b",\"places\":");
         put(&places.collect::<Vec<_>>(), out);
     }
     out.push(b'}');
+}
+
+/// The place of a violation. Line and column are null if the body has no such place.
+#[derive(Serialize)]
+struct PlaceInFile<'f> {
+    path: &'f str,
+    line: Option<u64>,
+    column: Option<u64>,
 }
 
 /// Masks card numbers that a client has used as names of members.
@@ -54,7 +63,7 @@ fn mask_names(engine: &Engine, start: usize, out: &mut Vec<u8>) {
     }
 }
 
-fn put<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+fn put<T: Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
     // Writing these values to memory does not fail.
     let _ = serde_json::to_writer(out, value);
 }

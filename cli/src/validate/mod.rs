@@ -4,6 +4,7 @@ mod check;
 mod finding;
 mod formats;
 mod github;
+mod help;
 mod junit;
 mod machine;
 mod pretty;
@@ -32,6 +33,9 @@ use tally::Tally;
 ///
 /// Reports every violation with its place, message, and source. Card numbers and security codes are masked in the output.
 #[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  payspec validate order.json\n  payspec validate --jsonl < orders.jsonl\n  payspec validate orders/ --format github --no-warnings\n  payspec validate old/ --legacy pay_in --now now"
+)]
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
@@ -47,6 +51,7 @@ pub(crate) struct Options {
 ///
 /// Reports violations like `payspec validate`.
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  payspec check payment.json --request order.json")]
 pub(crate) struct CheckOptions {
     #[command(flatten)]
     inputs: Inputs,
@@ -122,7 +127,7 @@ fn validate(options: &Inputs, now: Option<Now>, subject: Subject<'_>) -> Result<
     let format = if options.quiet { Writer::Quiet } else { options.format.writer() };
     let mut out = Output::new();
     let mut tally = Tally::default();
-    out.write_all(format.head())?;
+    out.write_all(&format.head())?;
     for input in input::find(&options.files) {
         let validated = input.and_then(|origin| {
             if options.jsonl || origin.is_lines() {

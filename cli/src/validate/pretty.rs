@@ -7,6 +7,7 @@ use payspec::{DECISIONS, Engine, Severity};
 
 use super::finding::{Finding, Place};
 use super::formats::Unit;
+use super::help::Helper;
 use super::snippet::{self, Line};
 use crate::output::{is_colored, width};
 
@@ -14,13 +15,14 @@ use crate::output::{is_colored, width};
 pub(super) struct Pretty {
     renderer: Renderer,
     width: usize,
+    helper: Helper,
 }
 
 impl Pretty {
     pub(super) fn new() -> Self {
         let width = width();
         let renderer = if is_colored() { Renderer::styled() } else { Renderer::plain() };
-        Pretty { renderer: renderer.term_width(width), width }
+        Pretty { renderer: renderer.term_width(width), width, helper: Helper::default() }
     }
 
     /// Appends a finding with the marked part of the body.
@@ -30,9 +32,11 @@ impl Pretty {
         let number = to_usize(unit.line_in_file(line.unwrap_or(1)));
         let mut group = level.primary_title(finding.message.as_str()).id(finding.code).elements([] as [Origin<'_>; 0]);
         let shown = self.line(engine, unit, finding);
-        // The renderer computes the column from the line, unless the mask has changed it.
-        let is_exact = shown.as_ref().is_some_and(|shown| column == Some(shown.column()));
-        if !is_exact {
+        if let Some(shown) = &shown {
+            let annotation = AnnotationKind::Primary.span(shown.marked.clone()).label(shown.label.as_deref());
+            let snippet = Snippet::source(shown.text.as_str()).line_start(number).annotation(annotation);
+            group = group.element(snippet.path(unit.name));
+        } else {
             let origin = Origin::path(unit.name);
             group = group.element(match column {
                 Some(column) => origin.line(number).char_column(to_usize(column)),
@@ -40,20 +44,24 @@ impl Pretty {
                 None => origin,
             });
         }
-        if let Some(shown) = &shown {
-            let annotation = AnnotationKind::Primary.span(shown.marked.clone()).label(shown.label.as_deref());
-            let snippet = Snippet::source(shown.text.as_str()).line_start(number).annotation(annotation);
-            group = group.element(snippet.path(is_exact.then_some(unit.name)));
-        }
         let mut notes = vec![Level::NOTE.with_name("source").message(source(finding.source))];
         // The path of a member at the top is its name, which the line shows.
         if finding.path.matches('/').count() > 1 || (shown.is_none() && !finding.path.is_empty()) {
             notes.push(Level::NOTE.with_name("path").message(finding.path.as_str()));
         }
-        if let Some(replaced_by) = finding.replaced_by {
-            notes.push(Level::HELP.message(format!("use `{replaced_by}`")));
+        let marked = shown.as_ref().and_then(|shown| shown.text.get(shown.marked.clone()));
+        let help = if is_jsonl(engine, unit, finding) {
+            Some("if each line is a body, use --jsonl".to_owned())
+        } else {
+            self.helper.help(engine, finding, marked)
+        };
+        notes.extend(help.map(|help| Level::HELP.message(help)));
+        let mut text = self.renderer.render(&[group.elements(notes)]);
+        if let (Some(shown), Some(column)) = (&shown, column) {
+            // The renderer computes the column from the line, in which masks may have another length.
+            let rendered = format!("{}:{number}:{}", unit.name, shown.column());
+            text = text.replacen(&rendered, &format!("{}:{number}:{column}", unit.name), 1);
         }
-        let text = self.renderer.render(&[group.elements(notes)]);
         out.extend_from_slice(text.as_bytes());
         out.extend_from_slice(b"\n\n");
     }
@@ -77,6 +85,15 @@ impl Pretty {
         };
         Some(line.cut(self.width))
     }
+}
+
+/// Returns whether a body that is not JSON begins with a line that is: each line may be a body.
+fn is_jsonl(engine: &Engine, unit: Unit<'_>, finding: &Finding) -> bool {
+    let first = unit.body.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    unit.line.is_none()
+        && matches!(finding.place(engine, unit.body), Place::Syntax(line, _) if line > 1)
+        && first.trim_ascii().ends_with(b"}")
+        && engine.locate(first, "").is_ok_and(|found| found.is_some())
 }
 
 /// Returns the source, and for a decision what it decides.

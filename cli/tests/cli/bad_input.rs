@@ -4,7 +4,12 @@ use crate::program::{payspec, run, text};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A user without rights.
+const NOBODY: u32 = 65534;
 
 /// Expects one line on standard error.
 fn failure(arguments: &[&str], input: &[u8]) -> String {
@@ -42,16 +47,32 @@ fn explains_empty_inputs() {
 #[test]
 fn explains_folders_without_permission() {
     let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
+    fs::write(closed.join("body.json"), "{}").unwrap();
     fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
-    // The superuser may read everything.
-    if fs::read_dir(&closed).is_err() {
-        let line = failure(&["validate", closed.to_str().unwrap()], b"");
-        assert!(line.contains("permission denied"), "{line}");
-        let output = closed.join("out");
-        let line = failure(&["migrate", "payments", "-o", output.to_str().unwrap()], b"");
-        assert!(line.contains("permission denied"), "{line}");
+    // The superuser may read everything, so another user runs a copy of the program that this user can reach.
+    let program = folder.path().join("payspec");
+    fs::copy(env!("CARGO_BIN_EXE_payspec"), &program).unwrap();
+    let is_superuser = fs::read_dir(&closed).is_ok();
+    let (body, output) = (closed.join("body.json"), closed.join("out"));
+    for arguments in [
+        &[Path::new("validate"), &closed][..],
+        &[Path::new("validate"), &body],
+        &[Path::new("redact"), &body],
+        &[Path::new("migrate"), Path::new("payments"), &body],
+        &[Path::new("migrate"), Path::new("payments"), Path::new("-o"), &output],
+        &[Path::new("call"), Path::new("redact"), Path::new("--body"), &body],
+    ] {
+        let mut command = Command::new(&program);
+        command.args(arguments).current_dir("/").stdin(Stdio::null());
+        if is_superuser {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        let (status, stdout, stderr) = text(&command.output().unwrap());
+        assert_eq!((status, stderr.lines().count()), (2, 1), "{arguments:?}: {stdout}{stderr}");
+        assert!(stderr.starts_with("error: cannot ") && stderr.ends_with(": permission denied\n"), "{stderr}");
     }
     fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).unwrap();
     let line = failure(&["migrate", "payments", "-o", folder.path().join("a/b").to_str().unwrap()], b"");

@@ -36,6 +36,27 @@ fn colors_change_only_escapes() {
     }
 }
 
+/// Compares colored output with files in which `␛` is the escape character. `BLESS=1` writes them.
+#[test]
+fn matches_the_colored_cases() {
+    for (name, arguments) in [
+        ("validate", &["validate", "bodies/card.json", "bodies/lines.jsonl", "bodies/names.json"][..]),
+        ("explain", &["explain", "unknown_member"]),
+        ("json", &["card", "411111"]),
+        ("error", &["explain", "amuont_scale"]),
+        ("valid", &["validate", "bodies/valid.json"]),
+    ] {
+        let output = payspec(arguments).args(["--color", "always"]).output().unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap().replace('\u{1b}', "␛");
+        assert!(text.contains('␛'), "{text}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/cases/colors/{name}.txt"));
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(text, std::fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+    }
+}
+
 /// No line of a report on a body of 60 KB is much longer than the terminal is wide.
 #[test]
 fn cuts_long_lines() {

@@ -98,20 +98,7 @@ pub(super) fn members(w: &mut Writer<'_>) {
 
 /// Writes the schema of the states.
 pub(super) fn state(w: &mut Writer<'_>) {
-    let meanings: InlineVec<_, 8> = State::ALL.iter().map(|state| (state.name(), meaning(*state))).collect();
+    let meanings: InlineVec<_, 8> = State::ALL.iter().map(|state| (state.name(), state.meaning())).collect();
     let intro = "The state of a payment. The allowed transitions are not specified.";
     enum_schema(w, "State", intro, &["D7", "D19"], &meanings);
-}
-
-fn meaning(state: State) -> &'static str {
-    match state {
-        State::Idle => "created, not yet started.",
-        State::Routed => "routed, not yet processed.",
-        State::Completed => "successfully completed; final.",
-        State::NotFully => "partially paid; final.",
-        State::Fail => "failed; final. `fail_by` and `fail_code` contain the reason.",
-        State::Cancel => "reversed, or being reversed.",
-        State::Chargeback => "disputed and charged back.",
-        State::Correction => "the amount was adjusted, up or down.",
-    }
 }

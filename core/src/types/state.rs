@@ -77,6 +77,20 @@ impl State {
         !matches!(self, State::Idle | State::Routed)
     }
 
+    /// Returns the meaning in words, as the OpenAPI document describes it (§3).
+    pub fn meaning(self) -> &'static str {
+        match self {
+            State::Idle => "created, not yet started.",
+            State::Routed => "routed, not yet processed.",
+            State::Completed => "successfully completed; final.",
+            State::NotFully => "partially paid; final.",
+            State::Fail => "failed; final. `fail_by` and `fail_code` contain the reason.",
+            State::Cancel => "reversed, or being reversed.",
+            State::Chargeback => "disputed and charged back.",
+            State::Correction => "the amount was adjusted, up or down.",
+        }
+    }
+
     /// Returns the meaning for the parties, which is the member `outcome` in the table of `states`.
     pub fn outcome(self) -> StateOutcome {
         match self {

@@ -1,0 +1,65 @@
+//! Suggestions for people: the name or the value that was probably meant.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use payspec::Engine;
+use payspec::operations::operation;
+use serde_json::Value;
+
+use super::finding::Finding;
+use crate::suggest::similar;
+
+/// The shortest name or value for which a similar one is suggested.
+const SHORTEST: usize = 2;
+
+/// Finds suggestions.
+#[derive(Default)]
+pub(super) struct Helper {
+    /// The names of all members, read from the OpenAPI document when they are first needed.
+    members: OnceLock<BTreeSet<String>>,
+}
+
+impl Helper {
+    /// Returns the help for a finding. `marked` is the JSON of the marked name or value, with secrets masked.
+    pub(super) fn help(&self, engine: &Engine, finding: &Finding, marked: Option<&str>) -> Option<String> {
+        if let Some(replaced_by) = finding.replaced_by {
+            return Some(format!("use `{replaced_by}`"));
+        }
+        let text: String = serde_json::from_str(marked?).ok()?;
+        if text.len() < SHORTEST {
+            return None;
+        }
+        let best = match finding.code {
+            "unknown_member" => similar(&text, self.members(engine).iter().map(String::as_str))?,
+            _ => similar(&text, finding.accepted.iter().map(String::as_str))?,
+        };
+        Some(format!("did you mean `{best}`?"))
+    }
+
+    fn members(&self, engine: &Engine) -> &BTreeSet<String> {
+        self.members.get_or_init(|| {
+            let mut names = BTreeSet::new();
+            let mut document = Vec::new();
+            let called = operation("openapi").map(|openapi| openapi.call(engine, &[], Some(&mut document)));
+            if let (Some(Ok(_)), Ok(document)) = (called, serde_json::from_slice::<Value>(&document)) {
+                collect(&document["components"]["schemas"], &mut names);
+            }
+            names
+        })
+    }
+}
+
+/// Collects the names of the members of all schemas.
+fn collect(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::Object(properties)) = members.get("properties") {
+                names.extend(properties.keys().cloned());
+            }
+            members.values().for_each(|value| collect(value, names));
+        }
+        Value::Array(values) => values.iter().for_each(|value| collect(value, names)),
+        _ => {}
+    }
+}
