@@ -73,7 +73,17 @@ const REQUEST: &str = "PaymentCreateRequest";
 
 /// Prints the schemas of the OpenAPI document that a request needs, with references between them.
 pub(crate) fn schema(options: &DocumentOptions) -> Result<Status, Failure> {
-    let document = document(&options.policy.engine()?, "openapi")?;
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$ref": format!("#/$defs/{REQUEST}"),
+        "$defs": request_schemas(&options.policy.engine()?)?,
+    });
+    print(schema.to_string().as_bytes())
+}
+
+/// Returns the schemas of a creation request by name.
+pub(crate) fn request_schemas(engine: &Engine) -> Result<serde_json::Map<String, Value>, Failure> {
+    let document = document(engine, "openapi")?;
     let document: Value = serde_json::from_slice(&document).map_err(|error| Failure::new(error.to_string()))?;
     let schemas = &document["components"]["schemas"];
     let mut definitions = serde_json::Map::new();
@@ -85,12 +95,7 @@ pub(crate) fn schema(options: &DocumentOptions) -> Result<Status, Failure> {
             definitions.insert(name, schema);
         }
     }
-    let schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$ref": format!("#/$defs/{REQUEST}"),
-        "$defs": definitions,
-    });
-    print(schema.to_string().as_bytes())
+    Ok(definitions)
 }
 
 /// Replaces the references between components of the document, and collects their names.

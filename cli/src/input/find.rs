@@ -1,6 +1,6 @@
 //! Finds the bodies in folders.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
@@ -23,7 +23,7 @@ fn folder(path: &PathBuf) -> Vec<Result<Origin, Failure>> {
         .into_iter()
         .filter_map(|entry| match entry {
             Ok(entry) if entry.file_type().is_dir() => None,
-            Ok(entry) => is_body(entry.path().extension()).then(|| Ok(Origin::File(entry.into_path()))),
+            Ok(entry) => is_body(entry.path().extension()).then(|| Ok(Origin::File(short(entry.path())))),
             Err(error) => {
                 let name = error.path().unwrap_or(path).display().to_string();
                 let error = error.into_io_error().unwrap_or_else(|| std::io::Error::other("the folders form a loop"));
@@ -35,6 +35,11 @@ fn folder(path: &PathBuf) -> Vec<Result<Origin, Failure>> {
         found.push(Err(Failure::new(format!("{}: no file ends in .json, .jsonl, or .ndjson", path.display()))));
     }
     found
+}
+
+/// Returns a path in the current folder without the dot before it.
+fn short(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_owned()
 }
 
 fn is_body(ending: Option<&std::ffi::OsStr>) -> bool {

@@ -94,7 +94,7 @@ impl Writer {
         out: &mut Vec<u8>,
     ) {
         match self {
-            Writer::Pretty(pretty) => findings.iter().for_each(|finding| pretty.write(engine, unit, finding, out)),
+            Writer::Pretty(pretty) => pretty.write(engine, unit, findings, out),
             Writer::Json => {
                 out.extend_from_slice(b",\n");
                 machine::write(engine, unit, checked, findings, out);

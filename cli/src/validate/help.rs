@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use payspec::Engine;
-use payspec::operations::operation;
-use serde_json::Value;
 
 use super::finding::Finding;
 use crate::suggest::similar;
+use crate::tables::request_schemas;
 
 /// The shortest name or value for which a similar one is suggested.
 const SHORTEST: usize = 2;
@@ -16,7 +15,7 @@ const SHORTEST: usize = 2;
 /// Finds suggestions.
 #[derive(Default)]
 pub(super) struct Helper {
-    /// The names of all members, read from the OpenAPI document when they are first needed.
+    /// The names of the members of requests, read from the OpenAPI document when they are first needed.
     members: OnceLock<BTreeSet<String>>,
 }
 
@@ -39,27 +38,9 @@ impl Helper {
 
     fn members(&self, engine: &Engine) -> &BTreeSet<String> {
         self.members.get_or_init(|| {
-            let mut names = BTreeSet::new();
-            let mut document = Vec::new();
-            let called = operation("openapi").map(|openapi| openapi.call(engine, &[], Some(&mut document)));
-            if let (Some(Ok(_)), Ok(document)) = (called, serde_json::from_slice::<Value>(&document)) {
-                collect(&document["components"]["schemas"], &mut names);
-            }
-            names
+            let schemas = request_schemas(engine).unwrap_or_default();
+            let members = schemas.values().filter_map(|schema| schema.get("properties")?.as_object());
+            members.flat_map(|members| members.keys().cloned()).collect()
         })
-    }
-}
-
-/// Collects the names of the members of all schemas.
-fn collect(value: &Value, names: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(members) => {
-            if let Some(Value::Object(properties)) = members.get("properties") {
-                names.extend(properties.keys().cloned());
-            }
-            members.values().for_each(|value| collect(value, names));
-        }
-        Value::Array(values) => values.iter().for_each(|value| collect(value, names)),
-        _ => {}
     }
 }

@@ -25,13 +25,21 @@ impl Pretty {
         Pretty { renderer: renderer.term_width(width), width, helper: Helper::default() }
     }
 
-    /// Appends a finding with the marked part of the body.
-    pub(super) fn write(&self, engine: &Engine, unit: Unit<'_>, finding: &Finding, out: &mut Vec<u8>) {
+    /// Appends the findings, each with the marked part of the body.
+    pub(super) fn write(&self, engine: &Engine, unit: Unit<'_>, findings: &[Finding], out: &mut Vec<u8>) {
+        if !findings.is_empty() {
+            let redacted = engine.redact(unit.body).ok();
+            findings.iter().for_each(|finding| self.finding(engine, unit, redacted.as_deref(), finding, out));
+        }
+    }
+
+    /// Appends a finding. `redacted` is the body with secrets masked, unless it is not JSON.
+    fn finding(&self, engine: &Engine, unit: Unit<'_>, redacted: Option<&str>, finding: &Finding, out: &mut Vec<u8>) {
         let level = if finding.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
         let (line, column) = finding.line_and_column(engine, unit.body).unzip();
         let number = to_usize(unit.line_in_file(line.unwrap_or(1)));
         let mut group = level.primary_title(finding.message.as_str()).id(finding.code).elements([] as [Origin<'_>; 0]);
-        let shown = self.line(engine, unit, finding);
+        let shown = self.line(engine, unit, redacted, finding);
         if let Some(shown) = &shown {
             let annotation = AnnotationKind::Primary.span(shown.marked.clone()).label(shown.label.as_deref());
             let snippet = Snippet::source(shown.text.as_str()).line_start(number).annotation(annotation);
@@ -67,13 +75,13 @@ impl Pretty {
     }
 
     /// Returns the line of the body to show, with secrets masked.
-    fn line(&self, engine: &Engine, unit: Unit<'_>, finding: &Finding) -> Option<Line> {
-        let line = if let Ok(redacted) = engine.redact(unit.body) {
+    fn line(&self, engine: &Engine, unit: Unit<'_>, redacted: Option<&str>, finding: &Finding) -> Option<Line> {
+        let line = if let Some(redacted) = redacted {
             match finding.place(engine, redacted.as_bytes()) {
-                Place::Value(location) => Line::of(&redacted, finding.marked(&location), None),
+                Place::Value(location) => Line::of(redacted, finding.marked(&location), None),
                 Place::Absent(location, member) => {
                     let start = location.value.start;
-                    Line::of(&redacted, start..start + 1, Some(format!("`{member}` is not in this object")))
+                    Line::of(redacted, start..start + 1, Some(format!("`{member}` is not in this object")))
                 }
                 Place::Syntax(..) | Place::None => return None,
             }
