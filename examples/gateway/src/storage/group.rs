@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
-use sqlx::{Connection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::sql;
+use super::sqlx::sqlite::SqlitePool;
+use super::sqlx::{self, Connection};
 use super::types::{Created, NewPayment, StorageError};
 use super::writer::Writer;
 

@@ -28,7 +28,7 @@ macro_rules! implement_storage {
                 let currency = booking.currency.as_str();
                 sqlx::query(sql::ADD_BALANCE).bind(merchant).bind(currency).execute(&mut *connection).await?;
                 let select = Self::DIALECT.render(sql::BALANCE);
-                let select = sqlx::query_scalar(&select).bind(merchant).bind(currency);
+                let select = sqlx::query_scalar(select).bind(merchant).bind(currency);
                 let amount: String = select.fetch_one(&mut *connection).await?;
                 let amount = (decimal(&amount)? + difference).to_plain_string();
                 let set = sqlx::query(sql::SET_BALANCE).bind(merchant).bind(currency).bind(amount);
@@ -47,25 +47,25 @@ macro_rules! implement_storage {
                 self.check_space()?;
                 let statement = Self::DIALECT.render(sql::READY);
                 let mut writer = Writer::acquire(&self.writer).await?;
-                sqlx::query(&statement).execute(&mut *writer).await?;
+                sqlx::query(statement).execute(&mut *writer).await?;
                 writer.release();
                 Ok(())
             }
 
             async fn now(&self) -> Result<Timestamp, StorageError> {
                 let statement = Self::DIALECT.render(sql::NOW);
-                instant(sqlx::query_scalar(&statement).fetch_one(&self.pool).await?)
+                instant(sqlx::query_scalar(statement).fetch_one(&self.pool).await?)
             }
 
             async fn tick(&self) -> Result<i64, StorageError> {
                 let statement = Self::DIALECT.render(sql::TICK);
-                Ok(sqlx::query_scalar(&statement).fetch_one(&self.writer).await?)
+                Ok(sqlx::query_scalar(statement).fetch_one(&self.writer).await?)
             }
 
             async fn look_up(&self, merchant: &str, key: Option<&str>) -> Result<Lookup, StorageError> {
                 let statement = Self::DIALECT.render(sql::LOOK_UP);
                 let row: (i64, i64, Option<i64>, Option<String>, Option<String>) =
-                    sqlx::query_as(&statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
+                    sqlx::query_as(statement).bind(merchant).bind(key).fetch_one(&self.pool).await?;
                 let (now, steady, created_at, fingerprint, payment) = row;
                 let record = match (created_at, fingerprint, payment) {
                     (Some(created_at), Some(fingerprint), Some(payment)) => {
@@ -95,7 +95,7 @@ macro_rules! implement_storage {
                 let (update, add) = (Self::DIALECT.render(sql::APPLY), Self::DIALECT.render(sql::ADD_EVENT));
                 let mut writer = Writer::acquire(&self.writer).await?;
                 let mut transaction = writer.begin_with(Self::BEGIN).await?;
-                let updated = sqlx::query(&update)
+                let updated = sqlx::query(update)
                     .bind(change.uid)
                     .bind(change.version)
                     .bind(change.body)
@@ -111,7 +111,7 @@ macro_rules! implement_storage {
                 }
                 Self::add_to_balance(&mut transaction, change.merchant, change.booked, change.booking).await?;
                 if let Some((id, url)) = change.event {
-                    sqlx::query(&add)
+                    sqlx::query(add)
                         .bind(id)
                         .bind(change.uid)
                         .bind(change.merchant)
@@ -130,7 +130,7 @@ macro_rules! implement_storage {
 
             async fn waiting(&self, state: &str, since: Duration, limit: i64) -> Result<Vec<String>, StorageError> {
                 let statement = Self::DIALECT.render(sql::WAITING);
-                let query = sqlx::query_scalar(&statement).bind(state).bind(span(since)).bind(limit);
+                let query = sqlx::query_scalar(statement).bind(state).bind(span(since)).bind(limit);
                 Ok(query.fetch_all(&self.pool).await?)
             }
 
@@ -141,7 +141,7 @@ macro_rules! implement_storage {
             ) -> Result<Option<CheckoutSession>, StorageError> {
                 self.check_space()?;
                 let statement = Self::DIALECT.render(sql::ADD_SESSION);
-                let query = sqlx::query_scalar(&statement).bind(&session.id).bind(&session.merchant);
+                let query = sqlx::query_scalar(statement).bind(&session.id).bind(&session.merchant);
                 let query = query.bind(&session.order_id).bind(&session.amount).bind(&session.currency);
                 let mut writer = Writer::acquire(&self.writer).await?;
                 let id: Option<String> = query.bind(span(time)).fetch_optional(&mut *writer).await?;
@@ -165,7 +165,7 @@ macro_rules! implement_storage {
 
             async fn forget_sessions(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
                 let statement = Self::DIALECT.render(sql::FORGET_SESSIONS);
-                let query = sqlx::query(&statement).bind(span(age)).bind(limit);
+                let query = sqlx::query(statement).bind(span(age)).bind(limit);
                 Ok(query.execute(&self.writer).await?.rows_affected())
             }
 
@@ -204,7 +204,7 @@ macro_rules! implement_storage {
                 let statement = Self::DIALECT.render(sql::CLAIM);
                 let merchants = serde_json::Value::from(claim.merchants).to_string();
                 let query =
-                    sqlx::query_as(&statement).bind(claim.limit).bind(span(lease)).bind(merchants).bind(claim.only);
+                    sqlx::query_as(statement).bind(claim.limit).bind(span(lease)).bind(merchants).bind(claim.only);
                 let rows: Vec<(String, String, String, String, i64)> = query.fetch_all(&self.writer).await?;
                 let event = |(id, merchant, url, body, attempt)| Event { id, merchant, url, body, attempt };
                 Ok(rows.into_iter().map(event).collect())
@@ -219,7 +219,7 @@ macro_rules! implement_storage {
                 match pause {
                     Some(pause) => {
                         let statement = Self::DIALECT.render(sql::RETRY);
-                        let query = sqlx::query(&statement).bind(&event.id).bind(event.attempt).bind(span(pause));
+                        let query = sqlx::query(statement).bind(&event.id).bind(event.attempt).bind(span(pause));
                         query.bind(failure).execute(&self.writer).await?;
                     }
                     None => {
@@ -246,7 +246,7 @@ macro_rules! implement_storage {
 
             async fn forget(&self, age: Duration, limit: i64) -> Result<u64, StorageError> {
                 let statement = Self::DIALECT.render(sql::FORGET);
-                let query = sqlx::query(&statement).bind(span(age)).bind(limit);
+                let query = sqlx::query(statement).bind(span(age)).bind(limit);
                 Ok(query.execute(&self.writer).await?.rows_affected())
             }
 

@@ -15,9 +15,9 @@ macro_rules! implement_administration {
 
             /// Executes a statement and records it, in one transaction; returns the number of rows. What changes no row is
             /// not recorded.
-            async fn execute_with_audit<'q>(
+            async fn execute_with_audit(
                 &self,
-                query: sqlx::query::Query<'q, $database, <$database as sqlx::Database>::Arguments<'q>>,
+                query: sqlx::query::Query<'_, $database, <$database as sqlx::Database>::Arguments>,
                 audit: &Audit<'_>,
             ) -> Result<u64, StorageError> {
                 let mut writer = Writer::acquire(&self.writer).await?;
@@ -37,7 +37,7 @@ macro_rules! implement_administration {
             async fn token_of(&self, kind: TokenKind, hash: &str) -> Result<Option<TokenOwner>, StorageError> {
                 let statement = Self::DIALECT.render_tokens(sql::TOKEN_OF, kind);
                 let row: Option<(String, String)> =
-                    sqlx::query_as(&statement).bind(hash).fetch_optional(&self.pool).await?;
+                    sqlx::query_as(statement).bind(hash).fetch_optional(&self.pool).await?;
                 Ok(row.map(|(id, name)| TokenOwner { id, name }))
             }
 
@@ -49,7 +49,7 @@ macro_rules! implement_administration {
                 audit: Audit<'_>,
             ) -> Result<(), StorageError> {
                 let statement = Self::DIALECT.render_tokens(sql::ADD_TOKEN, kind);
-                let query = sqlx::query(&statement).bind(&owner.id).bind(hash).bind(&owner.name);
+                let query = sqlx::query(statement).bind(&owner.id).bind(hash).bind(&owner.name);
                 self.execute_with_audit(query, &audit).await?;
                 Ok(())
             }
@@ -57,7 +57,7 @@ macro_rules! implement_administration {
             async fn tokens(&self, kind: TokenKind) -> Result<Vec<Token>, StorageError> {
                 let statement = Self::DIALECT.render_tokens(sql::TOKENS, kind);
                 let rows: Vec<(String, String, i64, Option<i64>)> =
-                    sqlx::query_as(&statement).fetch_all(&self.pool).await?;
+                    sqlx::query_as(statement).fetch_all(&self.pool).await?;
                 let token = |(id, name, created_at, revoked_at): (_, _, _, Option<i64>)| {
                     let revoked_at = revoked_at.map(instant).transpose()?;
                     Ok(Token { id, name, created_at: instant(created_at)?, revoked_at })
@@ -67,7 +67,7 @@ macro_rules! implement_administration {
 
             async fn revoke_token(&self, kind: TokenKind, id: &str, audit: Audit<'_>) -> Result<bool, StorageError> {
                 let statement = Self::DIALECT.render_tokens(sql::REVOKE_TOKEN, kind);
-                Ok(self.execute_with_audit(sqlx::query(&statement).bind(id), &audit).await? == 1)
+                Ok(self.execute_with_audit(sqlx::query(statement).bind(id), &audit).await? == 1)
             }
 
             async fn get_or_insert_key(&self, name: &str, key: &str) -> Result<Zeroizing<String>, StorageError> {
@@ -140,7 +140,7 @@ macro_rules! implement_administration {
             async fn secrets(&self, merchant: &str) -> Result<Vec<Zeroizing<String>>, StorageError> {
                 let statement = Self::DIALECT.render(sql::SECRETS);
                 let row: Option<(String, Option<String>)> =
-                    sqlx::query_as(&statement).bind(merchant).fetch_optional(&self.pool).await?;
+                    sqlx::query_as(statement).bind(merchant).fetch_optional(&self.pool).await?;
                 let stored = row.into_iter().flat_map(|(secret, previous)| std::iter::once(secret).chain(previous));
                 Ok(stored.map(|stored| self.keys.decrypt(merchant, &stored)).collect::<Result<_, _>>()?)
             }
@@ -154,12 +154,12 @@ macro_rules! implement_administration {
             ) -> Result<bool, StorageError> {
                 let statement = Self::DIALECT.render(sql::ROTATE_SECRET);
                 let secret = self.keys.encrypt(merchant, secret)?;
-                let query = sqlx::query(&statement).bind(merchant).bind(secret).bind(span(keep));
+                let query = sqlx::query(statement).bind(merchant).bind(secret).bind(span(keep));
                 Ok(self.execute_with_audit(query, &audit).await? == 1)
             }
 
             async fn wipe_secrets(&self) -> Result<(), StorageError> {
-                sqlx::query(&Self::DIALECT.render(sql::WIPE_SECRETS)).execute(&self.writer).await?;
+                sqlx::query(Self::DIALECT.render(sql::WIPE_SECRETS)).execute(&self.writer).await?;
                 Ok(())
             }
 

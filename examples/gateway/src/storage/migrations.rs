@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use super::sqlx::migrate::{Migration, MigrationType, Migrator};
+use super::sqlx::{AssertSqlSafe, SqlSafeStr};
 
-const FILES: [(i64, &str, &str); 12] = [
+const FILES: [(i64, &str, &str); 13] = [
     (1, "schema", include_str!("../../migrations/0001_schema.sql")),
     (2, "secrets", include_str!("../../migrations/0002_secrets.sql")),
     (3, "balances", include_str!("../../migrations/0003_balances.sql")),
@@ -22,7 +23,7 @@ const FILES: [(i64, &str, &str); 12] = [
 /// The migrations in the words of a database: `serial` is its counting primary key.
 pub(super) fn migrator(serial: &str) -> Migrator {
     let migration = |(version, name, sql): (i64, &'static str, &str)| {
-        let sql = Cow::Owned(sql.replace("{serial}", serial));
+        let sql = AssertSqlSafe(sql.replace("{serial}", serial)).into_sql_str();
         Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql, false)
     };
     Migrator { migrations: FILES.into_iter().map(migration).collect(), ..Migrator::DEFAULT }

@@ -12,6 +12,7 @@ mod migrations;
 mod postgres;
 mod sql;
 mod sqlite;
+mod sqlx;
 mod time;
 mod types;
 mod writer;

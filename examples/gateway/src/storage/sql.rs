@@ -1,6 +1,7 @@
 //! Statements that both databases understand, written once. `{now}` is the database's clock in microseconds, and `{steady}` the
 //! one that does not go back.
 
+use super::sqlx::AssertSqlSafe;
 use super::types::TokenKind;
 
 pub(super) const TOKEN_OF: &str = "SELECT id, {owner} FROM {tokens} WHERE hash = $1 AND revoked_at IS NULL";
@@ -159,8 +160,12 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// Returns the statement in the SQL of the database.
-    pub(super) fn render(&self, statement: &str) -> String {
+    /// Returns the statement in the SQL of the database. It consists of constants of this program, and values are bound.
+    pub(super) fn render(&self, statement: &'static str) -> AssertSqlSafe<String> {
+        AssertSqlSafe(self.text(statement))
+    }
+
+    fn text(&self, statement: &str) -> String {
         statement
             .replace("{steady}", "(SELECT {greatest}(latest, {now} + shift) FROM steady_clock WHERE id = 1)")
             .replace("{now}", self.now)
@@ -171,11 +176,11 @@ impl Dialect {
     }
 
     /// The same for a statement about the tokens of a kind.
-    pub(super) fn render_tokens(&self, statement: &str, kind: TokenKind) -> String {
+    pub(super) fn render_tokens(&self, statement: &'static str, kind: TokenKind) -> AssertSqlSafe<String> {
         let (tokens, owner) = match kind {
             TokenKind::Merchant => ("tokens", "merchant"),
             TokenKind::Operator => ("operators", "name"),
         };
-        self.render(&statement.replace("{tokens}", tokens).replace("{owner}", owner))
+        AssertSqlSafe(self.text(&statement.replace("{tokens}", tokens).replace("{owner}", owner)))
     }
 }

@@ -11,11 +11,6 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
-use sqlx::Connection;
-use sqlx::migrate::Migrator;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
 use zeroize::Zeroizing;
 
 use super::administration::Administration;
@@ -24,6 +19,11 @@ use super::implement::{decimal, implement_storage};
 use super::implement_administration::implement_administration;
 use super::interface::Storage;
 use super::sql::Dialect;
+use super::sqlx::migrate::Migrator;
+use super::sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use super::sqlx::{self, Connection};
 use super::time::{instant, span};
 use super::types::*;
 use super::writer::Writer;
@@ -134,7 +134,7 @@ impl Sqlite {
         // sqlx takes no lock here: two gateways that start on a new file would both make its tables.
         let mut writer = Writer::acquire(&self.writer).await?;
         let mut transaction = writer.begin_with(Self::BEGIN).await?;
-        migrator.run_direct(&mut *transaction).await?;
+        migrator.run_direct(None, &mut *transaction, false).await?;
         transaction.commit().await?;
         writer.release();
         Ok(())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bigdecimal::BigDecimal;
 use payspec::Timestamp;
 
+use super::sqlx;
 use crate::secret_keys::{SecretKeyError, SecretKeys};
 
 /// What a storage is opened with.

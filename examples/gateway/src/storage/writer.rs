@@ -5,8 +5,8 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Database, Pool};
+use super::sqlx::pool::PoolConnection;
+use super::sqlx::{self, Database, Pool};
 
 pub(super) struct Writer<D: Database> {
     connection: PoolConnection<D>,

@@ -2,7 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use sqlx::{ConnectOptions, Connection, PgConnection, Row, SqliteConnection};
+use sqlx_core::connection::{ConnectOptions, Connection};
+use sqlx_core::query::query;
+use sqlx_core::row::Row;
+use sqlx_core::sql_str::AssertSqlSafe;
+use sqlx_postgres::PgConnection;
+use sqlx_sqlite::{SqliteConnectOptions, SqliteConnection};
 use tempfile::TempDir;
 
 use crate::postgres;
@@ -30,7 +35,7 @@ impl Database {
         let server = tokio::task::spawn_blocking(postgres::address).await.unwrap();
         let name = format!("test{}", NUMBER.fetch_add(1, Ordering::SeqCst));
         let mut connection = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-        sqlx::query(&format!("CREATE DATABASE {name}")).execute(&mut connection).await.unwrap();
+        query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut connection).await.unwrap();
         Self::at(&format!("{server}/{name}"))
     }
 
@@ -47,36 +52,37 @@ impl Database {
     pub(crate) async fn execute(&self, statement: &str) -> u64 {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+            query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap().rows_affected()
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+            query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap().rows_affected()
         }
     }
 
     /// All texts of the first column.
-    pub(crate) async fn texts(&self, query: &str) -> Vec<String> {
+    pub(crate) async fn texts(&self, text: &str) -> Vec<String> {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            let rows = sqlx::query(query).fetch_all(&mut connection).await.unwrap();
+            let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await.unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            let rows = sqlx::query(query).fetch_all(&mut connection).await.unwrap();
+            let rows = query(AssertSqlSafe(text)).fetch_all(&mut connection).await.unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         }
     }
 
     /// How SQLite would run a query.
-    pub(crate) async fn plan(&self, query: &str) -> Vec<String> {
-        let rows = sqlx::query(&format!("EXPLAIN QUERY PLAN {query}")).fetch_all(&mut self.file().await).await.unwrap();
+    pub(crate) async fn plan(&self, text: &str) -> Vec<String> {
+        let rows =
+            query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}"))).fetch_all(&mut self.file().await).await.unwrap();
         rows.iter().map(|row| row.get("detail")).collect()
     }
 
     /// A number.
-    pub(crate) async fn count(&self, query: &str) -> i64 {
-        let text = format!("SELECT CAST(n AS TEXT) FROM ({query}) AS counted(n)");
-        let text = if self.is_sqlite() { format!("SELECT CAST(({query}) AS TEXT)") } else { text };
+    pub(crate) async fn count(&self, number: &str) -> i64 {
+        let text = format!("SELECT CAST(n AS TEXT) FROM ({number}) AS counted(n)");
+        let text = if self.is_sqlite() { format!("SELECT CAST(({number}) AS TEXT)") } else { text };
         self.texts(&text).await[0].parse().unwrap()
     }
 
@@ -84,18 +90,18 @@ impl Database {
     pub(crate) async fn block(&self) -> Box<dyn std::any::Any + Send> {
         if self.is_sqlite() {
             let mut connection = self.file().await;
-            sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+            query("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
             Box::new(connection)
         } else {
             let mut connection = PgConnection::connect(&self.url).await.unwrap();
-            sqlx::query("BEGIN").execute(&mut connection).await.unwrap();
-            sqlx::query("LOCK TABLE payments IN SHARE MODE").execute(&mut connection).await.unwrap();
+            query("BEGIN").execute(&mut connection).await.unwrap();
+            query("LOCK TABLE payments IN SHARE MODE").execute(&mut connection).await.unwrap();
             Box::new(connection)
         }
     }
 
     async fn file(&self) -> SqliteConnection {
-        let options: sqlx::sqlite::SqliteConnectOptions = self.url.parse().unwrap();
+        let options: SqliteConnectOptions = self.url.parse().unwrap();
         options.busy_timeout(std::time::Duration::from_secs(10)).connect().await.unwrap()
     }
 }
