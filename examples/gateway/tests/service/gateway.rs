@@ -136,29 +136,32 @@ impl Gateway {
 
     /// Starts one below another program, which gets the gateway's arguments.
     pub(crate) async fn start_with(mut command: Command, database: &str, arguments: &[&str], stderr: Stdio) -> Self {
-        // Both at once, so that they differ.
-        let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let ports = [free(), free()];
-        let [address, admin] = ports.map(|port| port.local_addr().unwrap().to_string());
         if !command.as_std().get_envs().any(|(name, _)| name == KEYS.0) {
             command.env(KEYS.0, KEYS.1);
         }
-        let child = command
-            .args(["serve", "--listen", &address, "--admin-listen", &admin])
-            .args(["--log-format", "json", "--database", database])
-            .args(arguments)
-            .stderr(stderr)
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let (base, admin) = (format!("http://{address}"), format!("http://{admin}"));
-        let gateway = Self { base, admin, client: client(), child, log: Arc::default() };
+        command.args(["serve", "--log-format", "json", "--database", database]).args(arguments);
+        command.stderr(stderr).kill_on_drop(true);
         let start = std::time::Instant::now();
-        while gateway.request(Method::GET, "/healthz", None).send().await.is_err() {
-            assert!(start.elapsed() < Duration::from_secs(20), "the gateway does not answer");
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        loop {
+            // Both at once, so that they differ.
+            let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let ports = [free(), free()];
+            let [address, admin] = ports.map(|port| port.local_addr().unwrap().to_string());
+            let child = command.env("GATEWAY_LISTEN", &address).env("GATEWAY_ADMIN_LISTEN", &admin).spawn().unwrap();
+            let (base, admin) = (format!("http://{address}"), format!("http://{admin}"));
+            let mut gateway = Self { base, admin, client: client(), child, log: Arc::default() };
+            // If another process has taken a port in between, the gateway ends, and the other one may answer.
+            while gateway.child.try_wait().unwrap().is_none() {
+                assert!(start.elapsed() < Duration::from_secs(20), "the gateway does not answer");
+                let both = ["/healthz", "/readyz"].map(|path| gateway.request(Method::GET, path, None).send());
+                let [public, admin] = both;
+                if public.await.is_ok() && admin.await.is_ok() && gateway.child.try_wait().unwrap().is_none() {
+                    return gateway;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "the gateway ends");
         }
-        gateway
     }
 
     pub(crate) fn log(&self) -> String {

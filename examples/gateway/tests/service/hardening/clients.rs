@@ -97,7 +97,8 @@ async fn answers_that_nobody_reads_do_not_hold_the_end() {
     }
     gateway.terminate();
     let ended = timeout(Duration::from_secs(6), gateway.child.wait()).await;
-    assert!(ended.expect("the end waits for them").unwrap().success());
+    let ended = ended.expect("the end waits for them").unwrap();
+    assert!(ended.success(), "{ended}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
