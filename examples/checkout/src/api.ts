@@ -2,7 +2,7 @@
 
 import type { CreateRequestInput, Violation } from "payspec/checkout";
 import type { Payment } from "payspec";
-import { BASE, SESSION } from "./address.js";
+import { BASE, SESSION, VIEW } from "./address.js";
 
 const API = `${BASE}api`;
 /** Longer than any call of the service takes. */
@@ -32,9 +32,18 @@ export interface Conversion {
 /** What a payer pays. A session has one payment at most. */
 export interface Session {
   readonly id: string;
+  /** The name of the merchant, as the operator has registered it. */
+  readonly name: string;
   readonly order: string;
   readonly amount: string;
   readonly currency: string;
+}
+
+/** What the operator of the service has registered for the merchant of a payment. */
+export interface Merchant {
+  readonly name: string;
+  /** That of the payment, if its origin is registered. */
+  readonly redirect_url: string | null;
 }
 
 /** Reads the session of the address. */
@@ -55,8 +64,18 @@ export async function create(body: CreateRequestInput, key: string): Promise<Ans
   return call("/payments", { method: "POST", body: JSON.stringify(body), headers });
 }
 
-export const read = (uid: string): Promise<Answer<Payment>> =>
-  call(`/payments/${encodeURIComponent(uid)}`, SESSION === undefined ? {} : { headers: { "checkout-session": SESSION } });
+/** What permits the page to show a payment. */
+const proof = (): RequestInit => {
+  if (SESSION !== undefined) return { headers: { "checkout-session": SESSION } };
+  return VIEW === undefined ? {} : { headers: { "checkout-view": VIEW } };
+};
+
+export const read = (uid: string): Promise<Answer<Payment>> => call(`/payments/${encodeURIComponent(uid)}`, proof());
+
+export const merchantOf = (uid: string): Promise<Answer<Merchant>> => call(`/payments/${encodeURIComponent(uid)}/merchant`, proof());
+
+/** Reports if the service lets visitors pay without a session. */
+export const isDemonstration = async (): Promise<boolean> => (await call("/config", {})).kind === "value";
 
 export const convert = (amount: string, currency: string): Promise<Answer<Conversion>> =>
   call("/convert", { method: "POST", body: JSON.stringify({ amount, currency }), headers: { "content-type": "application/json" } });

@@ -10,7 +10,7 @@ import { after, before } from "node:test";
 import { promisify } from "node:util";
 import { browse, open } from "../../../wasm/tests/support/browser.mjs";
 
-const MERCHANT = "shop-42";
+export const MERCHANT = "shop-42";
 export const NUMBER = "4111111111111111";
 export const nextYear = String(new Date().getFullYear() + 1).slice(2);
 
@@ -20,8 +20,8 @@ function needed(name) {
   return value;
 }
 
-/** Starts a gateway for the tests of a file. `pause`: milliseconds of the simulated acquirer; without it, states do not change. */
-export function gateway({ pause } = {}) {
+/** Starts a gateway for the tests of a file, with visitors who need no session unless `demonstration` is false. `pause`: milliseconds of the simulated acquirer; without it, states do not change. */
+export function gateway({ pause, demonstration = true } = {}) {
   const program = needed("PAYSPEC_GATEWAY");
   const folder = mkdtempSync(join(tmpdir(), "payspec-page-"));
   const database = `sqlite:${join(folder, "gateway.db")}`;
@@ -32,13 +32,15 @@ export function gateway({ pause } = {}) {
     log: () => log.join("\n"),
     /** Returns the bytes of the database. */
     stored: () => Buffer.concat(["gateway.db", "gateway.db-wal"].map((file) => read(join(folder, file)))),
+    /** Runs a command of the gateway on its database, and returns what it prints. */
+    run: async (...words) => (await promisify(execFile)(program, [...words, "--database", database])).stdout.trim(),
     /** Changes the state of a payment as an operator. */
     advance: (uid, ...words) => promisify(execFile)(program, ["advance", uid, ...words, "--database", database]),
   };
   let child;
   before(async () => {
     const simulated = pause === undefined ? [] : ["--simulate-acquirer", String(pause)];
-    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), "--page-merchant", MERCHANT, "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
+    child = spawn(program, ["serve", "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--page", needed("PAYSPEC_PAGE"), ...(demonstration ? ["--page-merchant", MERCHANT] : []), "--demo-rates", "--log-format", "json", "--log", "debug", ...simulated], { stdio: ["ignore", "ignore", "pipe"] });
     self.base = await new Promise((ready, failed) => {
       createInterface({ input: child.stderr }).on("line", (line) => {
         log.push(line);

@@ -1,8 +1,8 @@
 // The order of a checkout session. Without a session the page shows its example order.
 
 import { session } from "../api.js";
-import { createElement, query } from "../dom.js";
-import { shown } from "../money.js";
+import { createElement, query, setText } from "../dom.js";
+import { money, shown } from "../money.js";
 import { NETWORK_ERROR } from "../problem-messages.js";
 
 const CLOSED = "This payment link has expired. Please go back to the shop.";
@@ -14,7 +14,9 @@ export async function showOrder(root: HTMLElement, id: string): Promise<boolean>
     root.replaceChildren(createElement("p", answer.kind === "problem" && answer.problem.status === 404 ? CLOSED : NETWORK_ERROR, "bare"));
     return false;
   }
-  const { order, amount, currency } = answer.value;
+  const { name, order, amount, currency } = answer.value;
+  setText(query(root, "[data-shop]", HTMLElement), name);
+  document.title = `Pay ${money(amount, currency)} · ${name}`;
   const form = query(root, "form", HTMLFormElement);
   form.dataset["amount"] = amount;
   form.dataset["currency"] = currency;

@@ -8,7 +8,6 @@ export function showDetails(list: HTMLElement, payment: Payment): void {
   const rows: [string, string][] = [["Amount", money(payment.amount, payment.currency)]];
   if (payment.requested_currency !== payment.currency) rows.push(["Price", money(payment.requested_amount, payment.requested_currency)]);
   rows.push(["Paid with", method(payment)]);
-  if (payment.merchant_id !== undefined) rows.push(["Merchant", payment.merchant_id]);
   rows.push(["Created", time(payment.created_date)]);
   if (payment.paid_at !== null) rows.push(["Paid", time(payment.paid_at)]);
   if (payment.state === "fail" && payment.fail_by !== null) rows.push(["Stopped by", payment.fail_by]);

@@ -2,7 +2,7 @@
 
 import type { Payment } from "payspec";
 import { BASE } from "../address.js";
-import type { Answer } from "../api.js";
+import { isDemonstration, merchantOf, type Answer, type Merchant } from "../api.js";
 import { createElement, query, setText } from "../dom.js";
 import { messageFor } from "../problem-messages.js";
 import { showDetails } from "./details.js";
@@ -22,13 +22,15 @@ const LOST = "No connection to the payment service. We keep trying; your payment
 export function showPayment(root: HTMLElement, uid: string): void {
   const contact = query(root, "[data-contact]", HTMLElement);
   const actions = query(root, "[data-actions]", HTMLElement);
+  const shop = query(root, "[data-shop]", HTMLElement);
   let last: string | undefined;
+  let merchant: Promise<Merchant | undefined> | undefined;
 
   function showAnswer(answer: Answer<Payment>): { goOn: boolean; news: boolean } {
     if (answer.kind === "problem" && answer.problem.status === 404) {
       const missing: Shown = { title: "No such payment", text: messageFor({ status: 404, code: "payment_not_found" }), tone: "bad", ended: true };
       showState(root, missing);
-      actions.replaceChildren(link("Go to the shop", BASE));
+      void isDemonstration().then((yes) => yes && actions.replaceChildren(link("Go to the shop", BASE)));
       return { goOn: false, news: true };
     }
     if (answer.kind !== "value") {
@@ -41,6 +43,7 @@ export function showPayment(root: HTMLElement, uid: string): void {
     const news = payment.state !== last;
     last = payment.state;
     setText(contact, "");
+    merchant ??= showMerchant();
     if (news) {
       showState(root, shown);
       showDetails(query(root, "[data-details]", HTMLElement), payment);
@@ -49,11 +52,33 @@ export function showPayment(root: HTMLElement, uid: string): void {
     return { goOn: !shown.ended, news };
   }
 
+  /** Shows the registered name. Names and addresses in a payment are what its creator has written. */
+  async function showMerchant(): Promise<Merchant | undefined> {
+    const answer = await merchantOf(uid);
+    if (answer.kind !== "value") {
+      // After a lost connection, the next answer tries again.
+      if (answer.kind === "networkError") merchant = undefined;
+      return undefined;
+    }
+    setText(shop, answer.value.name);
+    shop.hidden = false;
+    setTitle(root, answer.value.name);
+    return answer.value;
+  }
+
   function finish(payment: Payment): void {
-    const back = payment.redirect_url;
     actions.replaceChildren();
-    if (isWeb(back)) actions.append(link(payment.state === "fail" ? "Try again" : "Back to the shop", back));
     for (const address of payment.receipts) if (isWeb(address)) actions.append(link("Receipt", address));
+    void returnLink(payment).then((back) => back && actions.prepend(back));
+  }
+
+  /** Returns the link to the shop, with its host, if the operator has registered its origin for the merchant. */
+  async function returnLink(payment: Payment): Promise<HTMLAnchorElement | undefined> {
+    const address = (await (merchant ?? showMerchant()))?.redirect_url;
+    if (!isWeb(address)) return undefined;
+    const back = link(payment.state === "fail" ? "Try again" : "Back to the shop", address);
+    back.append(createElement("span", new URL(address).host, "host"));
+    return back;
   }
 
   const poll = follow(uid, showAnswer, () => {
@@ -68,12 +93,17 @@ export function showPayment(root: HTMLElement, uid: string): void {
 }
 
 /** Reports if an address is a web page. Addresses of a payment are untrusted, so others are not linked. */
-const isWeb = (address: string | undefined): address is string => /^https?:\/\//i.test(address ?? "");
+const isWeb = (address: string | null | undefined): address is string => /^https?:\/\//i.test(address ?? "");
 
 function link(text: string, address: string): HTMLAnchorElement {
   const anchor = createElement("a", text, "button");
   anchor.href = address;
   return anchor;
+}
+
+function setTitle(root: HTMLElement, name: string): void {
+  const title = query(root, "#state-title", HTMLHeadingElement).textContent;
+  document.title = name === "" ? title : `${title} · ${name}`;
 }
 
 function showState(root: HTMLElement, { title, text, tone, step }: Shown): void {
@@ -82,7 +112,7 @@ function showState(root: HTMLElement, { title, text, tone, step }: Shown): void 
   query(state, ".sign", SVGPathElement).setAttribute("d", SIGNS[tone]);
   setText(query(state, "h1", HTMLHeadingElement), title);
   setText(query(state, "[data-state-text]", HTMLElement), text);
-  document.title = `${title} · Example Shop`;
+  setTitle(root, query(root, "[data-shop]", HTMLElement).textContent);
   const steps = query(root, ".steps", HTMLOListElement);
   steps.hidden = step === undefined;
   [...steps.children].forEach((item, index) => {

@@ -8,6 +8,7 @@ use payspec_gateway::service::{AdvanceResult, Change};
 use payspec_gateway::storage::{Actor, Audit, Storage, TokenKind, TokenOwner};
 use payspec_gateway::token;
 use payspec_gateway::webhook::Secret;
+use url::Url;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -28,10 +29,7 @@ fn done<'a>(actor: &'a Actor, action: &'static str, subject: &'a str) -> Audit<'
 
 /// `gateway token new` and `gateway operator new`
 pub(super) async fn new_token(settings: &Settings, kind: TokenKind, name: &str, quiet: bool) -> Result<(), Failure> {
-    let bounds = 1..=255;
-    if !bounds.contains(&name.chars().count()) || name.chars().any(char::is_control) {
-        return Err(Failure::new("a name has 1 to 255 characters and no control characters"));
-    }
+    check_name(name)?;
     let storage = setup::storage(settings).await?;
     let token = token::generate()?;
     let id = Uuid::new_v4().simple().to_string()[..8].to_owned();
@@ -126,6 +124,62 @@ pub(super) async fn merchant_ids(
         writeln!(out, "{id}")?;
     }
     Ok(())
+}
+
+/// `gateway merchant`
+pub(super) async fn profile(
+    settings: &Settings,
+    merchant: &str,
+    name: Option<&str>,
+    add: &[String],
+    remove: &[String],
+) -> Result<(), Failure> {
+    if let Some(name) = name {
+        check_name(name)?;
+    }
+    let add = add.iter().map(|text| origin("add-origin", text)).collect::<Result<Vec<_>, _>>()?;
+    let remove = remove.iter().map(|text| origin("remove-origin", text)).collect::<Result<Vec<_>, _>>()?;
+    let storage = setup::storage(settings).await?;
+    let actor = actor();
+    if let Some(name) = name {
+        let before = storage.profile(merchant).await?.name;
+        let audit = Audit { before: Some(&before), after: Some(name), ..done(&actor, "merchant name", merchant) };
+        storage.set_merchant_name(merchant, name, audit).await?;
+    }
+    for origin in &add {
+        let audit = Audit { after: Some(origin), ..done(&actor, "origin add", merchant) };
+        storage.set_origin(merchant, origin, true, audit).await?;
+    }
+    for origin in &remove {
+        let audit = Audit { before: Some(origin), ..done(&actor, "origin remove", merchant) };
+        storage.set_origin(merchant, origin, false, audit).await?;
+    }
+    let mut out = std::io::stdout().lock();
+    let profile = storage.profile(merchant).await?;
+    writeln!(out, "name: {}", profile.name)?;
+    for origin in profile.origins {
+        writeln!(out, "origin: {origin}")?;
+    }
+    Ok(())
+}
+
+/// Checks what people read as the name of a merchant or an operator.
+fn check_name(name: &str) -> Result<(), Failure> {
+    let bounds = 1..=255;
+    if bounds.contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+        return Ok(());
+    }
+    Err(Failure::new("a name has 1 to 255 characters and no control characters"))
+}
+
+/// Parses the origin of web pages, and returns it as browsers write it.
+fn origin(setting: &str, text: &str) -> Result<String, Failure> {
+    let origin = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|url| {
+        let origin = url.origin().ascii_serialization();
+        // Nothing but a slash may follow.
+        (url.as_str().strip_suffix('/') == Some(&origin)).then_some(origin)
+    });
+    origin.flatten().ok_or_else(|| Failure::new(format!("{setting}: expected an origin such as https://shop.example")))
 }
 
 /// `gateway advance`

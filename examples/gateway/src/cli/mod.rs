@@ -82,6 +82,23 @@ enum Command {
         #[command(flatten)]
         settings: Box<Settings>,
     },
+    /// What payers see of a merchant: its name, and the origins that its payments may lead them back to
+    Merchant {
+        /// Which one
+        #[arg(long)]
+        merchant: String,
+        /// Registers the name
+        #[arg(long)]
+        name: Option<String>,
+        /// Registers an origin, such as https://shop.example
+        #[arg(long, value_name = "ORIGIN")]
+        add_origin: Vec<String>,
+        /// Removes an origin
+        #[arg(long, value_name = "ORIGIN")]
+        remove_origin: Vec<String>,
+        #[command(flatten)]
+        settings: Box<Settings>,
+    },
     /// Change a payment's state and notify its callback
     Advance {
         /// The payment
@@ -180,6 +197,9 @@ pub(crate) async fn run() -> Result<(), Failure> {
         }
         Command::MerchantId { merchant, add, remove, settings } => {
             manage::merchant_ids(&settings.with_file()?, &merchant, &add, &remove).await
+        }
+        Command::Merchant { merchant, name, add_origin, remove_origin, settings } => {
+            manage::profile(&settings.with_file()?, &merchant, name.as_deref(), &add_origin, &remove_origin).await
         }
         Command::Advance { uid, change, settings } => manage::advance(&settings.with_file()?, uid, &change).await,
         Command::Key { command: Key::New { id } } => manage::new_key(&id),

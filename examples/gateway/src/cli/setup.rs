@@ -9,7 +9,7 @@ use payspec::{Currency, Engine};
 use payspec_gateway::http::{Checkout, Demonstration, Order};
 use payspec_gateway::rates::{DemoRates, FileRates, HttpRates, HttpRatesConfig, NoRates, RateSource};
 use payspec_gateway::secret_keys::SecretKeys;
-use payspec_gateway::service::{self, Service};
+use payspec_gateway::service::{self, Service, ViewKey};
 use payspec_gateway::storage::{self, Shared, Storage, StorageConfig};
 use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
 
@@ -72,15 +72,26 @@ pub(super) async fn service(settings: &Settings, page_url: Option<String>) -> Re
     let storage = storage(settings).await?;
     let key = fingerprint_key(storage.as_ref()).await?;
     let engine = with_fingerprint_key(engine(settings)?, &key)?;
-    Ok(Service::new(engine, storage, rates, currency, page_url))
+    let view_key = match &page_url {
+        Some(_) => Some(ViewKey::new(shared_key(storage.as_ref(), "view_key").await?.as_bytes())),
+        None => None,
+    };
+    let mut service = Service::new(engine, storage, rates, currency, page_url);
+    service.view_key = view_key;
+    Ok(service)
 }
 
 /// The key of the database, which `migrate` creates.
 pub(super) async fn fingerprint_key(storage: &dyn Storage) -> Result<Zeroizing<String>, Failure> {
+    shared_key(storage, "fingerprint_key").await
+}
+
+/// A key of the database, which the first gateway that needs it creates.
+async fn shared_key(storage: &dyn Storage, name: &str) -> Result<Zeroizing<String>, Failure> {
     let mut bytes = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bytes.as_mut_slice())?;
     let new = Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
-    Ok(storage.get_or_insert_key("fingerprint_key", &new).await?)
+    Ok(storage.get_or_insert_key(name, &new).await?)
 }
 
 /// Without a key, two cards with the same mask would have the same fingerprint. A key of the policy wins.

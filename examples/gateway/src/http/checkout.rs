@@ -26,12 +26,14 @@ use super::answer::{self, method_not_allowed, not_found};
 use super::client::Client;
 use super::state::Shared;
 use super::visitor::{Demonstration, Order, VisitorRequest};
-use super::{body, payments, sessions};
+use super::{body, payments, sessions, visitor};
 use crate::service::{Caller, Reply};
-use crate::storage::{CheckoutSession, StorageError};
+use crate::storage::{CheckoutSession, MerchantProfile, StorageError};
 
 /// The session that a request belongs to. A page of another origin cannot send it without being allowed to.
 const CHECKOUT_SESSION: &str = "checkout-session";
+/// What the `url` of a payment contains.
+const CHECKOUT_VIEW: &str = "checkout-view";
 /// How long a session of a demonstration is open.
 const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 
@@ -56,6 +58,7 @@ pub(super) fn api() -> Router<Shared> {
         .route("/checkout/api/sessions/{id}", get(session))
         .route("/checkout/api/payments", post(create))
         .route("/checkout/api/payments/{uid}", get(status))
+        .route("/checkout/api/payments/{uid}/merchant", get(merchant))
         .route("/checkout/api/convert", post(convert))
         // Not the page, which answers for every other path below.
         .route("/checkout/api/{*rest}", any(not_found))
@@ -80,15 +83,17 @@ async fn session_of(app: &Shared, headers: &HeaderMap) -> Result<Option<Checkout
 struct Session<'a> {
     id: &'a str,
     merchant: &'a str,
+    /// The registered name of the merchant.
+    name: &'a str,
     order: &'a str,
     amount: &'a str,
     currency: &'a str,
 }
 
 impl<'a> Session<'a> {
-    fn of(session: &'a CheckoutSession) -> Self {
+    fn of(session: &'a CheckoutSession, profile: &'a MerchantProfile) -> Self {
         let CheckoutSession { id, merchant, order_id, amount, currency, .. } = session;
-        Self { id, merchant, order: order_id, amount, currency }
+        Self { id, merchant, name: &profile.name, order: order_id, amount, currency }
     }
 }
 
@@ -105,9 +110,10 @@ async fn demonstrate(
     let Some(Demonstration { merchant, order }) = &checkout.demonstration else {
         return Ok(answer::problem(StatusCode::NOT_FOUND));
     };
-    let session = sessions::add(&app, merchant, None, order, DEMONSTRATION).await?;
+    let session = sessions::add(&app, merchant, None, order, None, DEMONSTRATION).await?;
+    let profile = app.service.storage.profile(merchant).await?;
     Ok(match &session {
-        Some(session) => (StatusCode::CREATED, Json(Session::of(session))).into_response(),
+        Some(session) => (StatusCode::CREATED, Json(Session::of(session, &profile))).into_response(),
         None => answer::problem(StatusCode::CONFLICT),
     })
 }
@@ -123,10 +129,9 @@ async fn session(
         return Ok(answer::problem(StatusCode::FORBIDDEN));
     }
     let session = app.service.storage.session(&payments::uid(id)).await?.filter(|session| session.is_open);
-    Ok(match &session {
-        Some(session) => Json(Session::of(session)).into_response(),
-        None => answer::problem(StatusCode::NOT_FOUND),
-    })
+    let Some(session) = session else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
+    let profile = app.service.storage.profile(&session.merchant).await?;
+    Ok(Json(Session::of(&session, &profile)).into_response())
 }
 
 #[derive(Serialize)]
@@ -184,17 +189,71 @@ async fn status(
     uid: Result<UrlPath<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, StorageError> {
-    let Some(checkout) = &app.checkout else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    if !checkout.is_from_page(&headers) {
-        return Ok(answer::problem(StatusCode::FORBIDDEN));
+    let uid = payments::uid(uid);
+    let merchant = match merchant_of(&app, &headers, &uid).await? {
+        Ok(merchant) => merchant,
+        Err(refused) => return Ok(answer::problem(refused)),
+    };
+    Ok(app.service.read(&Caller::page(&merchant), &uid).await?.into_response())
+}
+
+/// Finds the merchant whose payment the page may show: that of the session, of the payment if the payer has its `url`, or of
+/// the demonstration.
+async fn merchant_of(app: &Shared, headers: &HeaderMap, uid: &str) -> Result<Result<String, StatusCode>, StorageError> {
+    let Some(checkout) = &app.checkout else { return Ok(Err(StatusCode::NOT_FOUND)) };
+    if !checkout.is_from_page(headers) {
+        return Ok(Err(StatusCode::FORBIDDEN));
     }
-    let merchant = match session_of(&app, &headers).await? {
+    let view = payments::one(headers, CHECKOUT_VIEW).unwrap_or_default();
+    let merchant = match session_of(app, headers).await? {
         Some(session) => Some(session.merchant),
+        None => app.service.merchant_of_view(uid, &view).await?,
+    };
+    let merchant = match merchant {
+        Some(merchant) => Some(merchant),
         None => checkout.demonstration.as_ref().map(|demonstration| demonstration.merchant.clone()),
     };
-    let Some(merchant) = merchant else { return Ok(answer::problem(StatusCode::NOT_FOUND)) };
-    let caller = Caller::page(&merchant);
-    Ok(app.service.read(&caller, &payments::uid(uid)).await?.into_response())
+    Ok(merchant.ok_or(StatusCode::NOT_FOUND))
+}
+
+/// What the page shows of the merchant of a payment.
+#[derive(Serialize)]
+struct Merchant<'a> {
+    name: &'a str,
+    /// That of the payment, if it leads to an origin that the operator has registered for the merchant.
+    redirect_url: Option<String>,
+}
+
+/// The part of a Payment that is needed here.
+#[derive(Deserialize)]
+struct Returning {
+    redirect_url: Option<String>,
+}
+
+/// Who is paid, and where the payer may return to.
+async fn merchant(
+    State(app): State<Shared>,
+    uid: Result<UrlPath<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, StorageError> {
+    let uid = payments::uid(uid);
+    let merchant = match merchant_of(&app, &headers, &uid).await? {
+        Ok(merchant) => merchant,
+        Err(refused) => return Ok(answer::problem(refused)),
+    };
+    let read = app.service.read(&Caller::page(&merchant), &uid).await?;
+    if read.status != 200 {
+        return Ok(read.into_response());
+    }
+    let payment: Returning =
+        serde_json::from_str(&read.body).map_err(|_| StorageError::Row("a payment that is not an object"))?;
+    let mut profile = app.service.storage.profile(&merchant).await?;
+    // In a demonstration, the page is the shop.
+    if let Some(checkout) = app.checkout.as_ref().filter(|checkout| checkout.is_demonstration_of(&merchant)) {
+        profile.origins.extend_from_slice(checkout.origins());
+    }
+    let redirect_url = payment.redirect_url.and_then(|url| visitor::registered(&url, &profile));
+    Ok(Json(Merchant { name: &profile.name, redirect_url }).into_response())
 }
 
 #[derive(Deserialize)]

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::state::Shared;
 use super::visitor::Order;
-use super::{answer, body, payments};
+use super::{answer, body, payments, visitor};
 use crate::service::Caller;
 use crate::storage::{CheckoutSession, StorageError};
 
@@ -40,6 +40,8 @@ struct NewSession {
     currency: String,
     order: String,
     expires_in: Option<u32>,
+    /// Where the payer returns to.
+    redirect_url: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -90,7 +92,16 @@ async fn create(State(app): State<Shared>, headers: HeaderMap, body: Body) -> Re
         return Ok(unprocessable("/expires_in", "expected 1 to 2592000 seconds"));
     }
     let time = Duration::from_secs(u64::from(seconds));
-    let session = add(&app, merchant, Some(new.order), &order, time).await?;
+    if let Some(url) = &new.redirect_url {
+        let profile = app.service.storage.profile(merchant).await?;
+        if visitor::registered(url, &profile).is_none() {
+            return Ok(unprocessable(
+                "/redirect_url",
+                "expected a URL of an origin that is registered for the merchant",
+            ));
+        }
+    }
+    let session = add(&app, merchant, Some(new.order), &order, new.redirect_url, time).await?;
     match session {
         Some(session) => show(&app, StatusCode::CREATED, &session).await,
         // The order has a session with another amount.
@@ -123,6 +134,7 @@ pub(super) async fn add(
     merchant: &str,
     order_id: Option<String>,
     order: &Order,
+    redirect_url: Option<String>,
     time: Duration,
 ) -> Result<Option<CheckoutSession>, StorageError> {
     let id = Uuid::new_v4().simple().to_string();
@@ -132,6 +144,7 @@ pub(super) async fn add(
         merchant: merchant.to_owned(),
         amount: order.amount.clone(),
         currency: order.currency.clone(),
+        redirect_url,
         is_open: true,
     };
     app.service.storage.add_session(&session, time).await

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::client::Client;
 use super::{answer, body};
 use crate::rate_limit::RateLimit;
-use crate::storage::CheckoutSession;
+use crate::storage::{CheckoutSession, MerchantProfile};
 
 /// Which page makes a browser send a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -77,6 +77,16 @@ impl Checkout {
         Self { demonstration, page, origins, limit: RateLimit::new(PER_SECOND, BURST) }
     }
 
+    /// Returns whether visitors pay this merchant without a session of its server.
+    pub(super) fn is_demonstration_of(&self, merchant: &str) -> bool {
+        self.demonstration.as_ref().is_some_and(|demonstration| demonstration.merchant == merchant)
+    }
+
+    /// Where browsers find the page.
+    pub(super) fn origins(&self) -> &[String] {
+        &self.origins
+    }
+
     /// Returns whether a request comes from the page or from a program, and not from another page.
     ///
     /// A name that leads to this machine would make another page part of the same origin, so the host must be known too.
@@ -99,6 +109,15 @@ impl Checkout {
         }
         self.limit.check(&client.address).err().map(answer::too_many)
     }
+}
+
+/// Returns an address as browsers read it, if its origin is registered for the merchant.
+pub(super) fn registered(address: &str, profile: &MerchantProfile) -> Option<String> {
+    let url = url::Url::parse(address).ok()?;
+    // A name before the host would show another host than the one that the link leads to.
+    let is_plain = url.username().is_empty() && url.password().is_none();
+    let origin = url.origin().ascii_serialization();
+    (is_plain && profile.origins.contains(&origin)).then(|| url.into())
 }
 
 /// What a visitor may choose. The rest of a creation request is the server's.
@@ -141,7 +160,7 @@ impl VisitorRequest {
         if !is_order || !request.redirect_url.as_ref().is_none_or(is_own) {
             return None;
         }
-        request.redirect_url = Some(checkout.page.clone());
+        request.redirect_url = Some(session.redirect_url.as_ref().unwrap_or(&checkout.page).clone());
         serde_json::to_vec(&request).ok()
     }
 }

@@ -85,8 +85,7 @@ impl Service {
         let mut context = CreateContext::new(uid, now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
         context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
-        let url = self.page_url.as_ref().map(|page| format!("{page}{uid}"));
-        context.url = url.and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
+        context.url = self.url(uid).and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
         if let Some(key) = key {
             let existing = match record {
                 Some(record) => Some(IdempotencyRecord::new(

@@ -3,6 +3,7 @@
 mod advance;
 mod balance;
 mod create;
+mod view;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ use crate::usage::Usage;
 
 pub use advance::{AdvanceResult, Change};
 pub use balance::book;
+pub use view::ViewKey;
 
 /// An answer of the library, as it is sent.
 #[derive(Clone, PartialEq, Eq)]
@@ -92,8 +94,10 @@ pub struct Service {
     pub rates: Arc<dyn RateSource>,
     /// The currency of the balance that is read; other currencies follow it.
     pub balance_currency: Currency,
-    /// Where a payer finds a payment: the uid is added.
+    /// Where a payer finds a payment: the uid is added, and what proves that the payer has the address from the merchant.
     pub page_url: Option<String>,
+    /// The key of these proofs. Without it there are none.
+    pub view_key: Option<ViewKey>,
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
     /// The bytes that merchants store, and their limit.
@@ -121,6 +125,7 @@ impl Service {
             rates,
             balance_currency,
             page_url,
+            view_key: None,
             pending_events: 0,
             usage: Arc::default(),
             events: Notify::new(),
@@ -155,6 +160,25 @@ impl Service {
     pub async fn session_record(&self, session: &CheckoutSession) -> Result<Option<Record>, StorageError> {
         let key = Caller::page(&session.merchant).stored_key(&session.id).into_owned();
         Ok(self.storage.look_up(&session.merchant, Some(&key)).await?.record)
+    }
+
+    /// Returns where the payer finds a payment, if there is a page.
+    fn url(&self, uid: Uuid) -> Option<String> {
+        let page = self.page_url.as_ref()?;
+        let view = self.view_key.as_ref().map(|key| format!("?view={}", key.view(&uid.to_string())));
+        Some(format!("{page}{uid}{}", view.unwrap_or_default()))
+    }
+
+    /// Finds the merchant of a payment for a payer who has its `url`.
+    ///
+    /// # Errors
+    /// Returns an error if the storage cannot be used.
+    pub async fn merchant_of_view(&self, uid: &str, view: &str) -> Result<Option<String>, StorageError> {
+        let uid = stored_uid(uid);
+        let Some(uid) = uid.filter(|uid| self.view_key.as_ref().is_some_and(|key| key.is_view(uid, view))) else {
+            return Ok(None);
+        };
+        Ok(self.storage.payment(&uid).await?.map(|payment| payment.merchant))
     }
 
     /// `GET /v1/payments/{uid}/status`. A payment that another merchant's token created is 404,

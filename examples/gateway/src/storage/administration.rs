@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use zeroize::Zeroizing;
 
-use super::types::{Audit, AuditEntry, StorageError, Token, TokenKind, TokenOwner};
+use super::types::{Audit, AuditEntry, MerchantProfile, StorageError, Token, TokenKind, TokenOwner};
 
 /// The part of the database that operators change. What is changed with an [`Audit`] is recorded in the same transaction.
 #[async_trait]
@@ -35,6 +35,19 @@ pub trait Administration: Send + Sync {
         &self,
         merchant: &str,
         id: &str,
+        allowed: bool,
+        audit: Audit<'_>,
+    ) -> Result<(), StorageError>;
+
+    /// What payers see of a merchant.
+    async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError>;
+    /// Registers the name of a merchant.
+    async fn set_merchant_name(&self, merchant: &str, name: &str, audit: Audit<'_>) -> Result<(), StorageError>;
+    /// Registers an origin of a merchant, or removes it.
+    async fn set_origin(
+        &self,
+        merchant: &str,
+        origin: &str,
         allowed: bool,
         audit: Audit<'_>,
     ) -> Result<(), StorageError>;

@@ -143,6 +143,7 @@ macro_rules! implement_storage {
                 let statement = Self::DIALECT.render(sql::ADD_SESSION);
                 let query = sqlx::query_scalar(statement).bind(&session.id).bind(&session.merchant);
                 let query = query.bind(&session.order_id).bind(&session.amount).bind(&session.currency);
+                let query = query.bind(&session.redirect_url);
                 let mut writer = Writer::acquire(&self.writer).await?;
                 let id: Option<String> = query.bind(span(time)).fetch_optional(&mut *writer).await?;
                 writer.release();
@@ -151,14 +152,15 @@ macro_rules! implement_storage {
 
             async fn session(&self, id: &str) -> Result<Option<CheckoutSession>, StorageError> {
                 let statement = Self::DIALECT.render(sql::SESSION);
-                let row: Option<(String, String, String, String, bool)> =
-                    sqlx::query_as(&statement).bind(id).fetch_optional(&self.pool).await?;
-                Ok(row.map(|(merchant, order_id, amount, currency, is_open)| CheckoutSession {
+                let row: Option<(String, String, String, String, Option<String>, bool)> =
+                    sqlx::query_as(statement).bind(id).fetch_optional(&self.pool).await?;
+                Ok(row.map(|(merchant, order_id, amount, currency, redirect_url, is_open)| CheckoutSession {
                     id: id.to_owned(),
                     merchant,
                     order_id,
                     amount,
                     currency,
+                    redirect_url,
                     is_open,
                 }))
             }

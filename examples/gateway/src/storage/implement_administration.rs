@@ -7,7 +7,7 @@ macro_rules! implement_administration {
             /// Adds an action to the audit, in the transaction of the connection.
             async fn record(connection: &mut $connection, audit: &Audit<'_>) -> Result<(), sqlx::Error> {
                 let statement = Self::DIALECT.render(sql::RECORD);
-                let query = sqlx::query(&statement).bind(&audit.actor.operator).bind(&audit.actor.origin);
+                let query = sqlx::query(statement).bind(&audit.actor.operator).bind(&audit.actor.origin);
                 let query = query.bind(audit.action).bind(audit.subject).bind(audit.before).bind(audit.after);
                 query.bind(audit.result).execute(&mut *connection).await?;
                 Ok(())
@@ -95,6 +95,34 @@ macro_rules! implement_administration {
             ) -> Result<(), StorageError> {
                 let statement = if allowed { sql::ADD_MERCHANT_ID } else { sql::REMOVE_MERCHANT_ID };
                 self.execute_with_audit(sqlx::query(statement).bind(merchant).bind(id), &audit).await?;
+                Ok(())
+            }
+
+            async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError> {
+                let name = sqlx::query_scalar(sql::MERCHANT_NAME).bind(merchant).fetch_optional(&self.pool).await?;
+                let origins = sqlx::query_scalar(sql::ORIGINS).bind(merchant).fetch_all(&self.pool).await?;
+                Ok(MerchantProfile { name: name.unwrap_or_else(|| merchant.to_owned()), origins })
+            }
+
+            async fn set_merchant_name(
+                &self,
+                merchant: &str,
+                name: &str,
+                audit: Audit<'_>,
+            ) -> Result<(), StorageError> {
+                self.execute_with_audit(sqlx::query(sql::SET_MERCHANT_NAME).bind(merchant).bind(name), &audit).await?;
+                Ok(())
+            }
+
+            async fn set_origin(
+                &self,
+                merchant: &str,
+                origin: &str,
+                allowed: bool,
+                audit: Audit<'_>,
+            ) -> Result<(), StorageError> {
+                let statement = if allowed { sql::ADD_ORIGIN } else { sql::REMOVE_ORIGIN };
+                self.execute_with_audit(sqlx::query(statement).bind(merchant).bind(origin), &audit).await?;
                 Ok(())
             }
 

@@ -18,6 +18,7 @@ const FILES: [(i64, &str, &str); 13] = [
     (10, "clock", include_str!("../../migrations/0010_clock.sql")),
     (11, "stored_bytes", include_str!("../../migrations/0011_stored_bytes.sql")),
     (12, "checkout_sessions", include_str!("../../migrations/0012_checkout_sessions.sql")),
+    (13, "profiles", include_str!("../../migrations/0013_profiles.sql")),
 ];
 
 /// The migrations in the words of a database: `serial` is its counting primary key.

@@ -24,8 +24,9 @@ pub use interface::{Shared, Storage};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 pub use types::{
-    Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, NewPayment, Record,
-    StateChange, StorageConfig, StorageError, StoredPayment, Token, TokenKind, TokenOwner, Unbooked,
+    Actor, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event, Lookup, MerchantProfile,
+    NewPayment, Record, StateChange, StorageConfig, StorageError, StoredPayment, Token, TokenKind, TokenOwner,
+    Unbooked,
 };
 
 /// Opens the storage of an address.

@@ -25,6 +25,14 @@ pub(super) const ADD_MERCHANT_ID: &str =
     "INSERT INTO merchant_ids (merchant, id) VALUES ($1, $2) ON CONFLICT (merchant, id) DO NOTHING";
 pub(super) const REMOVE_MERCHANT_ID: &str = "DELETE FROM merchant_ids WHERE merchant = $1 AND id = $2";
 
+pub(super) const MERCHANT_NAME: &str = "SELECT name FROM merchant_names WHERE merchant = $1";
+pub(super) const SET_MERCHANT_NAME: &str = "\
+    INSERT INTO merchant_names (merchant, name) VALUES ($1, $2) ON CONFLICT (merchant) DO UPDATE SET name = excluded.name";
+pub(super) const ORIGINS: &str = "SELECT origin FROM merchant_origins WHERE merchant = $1 ORDER BY origin";
+pub(super) const ADD_ORIGIN: &str =
+    "INSERT INTO merchant_origins (merchant, origin) VALUES ($1, $2) ON CONFLICT (merchant, origin) DO NOTHING";
+pub(super) const REMOVE_ORIGIN: &str = "DELETE FROM merchant_origins WHERE merchant = $1 AND origin = $2";
+
 pub(super) const ALL_SECRETS: &str = "SELECT merchant, secret, previous FROM webhook_secrets";
 pub(super) const ENCRYPT_SECRETS: &str = "\
     UPDATE webhook_secrets SET secret = $2, previous = $3 \
@@ -77,13 +85,14 @@ pub(super) const APPLY: &str = "\
 
 // An order has one session, so that a repeated request makes no second payment possible.
 pub(super) const ADD_SESSION: &str = "\
-    INSERT INTO checkout_sessions (id, merchant, order_id, amount, currency, expires_at) \
-    VALUES ($1, $2, $3, $4, $5, {steady} + $6) \
-    ON CONFLICT (merchant, order_id) DO UPDATE SET expires_at = excluded.expires_at \
+    INSERT INTO checkout_sessions (id, merchant, order_id, amount, currency, redirect_url, expires_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, {steady} + $7) \
+    ON CONFLICT (merchant, order_id) DO UPDATE \
+    SET expires_at = excluded.expires_at, redirect_url = excluded.redirect_url \
     WHERE checkout_sessions.amount = excluded.amount AND checkout_sessions.currency = excluded.currency \
     RETURNING id";
 pub(super) const SESSION: &str = "\
-    SELECT merchant, order_id, amount, currency, expires_at > {steady} FROM checkout_sessions WHERE id = $1";
+    SELECT merchant, order_id, amount, currency, redirect_url, expires_at > {steady} FROM checkout_sessions WHERE id = $1";
 pub(super) const FORGET_SESSIONS: &str = "\
     DELETE FROM checkout_sessions WHERE id IN ( \
         SELECT id FROM checkout_sessions WHERE expires_at < {steady} - $1 LIMIT $2)";

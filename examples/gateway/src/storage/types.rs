@@ -178,8 +178,19 @@ pub struct CheckoutSession {
     pub amount: String,
     /// The code of its currency.
     pub currency: String,
+    /// Where the payer returns to, of an origin of the merchant.
+    pub redirect_url: Option<String>,
     /// It has not expired.
     pub is_open: bool,
+}
+
+/// What payers see of a merchant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MerchantProfile {
+    /// The name; without a registered one, the merchant's identifier.
+    pub name: String,
+    /// The origins that links of its payments may lead to, as browsers write them.
+    pub origins: Vec<String>,
 }
 
 /// A payment to be stored.

@@ -166,7 +166,7 @@ async fn a_session_has_one_payment_of_its_order() {
         let seen = gateway.get(&format!("/checkout/api/sessions/{session}"), None).await.json();
         assert_eq!(
             seen,
-            json!({"id": session, "merchant": "shop-42", "order": "order-1007", "amount": "990.50", "currency": "RUB"})
+            json!({"id": session, "merchant": "shop-42", "name": "shop-42", "order": "order-1007", "amount": "990.50", "currency": "RUB"})
         );
         // Another amount than the one of the session, or no session.
         let mut body = order();
@@ -250,6 +250,112 @@ async fn only_merchants_create_sessions_and_they_expire() {
     assert_eq!(send(&gateway, &[(SESSION, session)], &order()).await.status, 409);
     let read = gateway.request(Method::GET, &format!("/checkout/api/payments/{}", paid.uid()), None);
     assert_eq!(read.header(SESSION, session).send().await.unwrap().status(), 200);
+}
+
+/// Creates a payment with the merchant's token, and returns what the page shows of its merchant.
+async fn shown(gateway: &Gateway, token: &str, redirect_url: &str) -> Value {
+    let mut body = order();
+    body["redirect_url"] = json!(redirect_url);
+    let created = gateway.create(token, None, &body.to_string()).await;
+    assert_eq!(created.status, 201, "{redirect_url}: {}", created.text);
+    let url = created.json()["url"].as_str().unwrap().to_owned();
+    let (path, view) = url.split_once("?view=").unwrap();
+    let uid = path.rsplit('/').next().unwrap();
+    let request = gateway.request(Method::GET, &format!("/checkout/api/payments/{uid}/merchant"), None);
+    let shown = Answer::of(request.header("checkout-view", view).send().await.unwrap()).await;
+    assert_eq!(shown.status, 200, "{}", shown.text);
+    shown.json()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payers_are_led_to_registered_origins_only() {
+    const ORDER: &str = "https://shop.example/orders/1007?paid=1";
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let token = gateway::token(&database, "shop-42");
+        let gateway = shop(&database, &folder).await;
+        assert_eq!(shown(&gateway, &token, ORDER).await, json!({"name": "shop-42", "redirect_url": null}));
+        let mut session = json!({"amount": "1500.00", "currency": "RUB", "order": "order-1", "redirect_url": ORDER});
+        assert_eq!(create_session(&gateway, &token, &session).await.status, 422);
+        let register =
+            |arguments: &[&str]| gateway::run(&database, &[&["merchant", "--merchant", "shop-42"], arguments].concat());
+        for wrong in [
+            "hush.example",
+            "https://hush.example/x",
+            "https://a@hush.example",
+            "javascript:hush",
+            "ftp://hush.example",
+        ] {
+            let (done, _, error) = register(&["--add-origin", wrong]);
+            assert!(!done && error.contains("add-origin") && !error.contains("hush"), "{error}");
+        }
+        let (done, out, error) = register(&["--name", "Anna's Tea", "--add-origin", "HTTPS://Shop.example:443/"]);
+        assert!(done && out == "name: Anna's Tea\norigin: https://shop.example\n", "{out}{error}");
+        assert_eq!(shown(&gateway, &token, ORDER).await, json!({"name": "Anna's Tea", "redirect_url": ORDER}));
+        for other in [
+            "http://shop.example/",
+            "https://shop.example:8443/",
+            "https://shop.example.evil.example/",
+            "https://shop.example@evil.example/",
+            "https://evil.example@shop.example/",
+            "https://evil.example/?https://shop.example/",
+            "https://www.shop.example/",
+        ] {
+            // The library accepts no address with a name before its host.
+            if !other.contains('@') {
+                assert_eq!(shown(&gateway, &token, other).await["redirect_url"], Value::Null, "{other}");
+            }
+            session["redirect_url"] = json!(other);
+            assert_eq!(create_session(&gateway, &token, &session).await.status, 422, "{other}");
+        }
+        // Another merchant has its own.
+        let other = gateway::token(&database, "shop-7");
+        assert_eq!(shown(&gateway, &other, ORDER).await, json!({"name": "shop-7", "redirect_url": null}));
+        // A session leads where its merchant has chosen.
+        session["redirect_url"] = json!(ORDER);
+        let made = create_session(&gateway, &token, &session).await.json();
+        let headers = [(SESSION, made["id"].as_str().unwrap())];
+        let paid = send(&gateway, &headers, &order()).await;
+        assert_eq!((paid.status, &paid.json()["redirect_url"]), (201, &json!(ORDER)), "{}", paid.text);
+        assert!(register(&["--remove-origin", "https://shop.example"]).0);
+        assert_eq!(shown(&gateway, &token, ORDER).await["redirect_url"], Value::Null, "not for ever");
+        // Operators are recorded.
+        let (_, entries, _) = gateway::run(&database, &["audit"]);
+        for action in ["merchant name", "origin add", "origin remove"] {
+            assert!(entries.contains(&format!(r#""action":"{action}""#)), "{entries}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_is_shown_to_those_who_have_its_address() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in Database::both().await {
+        let (token, other) = (gateway::token(&database, "shop-42"), gateway::token(&database, "shop-7"));
+        let (one, two) = (shop(&database, &folder).await, shop(&database, &folder).await);
+        let created = one.create(&token, None, &order().to_string()).await;
+        let url = created.json()["url"].as_str().unwrap().to_owned();
+        let view = url.split_once("?view=").unwrap().1;
+        let another = one.create(&other, None, &order().to_string()).await;
+        for end in ["", "/merchant"] {
+            let read = async |gateway: &Gateway, uid: &str, view: &str| {
+                let request = gateway.request(Method::GET, &format!("/checkout/api/payments/{uid}{end}"), None);
+                request.header("checkout-view", view).send().await.unwrap().status()
+            };
+            // Any gateway of the database knows it.
+            assert_eq!(
+                (read(&one, &created.uid(), view).await, read(&two, &created.uid(), view).await),
+                (reqwest::StatusCode::OK, reqwest::StatusCode::OK)
+            );
+            assert_eq!(read(&one, &created.uid().to_uppercase(), view).await, 200, "the same uid");
+            for wrong in ["", "x", &view[1..], &"0".repeat(32)] {
+                assert_eq!(read(&one, &created.uid(), wrong).await, 404, "{wrong}");
+            }
+            assert_eq!(read(&one, &another.uid(), view).await, 404, "of another payment");
+        }
+        let (_, log) = (view, one.log());
+        assert!(!log.contains(view), "{log}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
