@@ -3,7 +3,7 @@
 pub mod clock;
 pub mod http;
 pub mod metrics;
-mod outbound;
+pub mod outbound;
 pub mod outbox;
 pub mod rate_limit;
 pub mod rates;

@@ -21,7 +21,7 @@ pub struct Timeouts {
 ///
 /// A redirect would lead round the check of the target, and a proxy named by the environment would make the connection
 /// in our place. Who is trusted is what the operating system trusts.
-pub(crate) fn client(timeouts: Timeouts) -> ClientBuilder {
+pub fn client(timeouts: Timeouts) -> ClientBuilder {
     install_tls();
     reqwest::Client::builder()
         .user_agent(USER_AGENT)

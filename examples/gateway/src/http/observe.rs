@@ -9,11 +9,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 use tracing::field::Empty;
-use uuid::Uuid;
 
 use super::answer;
 use super::client::Client;
 use super::state::Shared;
+use crate::service::IdKind;
 
 /// Methods that have a place of their own in the metrics.
 const KNOWN: [Method; 7] =
@@ -25,7 +25,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub(super) async fn observe(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let id = Uuid::new_v4().to_string();
+    let id = app.service.ids.next(IdKind::Request).to_string();
     let method = request.method().clone();
     // The route and not the path: the latter has as many values as there are callers with fantasy.
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();

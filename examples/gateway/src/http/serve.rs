@@ -6,7 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::BoxError;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::Response;
 use hyper::server::conn::http1::Builder;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -42,7 +45,14 @@ pub struct ServeConfig {
 }
 
 /// Serves until `stop` is set, and returns after the answers to the requests under way.
-pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, mut stop: watch::Receiver<bool>) {
+///
+/// A router answers every request. If another service returns an error, the connection is closed without an answer.
+pub async fn serve<S>(listener: TcpListener, service: S, config: ServeConfig, mut stop: watch::Receiver<bool>)
+where
+    S: tower_service::Service<Request, Response = Response> + Clone + Send + Sync + 'static,
+    S::Error: Into<BoxError>,
+    S::Future: Send,
+{
     let trusted: Arc<[IpNet]> = config.trusted_proxies.into();
     let mut builder = Builder::new();
     // hyper starts this timer with the connection and after each answer, not with the first byte.
@@ -62,11 +72,11 @@ pub async fn serve(listener: TcpListener, router: Router, config: ServeConfig, m
                     let mut stream = TimeoutStream::new(stream);
                     stream.set_write_timeout(Some(config.client_timeout));
                     let trusted = Arc::clone(&trusted);
-                    let service = TowerToHyperService::new(router.clone());
+                    let service = TowerToHyperService::new(service.clone());
                     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
                         let client = Client::of(peer, request.headers(), &trusted);
                         request.extensions_mut().insert(client);
-                        service.call(request)
+                        service.call(request.map(Body::new))
                     });
                     let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), service);
                     let connection = graceful.watch(connection);

@@ -12,12 +12,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::state::Shared;
 use super::visitor::Order;
 use super::{answer, body, payments, visitor};
-use crate::service::Caller;
+use crate::service::{Caller, IdKind};
 use crate::storage::{CheckoutSession, StorageError};
 
 /// A session is a few words.
@@ -137,7 +136,7 @@ pub(super) async fn add(
     redirect_url: Option<String>,
     time: Duration,
 ) -> Result<Option<CheckoutSession>, StorageError> {
-    let id = Uuid::new_v4().simple().to_string();
+    let id = app.service.ids.next(IdKind::Session).simple().to_string();
     let session = CheckoutSession {
         order_id: order_id.unwrap_or_else(|| id.clone()),
         id,

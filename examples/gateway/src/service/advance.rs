@@ -4,10 +4,9 @@ use clap::Args;
 use payspec::{AdvanceContext, Authorization, ReadContext, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use uuid::Uuid;
 
 use super::balance::booking;
-use super::{Reply, Service, stored_uid};
+use super::{IdKind, Reply, Service, stored_uid};
 use crate::storage::{Actor, Audit, StateChange, StorageError};
 
 /// A change that an operator requests. The library validates it.
@@ -136,7 +135,7 @@ impl Service {
                 return Ok((AdvanceResult::Reply(reply), false));
             }
             let booking = booking(&reply.body)?;
-            let id = format!("evt_{}", Uuid::new_v4().simple());
+            let id = format!("evt_{}", self.ids.next(IdKind::Event).simple());
             let state_change = StateChange {
                 uid: &uid,
                 version: stored.version,

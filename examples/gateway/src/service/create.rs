@@ -7,7 +7,7 @@ use payspec::{
     Uuid,
 };
 
-use super::{Caller, Reply, Service, payment};
+use super::{Caller, IdKind, Reply, Service, payment};
 use crate::storage::{Created, Lookup, NewPayment, Record, StorageError};
 
 /// The loser of a race for a key reads what the winner has stored. More rounds than two would need the record to go away.
@@ -26,7 +26,7 @@ impl Service {
         let stored_key = key.map(|key| caller.stored_key(key));
         for _ in 0..ROUNDS {
             let Lookup { now, steady, record } = self.look_up(caller, key).await?;
-            let uid = Uuid::new_v4();
+            let uid = self.ids.next(IdKind::Payment);
             let evaluation = self.evaluate(caller, key, body, uid, now, record.as_ref()).await?;
             if !evaluation.is_new {
                 return Ok(evaluation.reply);
@@ -36,9 +36,9 @@ impl Service {
             if counts && self.storage.pending_of(merchant, limit).await? >= limit {
                 return Err(StorageError::PendingEvents);
             }
-            let uid = uid.to_string();
+            let text = uid.to_string();
             let new = NewPayment {
-                uid: &uid,
+                uid: &text,
                 merchant,
                 body: &evaluation.reply.body,
                 callback: evaluation.callback.as_deref(),
@@ -46,6 +46,7 @@ impl Service {
                 idempotency: stored_key.as_deref().zip(evaluation.fingerprint.as_deref()),
             };
             self.usage.check(self.storage.as_ref(), &new).await?;
+            self.submit(uid, body, now);
             match self.storage.create(new.clone()).await? {
                 Created::Stored => {
                     self.usage.add(&new);
@@ -64,7 +65,16 @@ impl Service {
     pub async fn too_large(&self, caller: &Caller<'_>, key: Option<&str>) -> Result<Reply, StorageError> {
         // The library checks here too what precedes the body: a record older than the window is answered with 409.
         let Lookup { now, record, .. } = self.look_up(caller, key).await?;
-        Ok(self.evaluate(caller, key, &self.too_large, Uuid::nil(), now, record.as_ref()).await?.reply)
+        // A body just over the limit, to have the library answer for one that is not read.
+        let body = vec![b' '; self.body_limit().saturating_add(1)];
+        Ok(self.evaluate(caller, key, &body, Uuid::nil(), now, record.as_ref()).await?.reply)
+    }
+
+    fn submit(&self, uid: Uuid, body: &[u8], now: Timestamp) {
+        let Some(acquirer) = &self.acquirer else { return };
+        if let Ok((request, _)) = self.engine.parse_request(body, Some(now)) {
+            acquirer.submit(uid, body, &request);
+        }
     }
 
     /// Returns the time, and the record of the key if there is one. Without a merchant there is no record to look for.

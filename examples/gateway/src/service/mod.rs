@@ -8,7 +8,9 @@ mod view;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use payspec::{Authorization, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token};
+use payspec::{
+    Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
+};
 use tokio::sync::Notify;
 
 use crate::rates::RateSource;
@@ -84,10 +86,44 @@ impl<'a> Caller<'a> {
     }
 }
 
+/// What an identifier is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdKind {
+    /// The uid of a payment.
+    Payment,
+    /// An event of a payment.
+    Event,
+    /// A checkout session.
+    Session,
+    /// A request, in the log and in its answer.
+    Request,
+}
+
+/// The source of new identifiers.
+pub trait Ids: Send + Sync {
+    /// Returns an identifier that no other call returns.
+    fn next(&self, kind: IdKind) -> Uuid;
+}
+
+/// Random identifiers.
+pub struct RandomIds;
+
+impl Ids for RandomIds {
+    fn next(&self, _: IdKind) -> Uuid {
+        Uuid::new_v4()
+    }
+}
+
+/// The counterpart that processes payments. Without one, operators advance them.
+pub trait Acquirer: Send + Sync {
+    /// Takes note of a payment, just before it is stored. If its key turns out to be taken, it is never stored.
+    fn submit(&self, uid: Uuid, body: &[u8], request: &CreateRequest<'_>);
+}
+
 /// All that a request needs.
 pub struct Service {
     /// The rules.
-    pub engine: Engine,
+    pub engine: Arc<Engine>,
     /// The records.
     pub storage: Shared,
     /// The prices of 1 USDT.
@@ -104,23 +140,23 @@ pub struct Service {
     pub usage: Arc<Usage>,
     /// Wakes the outbox's worker.
     pub events: Notify,
-    /// A body just over the limit, to have the library answer for one that is not read.
-    too_large: Vec<u8>,
+    /// The source of identifiers.
+    pub ids: Arc<dyn Ids>,
+    /// What processes new payments.
+    pub acquirer: Option<Arc<dyn Acquirer>>,
 }
 
 impl Service {
     /// A service of its parts.
     pub fn new(
-        engine: Engine,
+        engine: impl Into<Arc<Engine>>,
         storage: Shared,
         rates: Arc<dyn RateSource>,
         balance_currency: Currency,
         page_url: Option<String>,
     ) -> Self {
-        let limit = usize::try_from(engine.policy().limits.body_bytes).unwrap_or(usize::MAX);
-        let too_large = vec![b' '; limit.saturating_add(1)];
         Service {
-            engine,
+            engine: engine.into(),
             storage,
             rates,
             balance_currency,
@@ -129,13 +165,14 @@ impl Service {
             pending_events: 0,
             usage: Arc::default(),
             events: Notify::new(),
-            too_large,
+            ids: Arc::new(RandomIds),
+            acquirer: None,
         }
     }
 
     /// The most bytes of a body.
     pub fn body_limit(&self) -> usize {
-        self.too_large.len() - 1
+        usize::try_from(self.engine.policy().limits.body_bytes).unwrap_or(usize::MAX - 1)
     }
 
     /// Finds the merchant of an Authorization header.

@@ -15,5 +15,5 @@ mod target;
 pub use backoff::Backoff;
 pub use receive::verify;
 pub use secret::{Secret, SecretError};
-pub use sender::{Delivered, Delivery, Failure, Sender, SenderConfig, SenderError};
+pub use sender::{Delivered, Delivery, Failure, Sender, SenderConfig, SenderError, sign};
 pub use target::{TargetError, Targets};

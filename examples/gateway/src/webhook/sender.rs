@@ -176,8 +176,15 @@ impl Sender {
     /// # Errors
     /// What went wrong, and by [`Failure::is_final`] whether to try again.
     pub async fn deliver(&self, delivery: &Delivery) -> Result<Delivered, Failure> {
+        self.send(delivery, &sign(delivery, SystemTime::now())?).await
+    }
+
+    /// Makes one attempt with the headers of [`sign`].
+    ///
+    /// # Errors
+    /// As [`Sender::deliver`].
+    pub async fn send(&self, delivery: &Delivery, signed: &WebhookHeaders) -> Result<Delivered, Failure> {
         let url = self.targets.check(&delivery.url)?;
-        let signed = sign(delivery, SystemTime::now())?;
         let request = self.client.post(url).header(CONTENT_TYPE, "application/json");
         let request = signed.iter().fold(request, |request, (name, value)| request.header(name, value));
         let request = request.body(delivery.body.clone());
@@ -193,8 +200,11 @@ impl Sender {
     }
 }
 
-/// Returns the headers of Standard Webhooks.
-fn sign(delivery: &Delivery, now: SystemTime) -> Result<WebhookHeaders, payspec::Error> {
+/// Returns the headers of Standard Webhooks for an attempt at a time.
+///
+/// # Errors
+/// Returns an error if the id is invalid or there is no secret.
+pub fn sign(delivery: &Delivery, now: SystemTime) -> Result<WebhookHeaders, payspec::Error> {
     let secrets = delivery.secrets.iter().map(Secret::to_payspec).collect();
     let context = SignWebhookContext::new(delivery.id.as_str(), timestamp(now), secrets)?;
     Ok(ENGINE.sign_webhook(delivery.body.as_bytes(), &context))
