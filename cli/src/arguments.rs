@@ -3,6 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::output::Color;
+#[cfg(feature = "service")]
+use crate::sandbox;
 use crate::{explain, generate, migrate, operate, redact, shell, tables, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
@@ -51,6 +53,8 @@ pub(crate) enum Command {
     /// Print the JSON Schema of a creation request under the policy
     Schema(tables::DocumentOptions),
     Generate(generate::Options),
+    #[cfg(feature = "service")]
+    Sandbox(Box<sandbox::Options>),
     Completions(shell::Completions),
     Man(shell::Man),
 }

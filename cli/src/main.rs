@@ -13,6 +13,8 @@ mod operate;
 mod output;
 mod pipeline;
 mod redact;
+#[cfg(feature = "service")]
+mod sandbox;
 mod shell;
 mod suggest;
 mod tables;
@@ -58,6 +60,8 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Openapi(options) => tables::openapi(&options),
         Command::Schema(options) => tables::schema(&options),
         Command::Generate(options) => generate::run(&options),
+        #[cfg(feature = "service")]
+        Command::Sandbox(options) => sandbox::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
     }

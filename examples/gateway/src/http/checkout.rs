@@ -38,7 +38,7 @@ const CHECKOUT_VIEW: &str = "checkout-view";
 const DEMONSTRATION: Duration = Duration::from_secs(60 * 60);
 
 /// `wasm-unsafe-eval` is what browsers ask for to compile the library; no text becomes a program.
-const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
                    font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The built page. A path without a file is the page itself: `/checkout/{uid}` follows a payment.

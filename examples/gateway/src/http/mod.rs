@@ -28,6 +28,7 @@ use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 
 pub use attempts::Attempts;
+pub use checkout::CSP as PAGE_CSP;
 pub use connections::ConnectionLimits;
 pub use document::{DocumentError, document};
 pub use quotas::Quotas;

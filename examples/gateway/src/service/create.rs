@@ -94,7 +94,9 @@ impl Service {
     ) -> Result<Evaluation, StorageError> {
         let mut context = CreateContext::new(uid, now, caller.authorization());
         context.merchant_id = caller.merchant().map(Into::into);
-        context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
+        if !self.any_merchant_id {
+            context.allowed_merchant_ids = caller.merchant().map(|merchant| vec![merchant.into()]);
+        }
         context.url = self.url(uid).and_then(|url| AbsoluteUri::try_from(Cow::from(url)).ok());
         if let Some(key) = key {
             let existing = match record {

@@ -144,6 +144,8 @@ pub struct Service {
     pub ids: Arc<dyn Ids>,
     /// What processes new payments.
     pub acquirer: Option<Arc<dyn Acquirer>>,
+    /// Whether a request may name any merchant_id, not only those of its merchant. The token decides ownership anyway.
+    pub any_merchant_id: bool,
 }
 
 impl Service {
@@ -167,6 +169,7 @@ impl Service {
             events: Notify::new(),
             ids: Arc::new(RandomIds),
             acquirer: None,
+            any_merchant_id: false,
         }
     }
 

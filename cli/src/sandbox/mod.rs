@@ -1,0 +1,286 @@
+//! `payspec sandbox`: the gateway with a simulated acquirer, to test merchants against.
+//!
+//! The answers of the API are the gateway's. Each merchant has a service of its own: payments, clock, faults, and
+//! deliveries of one never affect another.
+
+mod clock;
+mod console;
+mod fault;
+mod interface;
+mod journal;
+mod merchant;
+mod page;
+mod problem;
+mod router;
+mod scenario;
+mod seed;
+mod state;
+mod store;
+mod worker;
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
+
+use bytes::Bytes;
+use clap::{Args, ValueEnum};
+use payspec::Engine;
+use payspec::policy::FingerprintKey;
+use payspec_gateway::http::{ConnectionLimits, ServeConfig, serve};
+use payspec_gateway::outbound::Timeouts;
+use payspec_gateway::rates::{DemoRates, RateSource};
+use payspec_gateway::webhook::{Backoff, Sender, SenderConfig, Targets};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{Notify, watch};
+
+use crate::engine::PolicyOptions;
+use crate::failure::{Failure, Status};
+use clock::{Clock, Micros};
+use journal::Journal;
+use merchant::{DEFAULT, Merchant};
+
+/// The port, unless it is in use or `--listen` is given.
+const PORT: u16 = 8085;
+/// The time at which the clock stands still if a seed is given.
+const SEEDED_START: &str = "2026-01-01T00:00:00Z";
+/// How long a client may take.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The time in the signatures of webhooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SignatureTime {
+    /// The time of the system, which receivers compare with their own.
+    Real,
+    /// The clock of the merchant, so that a seed repeats the signatures too.
+    Sandbox,
+}
+
+/// Run a payment service to test against: scenarios, a clock, faults, webhooks, a console
+#[derive(Args, Debug)]
+#[command(after_long_help = help())]
+pub(crate) struct Options {
+    /// The address to listen on, such as 127.0.0.1:0 for any free port [default: 127.0.0.1:8085, or a free port if that one
+    /// is in use]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Repeat a run: identifiers, secrets, and times follow from this number. The clock stands still at 2026-01-01 until it
+    /// is advanced
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// Start with a clock that is stopped at this time, as RFC 3339
+    #[arg(long, value_name = "TIME")]
+    now: Option<String>,
+    /// Milliseconds between two steps of a scenario
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    step_ms: u32,
+    /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or postgres://HOST/NAME, instead of in memory
+    #[arg(long, value_name = "ADDRESS")]
+    database: Option<String>,
+    /// The address that merchants and payers use, if it is not the one listened on
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// The time in the signatures of webhooks [default: sandbox if a seed is given, otherwise real]
+    #[arg(long, value_name = "real|sandbox", hide_possible_values = true)]
+    signature_time: Option<SignatureTime>,
+    /// Milliseconds until the first repetition of a webhook; the pauses grow threefold
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    callback_pause_ms: u32,
+    /// Milliseconds that a receiver of a webhook may take
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    callback_timeout_ms: u32,
+    /// Print the scenarios, and end
+    #[arg(long)]
+    scenarios: bool,
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+fn help() -> String {
+    format!(
+        "Scenarios, by the amount, the card number, or the phone number of a pay-out by SBP:\n\n{}\n\
+         The header `Sandbox-Scenario: NAME` selects one too. Tokens are `sandbox_NAME`, where each NAME is a merchant of its own.",
+        scenario::table()
+    )
+}
+
+/// What all merchants share.
+pub(crate) struct Sandbox {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) rates: Arc<dyn RateSource>,
+    /// The address without a slash at its end.
+    pub(crate) public: String,
+    /// Where browsers may find the pages.
+    pub(crate) origins: Vec<String>,
+    pub(crate) document: Bytes,
+    pub(crate) seed: u64,
+    pub(crate) step: Micros,
+    pub(crate) signature_time: SignatureTime,
+    pub(crate) backoff: Backoff,
+    pub(crate) wake: Arc<Notify>,
+    start: Option<Micros>,
+    callback_timeout: Duration,
+    sender: OnceLock<Option<Sender>>,
+    merchants: RwLock<HashMap<String, Arc<Merchant>>>,
+}
+
+impl Sandbox {
+    /// Returns the clock of a new merchant.
+    pub(crate) fn first_clock(&self) -> Clock {
+        self.start.map_or_else(Clock::running, Clock::stopped)
+    }
+
+    /// Returns a merchant, and creates it if it is new.
+    pub(crate) fn merchant(&self, name: &str) -> Arc<Merchant> {
+        let known = self.merchants.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        known.unwrap_or_else(|| {
+            let mut merchants = self.merchants.write().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(merchants.entry(name.to_owned()).or_insert_with(|| Arc::new(Merchant::new(self, name))))
+        })
+    }
+
+    /// Returns all merchants in the order of their names.
+    pub(crate) fn merchants(&self) -> Vec<Arc<Merchant>> {
+        let merchants = self.merchants.read().unwrap_or_else(PoisonError::into_inner);
+        let mut merchants: Vec<_> = merchants.values().cloned().collect();
+        merchants.sort_by(|one, other| one.name().cmp(other.name()));
+        merchants
+    }
+
+    /// Returns what delivers webhooks; `None` if TLS cannot be set up. It is created with the first delivery, since it reads
+    /// the certificates of the system.
+    pub(crate) fn sender(&self) -> Option<&Sender> {
+        self.sender
+            .get_or_init(|| {
+                let total = self.callback_timeout;
+                let timeouts = Timeouts { connect: total, total };
+                Sender::new(SenderConfig { timeouts, targets: Targets::anywhere(), authorities: None }).ok()
+            })
+            .as_ref()
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
+    if options.scenarios {
+        write!(anstream::stdout().lock(), "{}", scenario::table())?;
+        return Ok(Status::Accepted);
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let served = runtime.block_on(start(options));
+    // What is under way, such as a delayed answer, is not waited for.
+    runtime.shutdown_background();
+    served
+}
+
+async fn start(options: &Options) -> Result<Status, Failure> {
+    let start = match &options.now {
+        Some(text) => Some(clock::parse(text).ok_or_else(|| Failure::new("--now: expected a time as RFC 3339"))?),
+        None => options.seed.and_then(|_| clock::parse(SEEDED_START)),
+    };
+    let listener = listen(options.listen).await?;
+    let address = listener.local_addr().map_err(|error| Failure::new(format!("--listen: {error}")))?;
+    let sandbox = Arc::new(build(options, start, address)?);
+    let journal = match &options.database {
+        Some(database) => Some(Journal::open(&sandbox, database).await?),
+        None => None,
+    };
+    sandbox.merchant(DEFAULT);
+    print(&sandbox)?;
+    let (_stop, stopping) = watch::channel(false);
+    let config = ServeConfig {
+        client_timeout: CLIENT_TIMEOUT,
+        limits: ConnectionLimits::new(None, Some(usize::MAX)),
+        trusted_proxies: Vec::new(),
+    };
+    let server = tokio::spawn(serve(listener, router::service(Arc::clone(&sandbox), journal.clone()), config, stopping));
+    let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
+    interrupted().await?;
+    server.abort();
+    worker.abort();
+    if let Some(journal) = journal {
+        journal.write(&sandbox).await?;
+    }
+    Ok(Status::Accepted)
+}
+
+fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Result<Sandbox, Failure> {
+    let public = options.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let public = public.trim_end_matches('/').to_owned();
+    let seed = options.seed.map_or_else(|| fastrand::u64(..), |seed| seed);
+    let engine = with_fingerprint_key(options.policy.engine()?, seed)?;
+    let document = payspec_gateway::http::document(&engine, &public)
+        .map_err(|error| Failure::new(format!("the document of the interface: {error}")))?;
+    let mut origins = vec![format!("http://{address}")];
+    if address.ip().is_loopback() || address.ip().is_unspecified() {
+        origins.extend(["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{}", address.port())));
+    }
+    let default = if options.seed.is_some() { SignatureTime::Sandbox } else { SignatureTime::Real };
+    let backoff =
+        Backoff { first: Duration::from_millis(u64::from(options.callback_pause_ms)), ..Backoff::default() };
+    Ok(Sandbox {
+        engine: Arc::new(engine),
+        rates: Arc::new(DemoRates::default()),
+        public,
+        origins,
+        document,
+        seed,
+        step: i64::from(options.step_ms) * 1000,
+        signature_time: options.signature_time.unwrap_or(default),
+        backoff,
+        wake: Arc::default(),
+        start,
+        callback_timeout: Duration::from_millis(u64::from(options.callback_timeout_ms)),
+        sender: OnceLock::new(),
+        merchants: RwLock::default(),
+    })
+}
+
+/// Without a key, two cards with the same mask would have the same fingerprint. A key of the policy wins.
+fn with_fingerprint_key(engine: Engine, seed: u64) -> Result<Engine, Failure> {
+    let mut policy = engine.policy().clone();
+    if policy.fingerprint_key.is_none() {
+        let key: Result<FingerprintKey, _> = format!("{seed:064x}").parse();
+        let key = key.map_err(|error: payspec::Error| Failure::new(error.to_string()))?;
+        policy.fingerprint_key = Some(key);
+    }
+    Engine::new(policy).map_err(|error| Failure::new(error.to_string()))
+}
+
+async fn listen(address: Option<SocketAddr>) -> Result<TcpListener, Failure> {
+    let used = |error: std::io::Error| Failure::new(format!("--listen: {error}"));
+    if let Some(address) = address {
+        return TcpListener::bind(address).await.map_err(used);
+    }
+    let local = |port| SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
+    match TcpListener::bind(local(PORT)).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => TcpListener::bind(local(0)).await.map_err(used),
+    }
+}
+
+/// Prints the addresses. They are printed when the sandbox accepts connections.
+fn print(sandbox: &Sandbox) -> Result<(), Failure> {
+    let (public, merchant) = (&sandbox.public, sandbox.merchant(DEFAULT));
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "api: {public}")?;
+    writeln!(out, "page: {public}/checkout/")?;
+    writeln!(out, "console: {public}/sandbox")?;
+    writeln!(out, "token: {}", merchant.token())?;
+    writeln!(out, "secret: {}", merchant.store.secret)?;
+    Ok(out.flush()?)
+}
+
+/// Waits for Ctrl-C or SIGTERM.
+async fn interrupted() -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::new(format!("signals: {error}"));
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => pressed.map_err(failed)?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

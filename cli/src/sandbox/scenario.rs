@@ -1,0 +1,294 @@
+//! The scenarios: what happens to a payment after its creation, and which members of a request select it.
+//!
+//! `--help`, `/sandbox`, `GET /sandbox/scenarios`, and the README show this table.
+
+use std::fmt::Write;
+
+use payspec::{CreateRequest, State};
+use serde_json::{Value, json};
+
+/// When a step is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Due {
+    /// So many steps of `--step-ms` after the step before.
+    Steps(u32),
+    /// When `time_to_complete_payment` is over.
+    Deadline,
+}
+
+/// A change of state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    Routed,
+    Completed,
+    /// Half of the amount is paid.
+    NotFully,
+    /// The responsible party and the reason.
+    Fail(&'static str, &'static str),
+    Cancel,
+    Chargeback,
+    /// The amount becomes nine tenths of it.
+    Correction,
+}
+
+impl Move {
+    pub(crate) fn state(self) -> State {
+        match self {
+            Move::Routed => State::Routed,
+            Move::Completed => State::Completed,
+            Move::NotFully => State::NotFully,
+            Move::Fail(..) => State::Fail,
+            Move::Cancel => State::Cancel,
+            Move::Chargeback => State::Chargeback,
+            Move::Correction => State::Correction,
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Scenario {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) steps: &'static [(Due, Move)],
+    /// Selects the scenario as the amount of a request, in any currency.
+    amount: &'static str,
+    /// Selects it as the card number of a pay-in or of a pay-out.
+    card: &'static str,
+    /// Selects it as the phone number of a pay-out by SBP.
+    phone: &'static str,
+}
+
+const ROUTED: (Due, Move) = (Due::Steps(1), Move::Routed);
+const COMPLETED: (Due, Move) = (Due::Steps(1), Move::Completed);
+
+macro_rules! scenarios {
+    ($($name:literal $about:literal [$($step:expr),*] $amount:literal $card:literal $phone:literal;)*) => {
+        pub(crate) static SCENARIOS: &[Scenario] = &[$(Scenario {
+            name: $name,
+            about: $about,
+            steps: &[$($step),*],
+            amount: $amount,
+            card: $card,
+            phone: $phone,
+        }),*];
+    };
+}
+
+macro_rules! fail {
+    ($by:literal, $code:literal) => {
+        (Due::Steps(1), Move::Fail($by, $code))
+    };
+}
+
+// The first one is that of every request that selects none.
+scenarios! {
+    "completed" "paid in full; so is every request that selects no other scenario" [ROUTED, COMPLETED] "7001" "4000000000000101" "+79000000001";
+    "not_fully" "half of the amount is paid" [ROUTED, (Due::Steps(1), Move::NotFully)] "7002" "4000000000000200" "+79000000002";
+    "fail_insufficient_funds" "the bank declines: not enough money" [ROUTED, fail!("bank", "insufficient_funds")] "7003" "4000000000000309" "+79000000003";
+    "fail_do_not_honor" "the bank declines without a reason" [ROUTED, fail!("bank", "do_not_honor")] "7004" "4000000000000408" "+79000000004";
+    "fail_expired_card" "the bank declines: the card has expired" [ROUTED, fail!("bank", "expired_card")] "7005" "4000000000000507" "+79000000005";
+    "fail_limit_exceeded" "the bank declines: over the limit of the client" [ROUTED, fail!("bank", "limit_exceeded")] "7006" "4000000000000606" "+79000000006";
+    "fail_suspected_fraud" "the service declines before the payment is routed" [fail!("service", "suspected_fraud")] "7007" "4000000000000705" "+79000000007";
+    "fail_acquirer_error" "the acquirer has an error" [ROUTED, fail!("acquirer", "acquirer_error")] "7008" "4000000000000804" "+79000000008";
+    "cancel" "the client does not pay; canceled after time_to_complete_payment, in seconds, or 900" [ROUTED, (Due::Deadline, Move::Cancel)] "7009" "4000000000000903" "+79000000009";
+    "chargeback" "paid, then charged back" [ROUTED, COMPLETED, (Due::Steps(5), Move::Chargeback)] "7010" "4000000000001000" "+79000000010";
+    "correction" "paid, then corrected to nine tenths" [ROUTED, COMPLETED, (Due::Steps(5), Move::Correction)] "7011" "4000000000001109" "+79000000011";
+    "slow" "paid after a minute of steps" [(Due::Steps(10), Move::Routed), (Due::Steps(50), Move::Completed)] "7012" "4000000000001208" "+79000000012";
+    "pending" "stays idle until a test or the console advances it" [] "7013" "4000000000001307" "+79000000013";
+}
+
+/// Seconds until a payment without time_to_complete_payment is canceled, in the scenario `cancel`.
+pub(crate) const DEADLINE: u64 = 900;
+
+impl Scenario {
+    /// Returns the states from the creation on.
+    pub(crate) fn states(&self) -> Vec<&'static str> {
+        let later = self.steps.iter().map(|(_, step)| step.state().name());
+        std::iter::once(State::Idle.name()).chain(later).collect()
+    }
+}
+
+/// The members that select a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Amount,
+    Card,
+    Phone,
+}
+
+const WAYS: [(Way, &str); 3] = [(Way::Amount, ""), (Way::Card, "_by_card"), (Way::Phone, "_by_phone")];
+
+/// Returns the members of a request that select a scenario.
+fn trigger(scenario: &Scenario, way: Way) -> Value {
+    match way {
+        Way::Amount => json!({"amount": format!("{}.00", scenario.amount)}),
+        Way::Card => json!({
+            "payment_type": "pay_in", "mode": "ACQUIRING", "subtype": "bank_card", "host2host": true,
+            "pay_in_details": {"card": {
+                "card_holder": "ANNA PETROVA", "card_number": scenario.card, "expiry_year": 2099, "expiry_month": 12,
+                "security_code": "123",
+            }},
+        }),
+        Way::Phone => json!({
+            "payment_type": "pay_out", "mode": "P2P", "subtype": "sbp",
+            "pay_out_details": {"full_name": "ANNA PETROVA", "phone_number": scenario.phone},
+        }),
+    }
+}
+
+/// Returns the list of `GET /sandbox/scenarios`: each scenario by amount, then by card, then by phone number.
+pub(crate) fn list() -> Value {
+    WAYS.iter()
+        .flat_map(|(way, end)| {
+            SCENARIOS.iter().map(move |scenario| {
+                json!({
+                    "name": format!("{}{end}", scenario.name),
+                    "trigger": trigger(scenario, *way),
+                    "states": scenario.states(),
+                })
+            })
+        })
+        .collect()
+}
+
+/// Finds a scenario by a name of the list.
+pub(crate) fn find(name: &str) -> Option<&'static Scenario> {
+    SCENARIOS.iter().find(|scenario| {
+        let end = name.strip_prefix(scenario.name);
+        end.is_some_and(|end| WAYS.iter().any(|(_, known)| *known == end))
+    })
+}
+
+/// Returns the names, for an error.
+pub(crate) fn names() -> Vec<&'static str> {
+    SCENARIOS.iter().map(|scenario| scenario.name).collect()
+}
+
+/// Returns the scenario that a request selects: a card number wins over a phone number, and that over the amount.
+pub(crate) fn of(request: &CreateRequest<'_>) -> &'static Scenario {
+    let (card, phone) = match request {
+        CreateRequest::PayIn(pay_in) => {
+            let card = pay_in.pay_in_details.as_ref().and_then(|details| details.card.as_ref()?.card_number.as_ref());
+            (card, None)
+        }
+        CreateRequest::PayOut(pay_out) => {
+            let details = pay_out.pay_out_details.as_ref();
+            let phone = details.and_then(|details| details.phone_number.as_deref());
+            (details.and_then(|details| details.card_number.as_ref()), phone)
+        }
+    };
+    let amount = whole(&request.common().amount_text);
+    let by_card = |scenario: &&Scenario| card.is_some_and(|card| card.digits() == scenario.card);
+    let by_phone = |scenario: &&Scenario| phone == Some(scenario.phone);
+    let by_amount = |scenario: &&Scenario| amount == scenario.amount;
+    let find = |test: &dyn Fn(&&Scenario) -> bool| SCENARIOS.iter().find(test);
+    find(&by_card).or_else(|| find(&by_phone)).or_else(|| find(&by_amount)).unwrap_or(&SCENARIOS[0])
+}
+
+/// Returns an amount without leading zeros, and without a fraction of zeros.
+fn whole(amount: &str) -> &str {
+    let amount = amount.trim_start_matches('0');
+    match amount.split_once('.') {
+        Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
+        _ => amount,
+    }
+}
+
+/// Returns the table for a terminal.
+pub(crate) fn table() -> String {
+    let mut out = format!("{:<24} {:>6}  {:<16}  {:<12}  states\n", "scenario", "amount", "card", "phone");
+    for scenario in SCENARIOS {
+        let Scenario { name, amount, card, phone, .. } = scenario;
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{name:<24} {amount:>6}  {card:<16}  {phone:<12}  {}", scenario.states().join(", "));
+    }
+    out
+}
+
+/// Returns the rows for the console.
+pub(crate) fn rows() -> Value {
+    let row = |scenario: &Scenario| {
+        json!({
+            "name": scenario.name, "about": scenario.about, "states": scenario.states(), "amount": scenario.amount,
+            "card": scenario.card, "phone": scenario.phone,
+        })
+    };
+    SCENARIOS.iter().map(row).collect()
+}
+
+/// Returns a fraction of an amount with as many digits as the amount has; the amount itself if the result is zero.
+pub(crate) fn fraction(amount: &str, numerator: u128, denominator: u128) -> String {
+    let digits: String = amount.chars().filter(char::is_ascii_digit).collect();
+    let scale = amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    // Amounts have at most 28 digits.
+    let part = digits.parse::<u128>().ok().and_then(|digits| digits.checked_mul(numerator)).map(|all| all / denominator);
+    let Some(part) = part.filter(|part| *part > 0) else { return amount.to_owned() };
+    let text = format!("{part:0>width$}", width = scale + 1);
+    let (whole, fraction) = text.split_at(text.len() - scale);
+    if scale == 0 { whole.to_owned() } else { format!("{whole}.{fraction}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use payspec::Engine;
+
+    use super::*;
+
+    #[test]
+    fn each_trigger_selects_its_scenario() {
+        let engine = Engine::default();
+        let list = list();
+        let entries = list.as_array().unwrap();
+        assert_eq!(entries.len(), SCENARIOS.len() * WAYS.len());
+        for entry in entries {
+            let mut body = json!({
+                "payment_type": "pay_in", "mode": "P2P", "subtype": "bank_card", "cur": "RUB", "amount": "100.00",
+            });
+            body.as_object_mut().unwrap().extend(entry["trigger"].as_object().unwrap().clone());
+            let body = body.to_string();
+            let (request, report) = engine.parse_request(body.as_bytes(), None).expect("a valid request");
+            assert!(report.is_valid() && report.violations().is_empty(), "{body}");
+            let name = entry["name"].as_str().unwrap();
+            assert_eq!(of(&request).name, find(name).unwrap().name);
+            assert_eq!(entry["states"], json!(of(&request).states()));
+        }
+        assert!(find("completed_by_mail").is_none() && find("unknown").is_none());
+    }
+
+    #[test]
+    fn triggers_are_unique_and_cards_pass_luhn() {
+        let mut seen = HashSet::new();
+        for Scenario { name, amount, card, phone, .. } in SCENARIOS {
+            assert!([name, amount, card, phone].into_iter().all(|value| seen.insert(value)), "{name}");
+            let pan: payspec::card::Pan = card.parse().unwrap();
+            assert!(pan.luhn() && pan.scheme().is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_compared_by_value() {
+        for (amount, value) in
+            [("7001", "7001"), ("7001.00", "7001"), ("07001.0", "7001"), ("7001.01", "7001.01"), ("0.50", ".50")]
+        {
+            assert_eq!(whole(amount), value);
+        }
+    }
+
+    #[test]
+    fn fractions_are_exact() {
+        for (amount, part) in [
+            ("100.00", "50.00"),
+            ("0.01", "0.01"),
+            ("0.05", "0.02"),
+            ("1", "1"),
+            ("990.50", "495.25"),
+            ("9999999999999999999999.999999", "4999999999999999999999.999999"),
+        ] {
+            assert_eq!(fraction(amount, 1, 2), part);
+        }
+        assert_eq!(fraction("100", 9, 10), "90");
+    }
+}
