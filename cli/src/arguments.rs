@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::output::Color;
 #[cfg(feature = "service")]
-use crate::sandbox;
+use crate::{conform, sandbox};
 use crate::{explain, generate, migrate, operate, redact, shell, tables, validate};
 
 /// Validate, explain, redact, migrate, and generate bodies of the payment interface
@@ -55,6 +55,8 @@ pub(crate) enum Command {
     Generate(generate::Options),
     #[cfg(feature = "service")]
     Sandbox(Box<sandbox::Options>),
+    #[cfg(feature = "service")]
+    Conform(Box<conform::Options>),
     Completions(shell::Completions),
     Man(shell::Man),
 }

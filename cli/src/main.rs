@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+#[cfg(feature = "service")]
+mod conform;
 mod engine;
 mod explain;
 mod failure;
@@ -62,6 +64,8 @@ fn run(cli: Cli) -> Result<Status, Failure> {
         Command::Generate(options) => generate::run(&options),
         #[cfg(feature = "service")]
         Command::Sandbox(options) => sandbox::run(&options),
+        #[cfg(feature = "service")]
+        Command::Conform(options) => conform::run(&options),
         Command::Completions(options) => shell::completions(&options),
         Command::Man(options) => shell::man(&options),
     }

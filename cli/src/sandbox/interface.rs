@@ -201,11 +201,13 @@ async fn deliveries(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
     #[serde(deny_unknown_fields)]
     struct Parameters {
         payment: Option<String>,
-        merchant: Option<String>,
+        /// Read by `merchant_of`.
+        #[serde(rename = "merchant")]
+        _merchant: Option<String>,
     }
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let parameters = Query::<Parameters>::try_from_uri(&uri);
-    let Ok(Query(Parameters { payment, merchant: _ })) = parameters else {
+    let Ok(Query(Parameters { payment, .. })) = parameters else {
         return Err(Problem::input(StatusCode::UNPROCESSABLE_ENTITY, "query", "expected payment=UID"));
     };
     let payment = match payment {
@@ -228,12 +230,7 @@ async fn deliveries(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri)
 }
 
 /// `POST /sandbox/deliveries/{event}/repeat`: sends an event once more, with the same `webhook-id`.
-async fn repeat(
-    State(sandbox): State<Shared>,
-    Path(event): Path<String>,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Answer {
+async fn repeat(State(sandbox): State<Shared>, Path(event): Path<String>, headers: HeaderMap, uri: Uri) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     if !merchant.store.state().events.contains_key(&event) {
         return Err(Problem::input(StatusCode::NOT_FOUND, "event", "the merchant has no such event"));
@@ -345,7 +342,8 @@ async fn payment(State(sandbox): State<Shared>, Path(uid): Path<String>, headers
 /// Returns the states that a payment may move to, with the members that each needs.
 fn transitions(engine: &Engine, from: &str) -> Value {
     let Ok(from) = from.parse::<PaymentState>() else { return Value::Null };
-    let possible = PaymentState::ALL.iter().filter(|to| **to != from && engine.check_transition(from, **to).is_possible());
+    let possible =
+        PaymentState::ALL.iter().filter(|to| **to != from && engine.check_transition(from, **to).is_possible());
     let needs = |to: &PaymentState| match to {
         PaymentState::NotFully => json!(["paid_amount"]),
         PaymentState::Fail => json!(["fail_by", "fail_code"]),

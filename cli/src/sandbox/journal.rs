@@ -206,30 +206,34 @@ impl Journal {
         let _held = self.writing.lock().await;
         let (rows, forget, dirty) = rows(merchant);
         let written = match &self.pool {
-            Pool::Sqlite(pool) => async {
-                let mut transaction = pool.begin().await?;
-                if forget {
-                    sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+            Pool::Sqlite(pool) => {
+                async {
+                    let mut transaction = pool.begin().await?;
+                    if forget {
+                        sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                    }
+                    for (kind, id, body) in &rows {
+                        let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        query.execute(&mut *transaction).await?;
+                    }
+                    transaction.commit().await
                 }
-                for (kind, id, body) in &rows {
-                    let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
-                    query.execute(&mut *transaction).await?;
-                }
-                transaction.commit().await
+                .await
             }
-            .await,
-            Pool::Postgres(pool) => async {
-                let mut transaction = pool.begin().await?;
-                if forget {
-                    sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+            Pool::Postgres(pool) => {
+                async {
+                    let mut transaction = pool.begin().await?;
+                    if forget {
+                        sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                    }
+                    for (kind, id, body) in &rows {
+                        let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        query.execute(&mut *transaction).await?;
+                    }
+                    transaction.commit().await
                 }
-                for (kind, id, body) in &rows {
-                    let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
-                    query.execute(&mut *transaction).await?;
-                }
-                transaction.commit().await
+                .await
             }
-            .await,
         };
         if written.is_err() {
             let mut state = merchant.store.state();

@@ -207,7 +207,8 @@ impl Merchant {
                 (failed(failure), pause.flatten())
             }
         };
-        let next = pause.filter(|_| !repeated).map(|pause| now.saturating_add(micros(pause)));
+        // In whole milliseconds, as times are shown.
+        let next = pause.filter(|_| !repeated).map(|pause| now.saturating_add((micros(pause) + 500) / 1000 * 1000));
         let Some(event) = state.events.get_mut(id) else { return };
         let uid = event.uid.clone();
         let was_pending = event.status == EventStatus::Pending;

@@ -196,7 +196,8 @@ async fn start(options: &Options) -> Result<Status, Failure> {
         limits: ConnectionLimits::new(None, Some(usize::MAX)),
         trusted_proxies: Vec::new(),
     };
-    let server = tokio::spawn(serve(listener, router::service(Arc::clone(&sandbox), journal.clone()), config, stopping));
+    let server =
+        tokio::spawn(serve(listener, router::service(Arc::clone(&sandbox), journal.clone()), config, stopping));
     let worker = tokio::spawn(worker::run(Arc::clone(&sandbox), journal.clone()));
     interrupted().await?;
     server.abort();
@@ -219,8 +220,7 @@ fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Resul
         origins.extend(["localhost", "127.0.0.1"].map(|host| format!("http://{host}:{}", address.port())));
     }
     let default = if options.seed.is_some() { SignatureTime::Sandbox } else { SignatureTime::Real };
-    let backoff =
-        Backoff { first: Duration::from_millis(u64::from(options.callback_pause_ms)), ..Backoff::default() };
+    let backoff = Backoff { first: Duration::from_millis(u64::from(options.callback_pause_ms)), ..Backoff::default() };
     Ok(Sandbox {
         engine: Arc::new(engine),
         rates: Arc::new(DemoRates::default()),

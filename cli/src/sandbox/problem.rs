@@ -1,8 +1,8 @@
 //! Problems of the sandbox's own interface (RFC 9457), and the reader of its small bodies.
 
 use axum::body::Body;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt, Limited};
 use serde_json::{Map, Value, json};

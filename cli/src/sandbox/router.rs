@@ -70,7 +70,7 @@ impl Service<Request> for SandboxService {
             if path == "/sandbox" || path.starts_with("/sandbox/") {
                 return Ok(call(service.own, request).await);
             }
-            if let Some(file) = page::find(path).filter(|_| request.method() == Method::GET) {
+            if let Some(file) = page::find(path).filter(|_| matches!(*request.method(), Method::GET | Method::HEAD)) {
                 return Ok(file.into_response());
             }
             service.of_merchant(request).await

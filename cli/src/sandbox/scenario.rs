@@ -222,7 +222,8 @@ pub(crate) fn fraction(amount: &str, numerator: u128, denominator: u128) -> Stri
     let digits: String = amount.chars().filter(char::is_ascii_digit).collect();
     let scale = amount.split_once('.').map_or(0, |(_, fraction)| fraction.len());
     // Amounts have at most 28 digits.
-    let part = digits.parse::<u128>().ok().and_then(|digits| digits.checked_mul(numerator)).map(|all| all / denominator);
+    let part =
+        digits.parse::<u128>().ok().and_then(|digits| digits.checked_mul(numerator)).map(|all| all / denominator);
     let Some(part) = part.filter(|part| *part > 0) else { return amount.to_owned() };
     let text = format!("{part:0>width$}", width = scale + 1);
     let (whole, fraction) = text.split_at(text.len() - scale);

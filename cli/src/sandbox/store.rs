@@ -229,7 +229,8 @@ impl Storage for Store {
     }
 
     async fn balances(&self, _: &str) -> Result<Vec<Balance>, StorageError> {
-        let balance = |(currency, amount): (&String, &_)| Balance { currency: currency.clone(), amount: Clone::clone(amount) };
+        let balance =
+            |(currency, amount): (&String, &_)| Balance { currency: currency.clone(), amount: Clone::clone(amount) };
         Ok(self.state().balances.iter().map(balance).collect())
     }
 

@@ -1,0 +1,166 @@
+//! `payspec conform`: examines an implementation of the specification over HTTP.
+//!
+//! All calls are made first ([`facts`]); the checks ([`checks`]) then judge the answers, many of them by the library's own
+//! rules for payments.
+
+mod checks;
+mod client;
+mod facts;
+mod profile;
+mod report;
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::{Args, ValueEnum};
+
+use crate::engine::PolicyOptions;
+use crate::failure::{Failure, Status};
+use checks::{CHECKS, Check, Verdict};
+use client::{Call, Target};
+use profile::Profile;
+
+/// The format of the report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Text,
+    Html,
+    Junit,
+    Json,
+}
+
+/// Examine an implementation of the specification over HTTP
+///
+/// Creates a few dozen payments, so use a test environment. The exit status is 1 if a requirement is not met.
+#[derive(Args, Debug)]
+pub(crate) struct Options {
+    /// The base address of the implementation
+    #[arg(long, value_name = "URL")]
+    url: String,
+    /// An access token of a merchant
+    #[arg(long, env = "PAYSPEC_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    token: String,
+    /// The decisions on what the specification leaves open that are required too: specification (none), payspec (all), or a
+    /// JSON file such as {"decisions": ["D6", "D8"]}
+    #[arg(long, value_name = "PROFILE", default_value = "specification")]
+    profile: String,
+    /// The merchant_id in the requests; without it they have none
+    #[arg(long, value_name = "ID")]
+    merchant_id: Option<String>,
+    /// The header that contains the idempotency key
+    #[arg(long, value_name = "NAME", default_value = "Idempotency-Key")]
+    key_header: String,
+    /// Seconds until a call without an answer has failed
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// The format of the report
+    #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "text|html|junit|json")]
+    format: Format,
+    /// Write the report to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+/// A check and its result; a check that the profile does not select has none.
+struct Finding {
+    check: &'static Check,
+    verdict: Option<Verdict>,
+}
+
+/// The result of an examination.
+pub(crate) struct Examination {
+    /// Without credentials.
+    url: String,
+    profile: String,
+    /// Seconds since 1970.
+    at: u64,
+    findings: Vec<Finding>,
+}
+
+/// How many checks have each result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+    unselected: usize,
+}
+
+impl Examination {
+    fn counts(&self) -> Counts {
+        let count =
+            |test: fn(&Option<Verdict>) -> bool| self.findings.iter().filter(|finding| test(&finding.verdict)).count();
+        Counts {
+            passed: count(|verdict| *verdict == Some(Verdict::Passed)),
+            failed: count(|verdict| matches!(verdict, Some(Verdict::Failed(_)))),
+            skipped: count(|verdict| matches!(verdict, Some(Verdict::Skipped(_)))),
+            unselected: count(Option::is_none),
+        }
+    }
+
+    /// Returns the findings by section.
+    fn sections(&self) -> Vec<(&'static str, Vec<&Finding>)> {
+        let mut sections: Vec<(&'static str, Vec<&Finding>)> = Vec::new();
+        for finding in &self.findings {
+            match sections.last_mut().filter(|(section, _)| *section == finding.check.section) {
+                Some((_, findings)) => findings.push(finding),
+                None => sections.push((finding.check.section, vec![finding])),
+            }
+        }
+        sections
+    }
+}
+
+/// Returns the title of a section of the specification.
+fn title(section: &str) -> &'static str {
+    match section {
+        "§1" => "What the service does",
+        "§2.1" => "Payment",
+        "§2.2" => "Creation request",
+        "§3" => "States",
+        "§4.1" => "POST /v1/payments/new",
+        "§4.2" => "GET /v1/payments/{uid}/status",
+        "§4.3" => "GET /v1/partner/balance",
+        "§5" => "Authentication",
+        "§7" => "Errors",
+        "§8" => "Limits and the idempotency window",
+        "§9" => "Versioning",
+        _ => "",
+    }
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
+    let engine = options.policy.engine()?;
+    let profile = Profile::find(&options.profile)?;
+    if !options.url.starts_with("http://") && !options.url.starts_with("https://") {
+        return Err(Failure::new("--url: expected an address that begins with http:// or https://"));
+    }
+    let timeout = Duration::from_secs(options.timeout);
+    let target = Target::new(&options.url, &options.token, &options.key_header, timeout)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(format!("cannot start: {error}")))?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let run = format!("conform-{}-{:x}", now.as_millis(), fastrand::u32(..));
+    let facts = runtime.block_on(async {
+        if target.call(Call::get(facts::BALANCE)).await.is_none() {
+            return Err(Failure::new("--url: no server answers at this address"));
+        }
+        Ok(facts::gather(&target, engine, &run, options.merchant_id.as_deref()).await)
+    })?;
+    let findings = CHECKS
+        .iter()
+        .map(|check| Finding { check, verdict: profile.selects(check.decision).then(|| (check.run)(&facts)) })
+        .collect();
+    // User name and password of an address are not shown.
+    let url = match options.url.split_once("://") {
+        Some((scheme, rest)) => format!("{scheme}://{}", rest.rsplit_once('@').map_or(rest, |(_, rest)| rest)),
+        None => options.url.clone(),
+    };
+    let examination = Examination { url, profile: profile.name, at: now.as_secs(), findings };
+    report::write(&examination, options.format, options.output.as_deref())?;
+    Ok(if examination.counts().failed == 0 { Status::Accepted } else { Status::Rejected })
+}
