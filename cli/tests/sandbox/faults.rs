@@ -1,0 +1,70 @@
+//! Faults for the next calls and by header.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::process::{Sandbox, body};
+
+#[test]
+fn the_next_calls_fail() {
+    let merchant = Sandbox::shared().merchant();
+    let fault = merchant.post("/sandbox/faults", &json!({"count": 2, "status": 503}));
+    assert_eq!((fault.status, fault.text.as_str()), (201, r#"[{"count":2,"status":503}]"#));
+    let statuses: Vec<_> = (0..3).map(|_| merchant.create_with(&[], &body()).status).collect();
+    assert_eq!(statuses, [503, 503, 201]);
+    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1, "a failed call made no payment");
+    assert_eq!(merchant.get("/sandbox/faults").text, "[]");
+}
+
+#[test]
+fn a_connection_is_dropped_before_or_after_the_call() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.post("/sandbox/faults", &json!({"count": 1, "drop": true}));
+    assert_eq!(merchant.try_create(&[], &body()), None);
+    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 0);
+    merchant.post("/sandbox/faults", &json!({"drop": true, "when": "after"}));
+    let key = [("idempotency-key", "lost")];
+    assert_eq!(merchant.try_create(&key, &body()), None);
+    assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1, "only the answer is lost");
+    assert_eq!(merchant.create_with(&key, &body()).header("idempotent-replayed"), Some("true"));
+}
+
+#[test]
+fn an_answer_is_delayed() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.post("/sandbox/faults", &json!({"count": 1, "delay_ms": 300}));
+    let start = Instant::now();
+    assert_eq!(merchant.create_with(&[], &body()).status, 201);
+    assert!(start.elapsed() >= Duration::from_millis(300));
+}
+
+#[test]
+fn faults_have_an_endpoint_and_an_order() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.post("/sandbox/faults", &json!({"status": 500, "endpoint": "balance"}));
+    merchant.post("/sandbox/faults", &json!({"status": 429}));
+    assert_eq!(merchant.create_with(&[], &body()).status, 429);
+    assert_eq!(merchant.create_with(&[], &body()).status, 201);
+    assert_eq!(merchant.get("/v1/partner/balance").status, 500);
+    assert_eq!(merchant.get("/v1/partner/balance").status, 200);
+    merchant.post("/sandbox/faults", &json!({"status": 500}));
+    assert_eq!(merchant.try_call("DELETE", "/sandbox/faults", &[], None).unwrap().status, 204);
+    assert_eq!(merchant.create_with(&[], &body()).status, 201);
+}
+
+#[test]
+fn a_header_asks_for_a_fault_of_one_call() {
+    let merchant = Sandbox::shared().merchant();
+    assert_eq!(merchant.create_with(&[("sandbox-fault", "status=502")], &body()).status, 502);
+    assert_eq!(merchant.try_create(&[("sandbox-fault", "drop")], &body()), None);
+    assert_eq!(merchant.create_with(&[], &body()).status, 201);
+}
+
+/// 455 is the answer of the library.
+#[test]
+fn a_payment_is_declined() {
+    let merchant = Sandbox::shared().merchant();
+    let declined = merchant.create_with(&[("sandbox-fault", "status=455")], &body());
+    assert_eq!((declined.status, declined.member("code").as_str()), (455, "refused"));
+}

@@ -1,0 +1,21 @@
+//! Tests of `payspec sandbox` and `payspec conform`, as a merchant uses them: over HTTP, and without a pause.
+
+/// The PostgreSQL of the tests need not survive a crash.
+const FSYNC: &str = "off";
+
+mod bad_input;
+mod conformance;
+mod console;
+mod deliveries;
+mod faults;
+mod http;
+mod limits;
+mod parallel;
+#[path = "../../../examples/gateway/tests/service/postgres.rs"]
+mod postgres;
+mod process;
+mod receiver;
+mod repetition;
+mod scenarios;
+mod storage;
+mod wrong_server;

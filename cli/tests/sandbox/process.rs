@@ -1,0 +1,170 @@
+//! A sandbox as a process, and the calls of a merchant.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use serde_json::{Value, json};
+
+use crate::http::{self, Answer};
+
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_payspec");
+
+/// A payment as simple as can be.
+pub(crate) fn body() -> Value {
+    json!({"payment_type": "pay_in", "mode": "P2P", "subtype": "bank_card", "cur": "RUB", "amount": "100.00"})
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).env("NO_COLOR", "1").output().expect("the program")
+}
+
+/// A process, killed with its owner.
+pub(crate) struct Sandbox {
+    child: Mutex<Child>,
+    /// `HOST:PORT`.
+    pub(crate) address: String,
+    pub(crate) lines: Vec<(String, String)>,
+}
+
+impl Sandbox {
+    /// Starts one and waits until it has printed its lines.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.args(["sandbox", "--listen", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped());
+        Self::of(command)
+    }
+
+    pub(crate) fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().expect("the program");
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let split = |line: String| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let lines: Vec<_> = lines.map(|line| split(line).expect("name: value")).take(5).collect();
+        let api = lines.iter().find(|(name, _)| name == "api").expect("api: …");
+        let address = api.1.strip_prefix("http://").unwrap().to_owned();
+        Self { child: Mutex::new(child), address, lines }
+    }
+
+    /// Returns one that all tests share. Each has merchants of its own.
+    pub(crate) fn shared() -> &'static Self {
+        static SHARED: OnceLock<Sandbox> = OnceLock::new();
+        SHARED.get_or_init(|| {
+            let sandbox = Self::start(&[]);
+            ended_with_the_tests(&sandbox);
+            sandbox
+        })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.lock().unwrap().id()
+    }
+
+    /// Returns a merchant that no other test has.
+    pub(crate) fn merchant(&self) -> Merchant<'_> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        self.named(&format!("test-{}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Merchant<'_> {
+        Merchant { sandbox: self, name: name.to_owned() }
+    }
+
+    /// Stops it like a supervisor, and waits for its end.
+    pub(crate) fn terminate(&self) -> bool {
+        let id = self.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.lock().unwrap().wait().unwrap().success()
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let mut child = self.child.lock().unwrap();
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// A static value is never dropped, so another process waits for the end of the tests.
+fn ended_with_the_tests(sandbox: &Sandbox) {
+    let script = format!("while kill -0 {} 2>/dev/null; do sleep 0.2; done; kill {}", std::process::id(), sandbox.id());
+    let spawned = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    drop(spawned.expect("sh"));
+}
+
+/// A merchant of a sandbox.
+#[derive(Clone)]
+pub(crate) struct Merchant<'a> {
+    sandbox: &'a Sandbox,
+    pub(crate) name: String,
+}
+
+impl Merchant<'_> {
+    pub(crate) fn token(&self) -> String {
+        format!("sandbox_{}", self.name)
+    }
+
+    /// Makes a call with the merchant's token and further headers.
+    pub(crate) fn try_call(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Option<Answer> {
+        let bearer = format!("Bearer {}", self.token());
+        let headers = [&[("authorization", bearer.as_str())], headers].concat();
+        http::call(&self.sandbox.address, method, path, &headers, body)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.try_call("GET", path, &[], None).expect("an answer")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        self.try_call("POST", path, &[], Some(&body.to_string())).expect("an answer")
+    }
+
+    pub(crate) fn try_create(&self, headers: &[(&str, &str)], body: &Value) -> Option<Answer> {
+        self.try_call("POST", "/v1/payments/new", headers, Some(&body.to_string()))
+    }
+
+    pub(crate) fn create_with(&self, headers: &[(&str, &str)], body: &Value) -> Answer {
+        self.try_create(headers, body).expect("an answer")
+    }
+
+    /// Creates a payment and returns its uid.
+    pub(crate) fn create(&self, body: &Value) -> String {
+        let answer = self.create_with(&[], body);
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        answer.member("uid")
+    }
+
+    pub(crate) fn payment(&self, uid: &str) -> Value {
+        let answer = self.get(&format!("/v1/payments/{uid}/status"));
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()
+    }
+
+    pub(crate) fn state(&self, uid: &str) -> String {
+        self.payment(uid)["state"].as_str().unwrap().to_owned()
+    }
+
+    /// Stops the clock and advances it; returns the time.
+    pub(crate) fn advance(&self, millis: u64) -> String {
+        let answer = self.post("/sandbox/clock", &json!({"advance_ms": millis}));
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.member("now")
+    }
+
+    pub(crate) fn deliveries(&self, uid: &str) -> Vec<Value> {
+        self.get(&format!("/sandbox/deliveries?payment={uid}")).json().as_array().unwrap().clone()
+    }
+
+    /// Returns the states that the sandbox lists for a payment.
+    pub(crate) fn timeline(&self, uid: &str) -> Vec<String> {
+        let timeline = self.get(&format!("/sandbox/payments/{uid}")).json()["timeline"].clone();
+        let state = |moment: &Value| moment["state"].as_str().unwrap().to_owned();
+        timeline.as_array().unwrap().iter().map(state).collect()
+    }
+}

@@ -1,0 +1,151 @@
+//! Scenarios, the clock, and the idempotency window.
+
+use serde_json::{Value, json};
+
+use crate::process::{Sandbox, body, run};
+
+fn merged(trigger: &Value) -> Value {
+    let mut body = body();
+    body.as_object_mut().unwrap().extend(trigger.as_object().unwrap().clone());
+    body
+}
+
+#[test]
+fn each_scenario_has_its_states_and_nothing_moves_by_itself() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.post("/sandbox/clock", &json!({"advance_ms": 0}));
+    let scenarios = merchant.get("/sandbox/scenarios").json();
+    assert_eq!(scenarios.as_array().unwrap().len(), 39);
+    let created: Vec<_> = scenarios
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|scenario| (scenario, merchant.create(&merged(&scenario["trigger"]))))
+        .collect();
+    assert!(created.iter().all(|(_, uid)| merchant.state(uid) == "idle"));
+    merchant.advance(1000);
+    assert_eq!(merchant.state(&created[0].1), "routed");
+    merchant.advance(24 * 60 * 60 * 1000);
+    for (scenario, uid) in created {
+        assert_eq!(json!(merchant.timeline(&uid)), scenario["states"], "{}", scenario["name"]);
+        let payment = merchant.payment(&uid);
+        let name = scenario["name"].as_str().unwrap();
+        if let Some(code) = name.strip_prefix("fail_") {
+            let code = code.trim_end_matches("_by_card").trim_end_matches("_by_phone");
+            assert_eq!(payment["fail_code"], code);
+        }
+        if name.starts_with("not_fully") {
+            assert_ne!(payment["paid_amount"], payment["amount"]);
+        }
+    }
+}
+
+#[test]
+fn payments_move_by_themselves_while_the_clock_runs() {
+    let sandbox = Sandbox::start(&["--step-ms", "1"]);
+    let merchant = sandbox.merchant();
+    let uid = merchant.create(&body());
+    let start = std::time::Instant::now();
+    while merchant.state(&uid) != "completed" {
+        assert!(start.elapsed().as_secs() < 20, "the payment does not move");
+    }
+    assert!(sandbox.terminate(), "SIGTERM ends it well");
+}
+
+#[test]
+fn the_clock_is_set_stopped_and_started() {
+    let merchant = Sandbox::shared().merchant();
+    let set = |body: Value| merchant.post("/sandbox/clock", &body).member("now");
+    assert_eq!(set(json!({"now": "2030-05-01T12:00:00Z"})), "2030-05-01T12:00:00.000Z");
+    assert_eq!(set(json!({"advance_ms": 1500})), "2030-05-01T12:00:01.500Z");
+    assert_eq!(merchant.get("/sandbox/clock").text, r#"{"now":"2030-05-01T12:00:01.500Z"}"#);
+    assert_eq!(set(json!({"now": "2020-01-01T03:00:00+03:00"})), "2020-01-01T00:00:00.000Z", "a clock is set back");
+    let uid = merchant.create(&body());
+    assert_eq!(merchant.payment(&uid)["created_date"], "2020-01-01T00:00:00.000Z");
+    set(json!({"now": "2020-01-01T00:00:02Z"}));
+    assert_eq!(merchant.payment(&uid)["paid_at"], "2020-01-01T00:00:02.000Z", "at the time at which it is due");
+    let later = set(json!({"running": true}));
+    assert!(merchant.get("/sandbox/clock").member("now") > later);
+}
+
+#[test]
+fn the_idempotency_window_needs_no_pause() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.advance(0);
+    let key = [("idempotency-key", "order-1007")];
+    let first = merchant.create_with(&key, &body());
+    merchant.advance(1000);
+    let replay = merchant.create_with(&key, &body());
+    assert_eq!((replay.status, &replay.text), (201, &first.text));
+    assert_eq!(replay.header("idempotent-replayed"), Some("true"));
+    merchant.advance(1);
+    let conflict = merchant.create_with(&key, &body());
+    assert_eq!((conflict.status, conflict.member("code").as_str()), (409, "idempotency_conflict"));
+}
+
+#[test]
+fn time_to_complete_payment_cancels_any_payment() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.advance(0);
+    let mut body = body();
+    body["time_to_complete_payment"] = json!(30);
+    let slow = merchant.create_with(&[("sandbox-scenario", "slow")], &body).member("uid");
+    let usual = merchant.create(&body);
+    merchant.advance(29_999);
+    assert_eq!(merchant.state(&slow), "routed");
+    merchant.advance(1);
+    assert_eq!((merchant.state(&slow), merchant.state(&usual)), ("cancel".to_owned(), "completed".to_owned()));
+}
+
+#[test]
+fn a_scenario_is_selected_by_header_and_for_the_next_payments() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.advance(0);
+    let by_header = merchant.create_with(&[("sandbox-scenario", "fail_expired_card")], &body()).member("uid");
+    assert_eq!(merchant.post("/sandbox/scenarios", &json!({"name": "not_fully", "count": 2})).status, 200);
+    let next: Vec<_> = (0..3).map(|_| merchant.create(&body())).collect();
+    merchant.advance(10_000);
+    assert_eq!(merchant.state(&by_header), "fail");
+    let states: Vec<_> = next.iter().map(|uid| merchant.state(uid)).collect();
+    assert_eq!(states, ["not_fully", "not_fully", "completed"]);
+}
+
+#[test]
+fn an_operator_takes_over() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.advance(0);
+    let uid = merchant.create(&body());
+    let advance = |body: Value| merchant.post(&format!("/sandbox/payments/{uid}/advance"), &body);
+    assert_eq!(advance(json!({"to": "fail", "fail_by": "bank", "fail_code": "lost_card"})).status, 200);
+    merchant.advance(60_000);
+    assert_eq!(merchant.timeline(&uid), ["idle", "fail"], "the scenario is over");
+    let refused = advance(json!({"to": "completed"}));
+    assert_eq!((refused.status, refused.member("code").as_str()), (409, "transition_refused"));
+    let transitions = merchant.get(&format!("/sandbox/payments/{uid}")).json()["transitions"].clone();
+    assert!(transitions.as_array().unwrap().iter().all(|one| one["to"] != "completed" && one["to"] != "idle"));
+    assert_eq!(advance(json!({"to": "correction"})).status, 200);
+}
+
+#[test]
+fn the_balance_follows_the_payments() {
+    let merchant = Sandbox::shared().merchant();
+    merchant.advance(0);
+    let charged_back = merged(&json!({"amount": "7010.00"}));
+    merchant.create(&charged_back);
+    merchant.create(&body());
+    merchant.advance(2000);
+    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "7110.00");
+    merchant.advance(5000);
+    assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "100.00");
+}
+
+#[test]
+fn help_and_readme_show_the_table() {
+    let text = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap();
+    let table = text(&["sandbox", "--scenarios"]);
+    let help = text(&["sandbox", "--help"]);
+    for line in table.lines() {
+        assert!(help.contains(line.trim_end()), "{line}");
+    }
+    assert!(table.lines().count() == 14 && table.contains("fail_insufficient_funds"));
+}
