@@ -3,13 +3,12 @@
 // Exit code: 0 for a success, 1 for a problem that the client gets, 2 for a caller error.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <payspec.hpp>
@@ -17,8 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-
-#include "json.hpp"
+#include <utility>
 
 namespace {
 
@@ -89,18 +87,6 @@ std::string new_uid() {
     return uid;
 }
 
-/// Returns the current time (RFC 3339) with milliseconds.
-std::string clock_now() {
-    using namespace std::chrono;
-    const auto now = system_clock::now();
-    const auto fraction = duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
-    const std::time_t seconds = system_clock::to_time_t(time_point_cast<std::chrono::seconds>(now));
-    char date[24], out[40];
-    std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", std::gmtime(&seconds));
-    std::snprintf(out, sizeof out, "%s.%03dZ", date, static_cast<int>(fraction));
-    return out;
-}
-
 /// Compares in constant time.
 bool same_secret(std::string_view a, std::string_view b) {
     unsigned differs = a.size() != b.size();
@@ -109,69 +95,66 @@ bool same_secret(std::string_view a, std::string_view b) {
 }
 
 /// Returns the context: identity, time, credential, price.
-std::string context(const Options &given, const std::string &now, const std::string &header, bool accepted) {
-    std::string out = "{\"uid\":" + json::quote(given["uid"].value_or(new_uid())) + ",\"now\":" + json::quote(now);
-    out += ",\"authorization\":{\"header\":" + json::quote(header) + ",\"accepted\":" + (accepted ? "true}" : "false}");
-    if (const auto url = given["url"]) out += ",\"url\":" + json::quote(*url);
-    if (const auto quote = given["quote"]) out += ",\"quote\":" + read_file(*quote);
-    if (const auto key = given["key"]) {
-        // A gateway stores this in its database, under a unique key.
-        const auto record = given["record"];
-        const bool known = record && std::filesystem::exists(*record);
-        out += ",\"idempotency\":{\"key\":" + json::quote(*key) + ",\"existing\":";
-        out += (known ? read_file(*record) : "null") + "}";
-    }
-    return out += '}';
-}
-
-/// Saves a new payment under its key for the next request with this key.
-void store(const std::string &record, const std::string &now, std::string_view outcome) {
-    if (json::member(outcome, "replayed") != "false") return;
-    std::ofstream file(record, std::ios::binary);
-    file << "{\"created_at\":" << json::quote(now)
-         << ",\"fingerprint\":" << json::member(outcome, "fingerprint").value()
-         << ",\"payment\":" << json::member(outcome, "body").value() << "}";
-    if (!file.flush()) throw std::runtime_error(record + " cannot be written");
+payspec::CreateContext context(const Options &given, payspec::Authorization authorization) {
+    const auto now = given["now"].value_or(payspec::timestamp(std::chrono::system_clock::now()));
+    payspec::CreateContext made(given["uid"].value_or(new_uid()), now, std::move(authorization));
+    made.url = given["url"];
+    if (const auto quote = given["quote"]) made.quote = read_file(*quote);
+    return made;
 }
 
 /// Prints the outcome as HTTP, with its body unchanged.
-void respond(std::string_view outcome, payspec::Verdict verdict) {
-    const std::string_view body = json::member(outcome, "body").value();
-    const bool success = verdict == payspec::Verdict::accepted;
-    std::cout << "HTTP/1.1 " << json::member(outcome, "status").value() << ' '
-              << (success ? "Created" : json::text(json::member(body, "title").value())) << "\r\n"
+void respond(const payspec::Outcome &outcome) {
+    const std::string_view body = outcome.body();
+    std::cout << "HTTP/1.1 " << outcome.status() << ' '
+              << (outcome.ok() ? "Created" : payspec::json::text(payspec::json::member(body, "title").value())) << "\r\n"
               << "Content-Type: application/json\r\n"
               << "Content-Length: " << body.size() << "\r\n";
-    if (const auto challenge = json::member(outcome, "www_authenticate")) {
-        std::cout << "WWW-Authenticate: " << json::text(*challenge) << "\r\n";
-    }
+    if (const auto challenge = outcome.www_authenticate()) std::cout << "WWW-Authenticate: " << *challenge << "\r\n";
     if (!(std::cout << "\r\n" << body << std::flush)) throw std::runtime_error("standard output cannot be written");
-    if (const auto warnings = json::member(outcome, "warnings")) std::cerr << "warnings: " << *warnings << '\n';
+    if (outcome.warnings() != "[]") std::cerr << "warnings: " << outcome.warnings() << '\n';
+}
+
+/// Creates the payment of an accepted request. Saves it under its key for the next request with this key.
+payspec::Outcome create(const payspec::Engine &engine, const Options &given, payspec::CreateContext context,
+                        const std::string &body) {
+    const auto header = given["key"], record = given["record"];
+    if (header) {
+        payspec::Answer key = engine.idempotency_key(header);
+        if (!key.accepted()) return payspec::Outcome(std::move(key));
+        context.idempotency_key = key.text("key");
+        // A gateway stores this in its database, under a unique key.
+        if (record && std::filesystem::exists(*record)) context.existing = read_file(*record);
+    }
+    payspec::Outcome outcome = engine.create_payment(body, context);
+    // A longer body was not read completely: only 413 does not depend on the rest.
+    if (body.size() > most_bytes && outcome.status() != 413) throw std::runtime_error("the body is longer than 1 MiB");
+    if (const auto text = outcome.record(context.now); text && record) {
+        std::ofstream file(*record, std::ios::binary);
+        if (!(file << *text).flush()) throw std::runtime_error(*record + " cannot be written");
+    }
+    return outcome;
+}
+
+payspec::Outcome answer(const payspec::Engine &engine, const Options &given, const std::string &body) {
+    const auto token = variable("PAYSPEC_TOKEN"), header = variable("PAYSPEC_AUTHORIZATION");
+    if (!token || token->empty()) throw std::runtime_error("PAYSPEC_TOKEN is not set");
+    payspec::Answer credential = engine.authorize(header);
+    if (!credential.accepted()) return payspec::Outcome(std::move(credential));
+    if (same_secret(credential.text("token").value(), *token)) {
+        return create(engine, given, context(given, {header, true}), body);
+    }
+    return engine.create_payment(body, context(given, {header, false}));
 }
 
 int run(int argc, char **argv) {
     const Options given(argc, argv);
-    const auto token = variable("PAYSPEC_TOKEN"), header = variable("PAYSPEC_AUTHORIZATION");
-    if (!token || token->empty()) throw std::runtime_error("PAYSPEC_TOKEN is not set");
-    const std::string now = given["now"] ? *given["now"] : clock_now();
     const std::string body = read(std::cin);
-
-    const payspec::Engine engine = given["policy"] ? payspec::Engine(read_file(*given["policy"])) : payspec::Engine();
-    payspec::Buffer answer;
-    auto verdict = engine.authorize(header, answer);
-    if (verdict == payspec::Verdict::accepted) {
-        const bool accepted = same_secret(json::text(json::member(answer.view(), "token").value()), *token);
-        verdict = engine.create_payment(body, context(given, now, *header, accepted), answer);
-        const bool created = verdict == payspec::Verdict::accepted;
-        // A longer body was not read completely: only 413 and 401 do not depend on the rest.
-        const auto status = json::member(answer.view(), "status").value();
-        if (body.size() > most_bytes && status != "413" && status != "401") {
-            throw std::runtime_error("the body is longer than 1 MiB");
-        }
-        if (const auto record = given["record"]; created && given["key"] && record) store(*record, now, answer.view());
-    }
-    respond(answer.view(), verdict);
-    return verdict == payspec::Verdict::accepted ? 0 : 1;
+    const auto policy = given["policy"];
+    const payspec::Engine engine = policy ? payspec::Engine(read_file(*policy)) : payspec::Engine();
+    const payspec::Outcome outcome = answer(engine, given, body);
+    respond(outcome);
+    return outcome.ok() ? 0 : 1;
 }
 
 }  // namespace
