@@ -10,12 +10,14 @@ import (
 	"reflect"
 	"sort"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
 // Marshal writes JSON as json.Marshal does, with two differences. The output of a json.Marshaler, such as a
 // json.RawMessage with a stored Payment, is copied byte for byte: whitespace stays and nothing is escaped. A string that
-// is not UTF-8 is an *Error; it is not repaired. A context that is a json.RawMessage is passed on unchanged.
+// is not UTF-8 is an *Error; it is not repaired. So is a zero time.Time, which is a forgotten one. A context that is a
+// json.RawMessage is passed on unchanged.
 //
 // Of the options in json tags it supports omitempty only.
 func Marshal(context any) ([]byte, error) {
@@ -65,6 +67,15 @@ func write(out *bytes.Buffer, value reflect.Value, path string) error {
 		return nil
 	}
 	switch known := value.Interface().(type) {
+	case time.Time:
+		if known.IsZero() {
+			return &Error{Code: "context", Path: path, Message: "expected a time, found the zero time.Time"}
+		}
+		text, err := known.MarshalText()
+		if err != nil {
+			return err
+		}
+		return str(out, string(text), path)
 	case json.Marshaler:
 		text, err := known.MarshalJSON()
 		if inner, of := err.(*Error); of {

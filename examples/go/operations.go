@@ -28,9 +28,11 @@ func (e *Engine) CreatePayment(body []byte, context any) (*Outcome, error) {
 }
 
 // ReadPayment returns the exact response to GET /v1/payments/{uid}/status.
+// Its context is a ReadContext, or another value with these members.
 func (e *Engine) ReadPayment(context any) (*Outcome, error) { return of(e, "read_payment", context) }
 
 // ReadBalance returns the exact response to GET /v1/partner/balance.
+// Its context is a BalanceContext, or another value with these members.
 func (e *Engine) ReadBalance(context any) (*Outcome, error) { return of(e, "read_balance", context) }
 
 // CheckPayment validates a Payment, and compares it with the request, which may be nil.
@@ -48,9 +50,11 @@ func (e *Engine) FieldCurrencies(body []byte) (fields map[string]string, rejecte
 }
 
 // Convert converts a fiat amount to USDT.
+// Its context is a ConvertContext, or another value with these members.
 func (e *Engine) Convert(context any) (*Outcome, error) { return of(e, "convert", context) }
 
 // AdvancePayment applies a transition to a stored Payment, or returns a 409 outcome.
+// Its context is a AdvanceContext, or another value with these members.
 func (e *Engine) AdvancePayment(context any) (*Outcome, error) {
 	return of(e, "advance_payment", context)
 }

@@ -51,6 +51,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("payspec: %s error at %s: %s", e.Code, place, e.Message)
 }
 
+// ErrClosed is the error of every call of an engine that is closed, nil, or not created by New.
+var ErrClosed error = &Error{Code: "closed", Message: "the engine is closed"}
+
 // Engine is created from a policy and never changes: any number of goroutines may share it.
 type Engine struct {
 	mu     sync.RWMutex // held for reading by calls, for writing by Close
@@ -75,6 +78,9 @@ func New(policy []byte) (*Engine, error) {
 // Close frees the engine after the last call that is running. Later calls fail. Close may be called twice. The garbage
 // collector frees an engine that is never closed.
 func (e *Engine) Close() error {
+	if e == nil {
+		return nil
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.handle == nil {
@@ -106,10 +112,13 @@ func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accept
 	if len(inputs) > 1 {
 		b = inputs[1]
 	}
+	if e == nil {
+		return nil, false, ErrClosed
+	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.handle == nil {
-		return nil, false, &Error{Code: "closed", Message: "the engine is closed"}
+		return nil, false, ErrClosed
 	}
 	out := take()
 	defer give(out)
@@ -132,10 +141,13 @@ func (e *Engine) Call(operation string, inputs ...[]byte) (answer []byte, accept
 
 // Accepts returns only the verdict of ValidateRequest, without a report. It is the fastest call.
 func (e *Engine) Accepts(body []byte) (bool, error) {
+	if e == nil {
+		return false, ErrClosed
+	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.handle == nil {
-		return false, &Error{Code: "closed", Message: "the engine is closed"}
+		return false, ErrClosed
 	}
 	data, size := text(present(body))
 	status := C.payspec_validate_request(e.handle, data, size, nil, 0, nil)
@@ -162,10 +174,13 @@ func (e *Engine) Batch(operation string, bodies [][]byte, context []byte) ([]Ans
 		offsets = append(offsets, int64(len(data)))
 	}
 	returns, ends := make([]int8, len(offsets)), make([]int64, len(offsets))
+	if e == nil {
+		return nil, ErrClosed
+	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.handle == nil {
-		return nil, &Error{Code: "closed", Message: "the engine is closed"}
+		return nil, ErrClosed
 	}
 	out := take()
 	defer give(out)

@@ -56,6 +56,40 @@ func ExampleEngine_ValidateRequest() {
 	// /subtype missing
 }
 
+// A gateway: the credential, the key, the record, and the exact answer.
+func ExampleEngine_CreatePayment() {
+	e, err := payspec.New(nil)
+	if err != nil {
+		panic(err)
+	}
+	defer e.Close()
+	now := time.Date(2026, 11, 20, 10, 15, 30, 0, time.UTC) // time.Now()
+	records := map[string]*payspec.Record{}                 // a table with a unique key
+	request := []byte(`{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}`)
+	for n := 0; n < 2; n++ {
+		key, rejected, err := e.IdempotencyKey([]byte(`"order-7"`))
+		if err != nil || rejected != nil {
+			panic("send rejected.Status and rejected.Body")
+		}
+		outcome, err := e.CreatePayment(request, payspec.CreateContext{
+			UID:           "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11", // a new UUID
+			Now:           now,
+			Authorization: payspec.Authorization{Header: "Bearer abc", Accepted: true},
+			Idempotency:   &payspec.Idempotency{Key: key, Existing: records[key]},
+		})
+		if err != nil {
+			panic(err) // a caller error
+		}
+		if record := outcome.Record(now); record != nil {
+			records[key] = record
+		}
+		fmt.Println(outcome.Status, outcome.Replayed, len(outcome.Body))
+	}
+	// Output:
+	// 201 false 472
+	// 201 true 472
+}
+
 func TestCreatePayment(t *testing.T) {
 	e := engine(t)
 	context := newContext()
@@ -64,7 +98,10 @@ func TestCreatePayment(t *testing.T) {
 	if err != nil || first.Status != 201 || !first.OK() || first.Replayed || first.Problem() != nil {
 		t.Fatalf("%+v %v", first, err)
 	}
-	context.Idempotency.Existing = &payspec.Record{CreatedAt: now, Fingerprint: first.Fingerprint, Payment: first.Body}
+	context.Idempotency.Existing = first.Record(now)
+	if plain, err := e.CreatePayment(body, newContext()); err != nil || plain.Record(now) != nil {
+		t.Errorf("%+v %v", plain, err)
+	}
 	context.Now = now.Add(time.Second)
 	stored, err := payspec.Marshal(context.Idempotency.Existing)
 	if err == nil {
@@ -75,7 +112,7 @@ func TestCreatePayment(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := e.CreatePayment(body, context)
-	if err != nil || !again.Replayed || string(again.Body) != string(first.Body) {
+	if err != nil || !again.Replayed || string(again.Body) != string(first.Body) || again.Record(now) != nil {
 		t.Fatalf("%+v %v", again, err)
 	}
 	context.Now = now.Add(time.Second + 1)
@@ -90,6 +127,91 @@ func TestCreatePayment(t *testing.T) {
 	context.Authorization = payspec.Authorization{Header: "Bearer t", Accepted: true}
 	if accepted, err := e.CreatePayment(body, context); err != nil || accepted.Status != 409 {
 		t.Fatalf("%+v %v", accepted, err)
+	}
+}
+
+// A forgotten time would be the year 1, which no rule of the library rejects.
+func TestRejectsZeroTimes(t *testing.T) {
+	e := engine(t)
+	quote := &payspec.Quote{Currency: "RUB", Rate: "92.45", AsOf: now}
+	for path, context := range map[string]payspec.CreateContext{
+		"/now":                             {},
+		"/quote/as_of":                     {Now: now, Quote: &payspec.Quote{Currency: "RUB", Rate: "92.45"}},
+		"/idempotency/existing/created_at": {Now: now, Idempotency: &payspec.Idempotency{Existing: &payspec.Record{}}},
+	} {
+		context.UID, context.Authorization = uid, checked
+		outcome, err := e.CreatePayment(body, context)
+		isError(t, "context", path, err)
+		if outcome != nil {
+			t.Error(path, outcome.Status)
+		}
+	}
+	_, err := e.CheckIdempotency(time.Time{}, "", nil)
+	isError(t, "context", "/now", err)
+	_, err = e.SignWebhook(body, "evt_1", time.Time{}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+	isError(t, "context", "/timestamp", err)
+	_, err = e.VerifyWebhook(body, nil, time.Time{}, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+	isError(t, "context", "/now", err)
+	_, err = e.AdvancePayment(payspec.AdvanceContext{Payment: json.RawMessage("{}"), To: payspec.StateRouted})
+	isError(t, "context", "/at", err)
+	_, err = e.Convert(payspec.ConvertContext{Amount: "1", Currency: "RUB", Quote: &payspec.Quote{AsOf: now}})
+	isError(t, "context", "/quote/currency", err)
+	converted, err := e.Convert(payspec.ConvertContext{Amount: "92.45", Currency: "RUB", Quote: quote, Now: &now})
+	if err != nil || !strings.Contains(string(converted.Body), `"amount":"1.000000"`) {
+		t.Errorf("%+v %v", converted, err)
+	}
+	_, err = e.CreatePayment(body, nil)
+	isError(t, "context", "", err)
+}
+
+func TestClosedEngine(t *testing.T) {
+	e := engine(t)
+	e.Close()
+	_, err := e.CreatePayment(body, newContext())
+	if !errors.Is(err, payspec.ErrClosed) {
+		t.Error(err)
+	}
+	var none *payspec.Engine
+	if _, err := none.Accepts(body); !errors.Is(err, payspec.ErrClosed) {
+		t.Error(err)
+	}
+	if _, err := none.ValidateRequest(body, now); !errors.Is(err, payspec.ErrClosed) {
+		t.Error(err)
+	}
+	if _, err := none.Batch("redact", nil, nil); !errors.Is(err, payspec.ErrClosed) {
+		t.Error(err)
+	}
+	if err := none.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The constants are the names of the library.
+func TestConstants(t *testing.T) {
+	e := engine(t)
+	states, err := e.States()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, state := range []string{payspec.StateIdle, payspec.StateRouted, payspec.StateCompleted, payspec.StateNotFully,
+		payspec.StateFail, payspec.StateCancel, payspec.StateChargeback, payspec.StateCorrection} {
+		if !strings.Contains(string(states), `"state":"`+state+`"`) {
+			t.Error(state)
+		}
+		if transition, err := e.CheckTransition(state, state); err != nil || transition.Verdict != payspec.TransitionUnchanged {
+			t.Errorf("%+v %v", transition, err)
+		}
+	}
+	record := &payspec.Record{CreatedAt: now, Fingerprint: "a"}
+	for verdict, existing := range map[string]*payspec.Record{
+		payspec.VerdictNew: nil, payspec.VerdictInProgress: record,
+		payspec.VerdictMismatch: {CreatedAt: now, Fingerprint: "b"},
+		payspec.VerdictConflict: {CreatedAt: now.Add(-time.Hour), Fingerprint: "a"},
+		payspec.VerdictReplay:   {CreatedAt: now, Fingerprint: "a", Payment: json.RawMessage(`{"uid":"` + uid + `"}`)},
+	} {
+		if found, err := e.CheckIdempotency(now, "a", existing); err != nil || found != verdict {
+			t.Error(found, verdict, err)
+		}
 	}
 }
 
@@ -114,7 +236,7 @@ func TestDistinguishesAbsentFromEmpty(t *testing.T) {
 			t.Error(path, outcome.Status)
 		}
 	}
-	text, err := payspec.Marshal(payspec.CreateContext{MerchantID: payspec.Ptr(""), Form: payspec.Ptr("")})
+	text, err := payspec.Marshal(payspec.CreateContext{Now: now, MerchantID: payspec.Ptr(""), Form: payspec.Ptr("")})
 	if err != nil || !strings.Contains(string(text), `"form":"","merchant_id":""`) {
 		t.Errorf("%s %v", text, err)
 	}
@@ -138,9 +260,10 @@ func TestRejectsTextThatIsNotUTF8(t *testing.T) {
 		"/quote/rate":  {Quote: &payspec.Quote{Rate: broken}},
 		"/charges/fee": {Charges: &payspec.Charges{Fee: &broken}},
 		"/idempotency/existing/fingerprint": {
-			Idempotency: &payspec.Idempotency{Existing: &payspec.Record{Fingerprint: broken}},
+			Idempotency: &payspec.Idempotency{Existing: &payspec.Record{CreatedAt: now, Fingerprint: broken}},
 		},
 	} {
+		context.Now = now
 		_, err := e.CreatePayment(body, context)
 		isError(t, "utf8", path, err)
 	}
@@ -223,9 +346,9 @@ func TestMarshal(t *testing.T) {
 			G    any             `json:"-"`
 			H    any             `json:"h"`
 			none int
-		}{},
+		}{F: now},
 		struct{ C, D any }{&Inner{1, "x"}, []any{Inner{}, nil, map[named]*Inner{"k": nil}}},
-		payspec.CreateContext{Idempotency: &payspec.Idempotency{}, Authorization: payspec.Authorization{}},
+		payspec.CreateContext{Now: now, Idempotency: &payspec.Idempotency{}, Authorization: payspec.Authorization{}},
 		checked,
 	} {
 		want, err := json.Marshal(value)

@@ -1,4 +1,4 @@
-// Types of the answers, and the context of CreatePayment.
+// Types of the answers and of the contexts.
 
 package payspec
 
@@ -37,6 +37,15 @@ type Outcome struct {
 	Warnings        []Violation     `json:"warnings"`         // for the log, not for the client
 }
 
+// Record returns the record to store under the key of the request, as the next request with this key needs it. The time
+// is that of the context. It is nil unless the outcome is a new payment that was created with an idempotency key.
+func (o *Outcome) Record(now time.Time) *Record {
+	if !o.OK() || o.Replayed || o.Fingerprint == "" {
+		return nil
+	}
+	return &Record{CreatedAt: now, Fingerprint: o.Fingerprint, Payment: o.Body}
+}
+
 // OK reports if the status is 2xx.
 func (o *Outcome) OK() bool { return o.Status/100 == 2 }
 
@@ -60,8 +69,70 @@ func (o *Outcome) Problem() *Problem {
 	return problem
 }
 
-// CreateContext is the context of CreatePayment. UID, Now and Authorization are required. A nil is an absent member; an
-// empty text such as Ptr("") is a present member: an empty Refusal declines the payment.
+// States of a Payment.
+const (
+	StateIdle       = "idle"
+	StateRouted     = "routed"
+	StateCompleted  = "completed"
+	StateNotFully   = "not_fully"
+	StateFail       = "fail"
+	StateCancel     = "cancel"
+	StateChargeback = "chargeback"
+	StateCorrection = "correction"
+)
+
+// Verdicts of CheckIdempotency.
+const (
+	VerdictNew        = "new"
+	VerdictReplay     = "replay"
+	VerdictConflict   = "conflict"
+	VerdictMismatch   = "mismatch"
+	VerdictInProgress = "in_progress"
+)
+
+// Verdicts of CheckTransition.
+const (
+	TransitionAllowed     = "allowed"
+	TransitionRefused     = "refused"
+	TransitionUnspecified = "unspecified"
+	TransitionUnchanged   = "unchanged"
+)
+
+// ReadContext is the context of ReadPayment. Payment is the stored one, unchanged; nil if there is none, which is 404.
+type ReadContext struct {
+	UID           string          `json:"uid"`
+	Payment       json.RawMessage `json:"payment"`
+	Authorization Authorization   `json:"authorization"`
+}
+
+// BalanceContext is the context of ReadBalance. Balance is an object with at least cur.
+type BalanceContext struct {
+	Balance       json.RawMessage `json:"balance"`
+	Authorization Authorization   `json:"authorization"`
+}
+
+// ConvertContext is the context of Convert. Now is needed to check the age of the quote.
+type ConvertContext struct {
+	Amount   string     `json:"amount"`
+	Currency string     `json:"currency"`
+	Quote    *Quote     `json:"quote,omitempty"`
+	Now      *time.Time `json:"now,omitempty"`
+}
+
+// AdvanceContext is the context of AdvancePayment. Payment, To and At are required.
+type AdvanceContext struct {
+	Payment    json.RawMessage `json:"payment"`
+	To         string          `json:"to"` // one of the states
+	At         time.Time       `json:"at"`
+	PaidAmount *string         `json:"paid_amount,omitempty"`
+	Amount     *string         `json:"amount,omitempty"`
+	FailBy     *string         `json:"fail_by,omitempty"`
+	FailCode   *string         `json:"fail_code,omitempty"`
+	Receipts   []string        `json:"receipts,omitempty"`
+}
+
+// CreateContext is the context of CreatePayment. UID, Now and Authorization are required; the zero time.Time is an *Error.
+// A nil is an absent member; an empty text such as Ptr("") is a present member: an empty Refusal declines the payment.
 type CreateContext struct {
 	UID           string        `json:"uid"`
 	Now           time.Time     `json:"now"`

@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"payspec.example/payspec"
@@ -82,74 +81,68 @@ func run() (ok bool, err error) {
 		return false, err
 	}
 	if outcome == nil {
-		accepted := subtle.ConstantTimeCompare([]byte(found), []byte(token)) == 1
-		context, err := newContext(payspec.Authorization{Header: string(header), Accepted: accepted})
-		if err != nil {
-			return false, err
-		}
-		if outcome, err = engine.CreatePayment(body, context); err != nil {
+		authorization := payspec.Authorization{Header: string(header), Accepted: same(found, token)}
+		if outcome, err = create(engine, body, authorization); err != nil {
 			return false, err
 		}
 		// A longer body was not read completely: only 413 and 401 do not depend on the rest.
 		if len(body) > mostBytes && outcome.Status != 413 && outcome.Status != 401 {
 			return false, errors.New("the body is longer than 1 MiB")
 		}
-		if err = store(context["now"], outcome); err != nil {
-			return false, err
-		}
 	}
 	return outcome.OK(), respond(outcome)
 }
 
-// newContext returns the context: identity, time, credential, price. It is a map instead of a CreateContext, so that the
-// library checks the unchanged -now and files.
-func newContext(authorization payspec.Authorization) (map[string]any, error) {
-	context := map[string]any{"uid": *uid, "now": *now, "authorization": authorization}
-	if !given("uid") {
-		context["uid"] = newUID()
+// same compares in constant time.
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// create answers a request with a well-formed credential, and saves a new payment under its key.
+func create(engine *payspec.Engine, body []byte, authorization payspec.Authorization) (*payspec.Outcome, error) {
+	context := payspec.CreateContext{UID: newUID(), Now: time.Now(), Authorization: authorization}
+	if given("uid") {
+		context.UID = *uid
 	}
-	if !given("now") {
-		context["now"] = time.Now()
+	if given("now") {
+		parsed, err := time.Parse(time.RFC3339Nano, *now)
+		if err != nil {
+			return nil, fmt.Errorf("-now: %w", err)
+		}
+		context.Now = parsed
 	}
 	if given("url") {
-		context["url"] = *url
+		context.URL = url
 	}
 	if given("quote") {
-		text, err := read(*quote)
+		if err := read(*quote, &context.Quote); err != nil {
+			return nil, err
+		}
+	}
+	if !given("key") || !authorization.Accepted {
+		return engine.CreatePayment(body, context)
+	}
+	parsed, rejected, err := engine.IdempotencyKey([]byte(*key))
+	if err != nil || rejected != nil {
+		return rejected, err
+	}
+	context.Idempotency = &payspec.Idempotency{Key: parsed}
+	if given("record") {
+		// A gateway stores this in its database, under a unique key.
+		if err := read(*record, &context.Idempotency.Existing); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	outcome, err := engine.CreatePayment(body, context)
+	if err != nil {
+		return nil, err
+	}
+	if created := outcome.Record(context.Now); created != nil && given("record") && len(body) <= mostBytes {
+		text, err := payspec.Marshal(created)
 		if err != nil {
 			return nil, err
 		}
-		context["quote"] = text
+		return outcome, os.WriteFile(*record, text, 0o600)
 	}
-	if given("key") {
-		stored := json.RawMessage("null")
-		if given("record") {
-			// A gateway stores this in its database, under a unique key.
-			text, err := read(*record)
-			if err == nil {
-				stored = text
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return nil, err
-			}
-		}
-		// Bytes that are not UTF-8 become U+FFFD, which no key contains: the answer is 400.
-		context["idempotency"] = map[string]any{"key": strings.ToValidUTF8(*key, "\uFFFD"), "existing": stored}
-	}
-	return context, nil
-}
-
-// store saves a new payment under its key for the next request with this key.
-func store(now any, outcome *payspec.Outcome) error {
-	if !outcome.OK() || outcome.Replayed || !given("key") || !given("record") {
-		return nil
-	}
-	text, err := payspec.Marshal(map[string]any{
-		"created_at": now, "fingerprint": outcome.Fingerprint, "payment": outcome.Body,
-	})
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(*record, text, 0o600)
+	return outcome, nil
 }
 
 // respond prints the outcome as HTTP, with its body unchanged.
@@ -175,12 +168,15 @@ func given(name string) (found bool) {
 	return found
 }
 
-func read(path string) (json.RawMessage, error) {
+func read(path string, value any) error {
 	text, err := os.ReadFile(path)
-	if err == nil && !json.Valid(text) {
-		err = fmt.Errorf("%s: not JSON", path)
+	if err != nil {
+		return err
 	}
-	return text, err
+	if err := json.Unmarshal(text, value); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // newUID returns a random UUID (version 4).

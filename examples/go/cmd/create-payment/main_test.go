@@ -67,7 +67,7 @@ func TestRejectsLongBody(t *testing.T) {
 
 func TestReportsInvalidArguments(t *testing.T) {
 	for _, arguments := range [][]string{
-		{"-now", "2026-11-20T1:15:30Z"}, {"-now", ""}, {"-url", ""}, {"-url", "a\xff"}, {"-uid", ""}, {"-policy", ""},
+		{"-now", "2026-11-20 10:15:30Z"}, {"-now", ""}, {"-url", ""}, {"-url", "a\xff"}, {"-uid", ""}, {"-policy", ""},
 	} {
 		if code, output, problem := program(t, "Bearer secret", body, arguments...); code != 2 || output != "" {
 			t.Error(arguments, code, output, problem)
