@@ -9,8 +9,9 @@ declare(strict_types=1);
 
 require __DIR__ . '/src/autoload.php';
 
-use Payspec\Answer;
 use Payspec\Engine;
+use Payspec\Outcome;
+use Payspec\Raw;
 
 const USAGE = <<<'TEXT'
     usage: create_payment.php [--key K] [--record FILE] [--quote FILE] [--policy FILE] [--url U] [--uid U] [--now T]
@@ -49,15 +50,6 @@ function contents(string $path): string
     return $text !== false ? $text : throw new RuntimeException("$path cannot be read");
 }
 
-function decoded(string $path): mixed
-{
-    try {
-        return json_decode(contents($path), false, 512, JSON_THROW_ON_ERROR);
-    } catch (JsonException $error) {
-        throw new RuntimeException("$path: {$error->getMessage()}", 0, $error);
-    }
-}
-
 /** Returns a random UUID (version 4). */
 function newUid(): string
 {
@@ -68,53 +60,54 @@ function newUid(): string
 }
 
 /** Returns the context: identity, time, credential, price. */
-function context(array $given, string $now, string $header, bool $accepted): array
+function context(array $given, string $now, ?string $header, bool $accepted): array
 {
-    $context = [
+    return [
         'uid' => $given['uid'] ?? newUid(),
         'now' => $now,
         'authorization' => ['header' => $header, 'accepted' => $accepted],
+        ...isset($given['url']) ? ['url' => $given['url']] : [],
+        ...isset($given['quote']) ? ['quote' => new Raw(contents($given['quote']))] : [],
     ];
-    if (isset($given['url'])) {
-        $context['url'] = $given['url'];
-    }
-    if (isset($given['quote'])) {
-        $context['quote'] = decoded($given['quote']);
-    }
-    if (isset($given['key'])) {
-        // A gateway stores this in its database, under a unique key.
-        $known = isset($given['record']) && file_exists($given['record']);
-        $context['idempotency'] = ['key' => $given['key'], 'existing' => $known ? decoded($given['record']) : null];
-    }
-    return $context;
 }
 
-/** Saves a new payment under its key for the next request with this key. */
-function store(string $record, string $now, Answer $answer): void
+/** Creates the payment of an accepted request. Saves it under its key for the next request with this key. */
+function create(Engine $engine, array $given, array $context, string $body): Outcome
 {
-    if ($answer->member('replayed') === 'false') {
-        $created = Engine::json(['created_at' => $now]);
-        $rest = ',"fingerprint":' . $answer->member('fingerprint') . ',"payment":' . $answer->member('body') . '}';
-        if (@file_put_contents($record, substr($created, 0, -1) . $rest) === false) {
-            throw new RuntimeException("$record cannot be written");
+    $record = $given['record'] ?? null;
+    if (isset($given['key'])) {
+        $key = $engine->idempotencyKey($given['key']);
+        if ($key instanceof Outcome) {
+            return $key;
         }
+        // A gateway stores this in its database, under a unique key.
+        $known = $record !== null && file_exists($record);
+        $context['idempotency'] = ['key' => $key, 'existing' => $known ? new Raw(contents($record)) : null];
     }
+    $outcome = $engine->createPayment($body, $context);
+    // A longer body was not read completely: only 413 does not depend on the rest.
+    if (strlen($body) > MOST_BYTES && $outcome->status !== 413) {
+        throw new InvalidArgumentException('the body is longer than 1 MiB');
+    }
+    $text = $outcome->record($context['now']);
+    if ($text !== null && $record !== null && @file_put_contents($record, $text) === false) {
+        throw new RuntimeException("$record cannot be written");
+    }
+    return $outcome;
 }
 
 /** Prints the outcome as HTTP, with its body unchanged. */
-function respond(Answer $answer): void
+function respond(Outcome $outcome): void
 {
-    $outcome = $answer->decode();
-    $body = $answer->member('body');
-    $reason = $answer->accepted ? 'Created' : $outcome['body']['title'];
-    echo "HTTP/1.1 {$outcome['status']} $reason\r\n";
+    $reason = $outcome->ok() ? 'Created' : $outcome->decode()['title'];
+    echo "HTTP/1.1 $outcome->status $reason\r\n";
     echo "Content-Type: application/json\r\n";
-    echo 'Content-Length: ' . strlen($body) . "\r\n";
-    if (isset($outcome['www_authenticate'])) {
-        echo "WWW-Authenticate: {$outcome['www_authenticate']}\r\n";
+    echo 'Content-Length: ' . strlen($outcome->body) . "\r\n";
+    if ($outcome->wwwAuthenticate !== null) {
+        echo "WWW-Authenticate: $outcome->wwwAuthenticate\r\n";
     }
-    echo "\r\n$body";
-    foreach ($outcome['warnings'] ?? [] as $warning) {
+    echo "\r\n$outcome->body";
+    foreach ($outcome->warnings as $warning) {
         fwrite(STDERR, "warning: {$warning['path']}: {$warning['message']}\n");
     }
 }
@@ -133,27 +126,19 @@ function main(array $arguments): int
     $body = stream_get_contents(STDIN, MOST_BYTES + 1);
 
     $engine = new Engine(isset($given['policy']) ? contents($given['policy']) : null);
-    $answer = $engine->call('authorize', $header);
-    if ($answer->accepted) {
-        $accepted = hash_equals($token, $answer->decode()['token']);
-        $context = Engine::json(context($given, $now, $header, $accepted));
-        $answer = $engine->call('create_payment', $body, $context);
-        // A longer body was not read completely: only 413 and 401 do not depend on the rest.
-        if (strlen($body) > MOST_BYTES && !in_array($answer->member('status'), ['413', '401'], true)) {
-            throw new InvalidArgumentException('the body is longer than 1 MiB');
-        }
-        if ($answer->accepted && isset($given['key'], $given['record'])) {
-            store($given['record'], $now, $answer);
-        }
+    $outcome = $engine->authorize($header);
+    if (is_string($outcome)) {
+        $accepted = hash_equals($token, $outcome);
+        $context = context($given, $now, $header, $accepted);
+        $outcome = $accepted ? create($engine, $given, $context, $body) : $engine->createPayment($body, $context);
     }
-    respond($answer);
-    return $answer->accepted ? 0 : 1;
+    respond($outcome);
+    return $outcome->ok() ? 0 : 1;
 }
 
 try {
     exit(main(array_slice($argv, 1)));
-} catch (Throwable $error) {
-    // `Error` is included: FFI throws one if the library cannot be loaded.
+} catch (Exception $error) {
     fwrite(STDERR, "create_payment: {$error->getMessage()}\n");
     exit(2);
 }

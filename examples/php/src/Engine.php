@@ -5,10 +5,33 @@ declare(strict_types=1);
 namespace Payspec;
 
 /**
- * An engine is created from a policy. Input of a client never causes an exception: the answer is a report, or an outcome
- * with the status to send. A PayspecException is a caller error.
+ * An engine is created from a policy. Input of a client never causes an exception: the answer is a report, or an Outcome
+ * with the status and the body to send. A PayspecException is a caller error.
  *
- * A context is an array, or its JSON. Every method except `call` and `accepts` returns the answer as an array.
+ * A context is an array, or its JSON. In an array, DateTimes are timestamps, a Raw is unchanged JSON, and an empty array is
+ * an object where the library expects one.
+ *
+ * @phpstan-type Violation array{path: string, code: string, severity: 'error'|'warning', message: string, source: string,
+ *     params?: array<string, mixed>}
+ * @phpstan-type Report array{valid: bool, variant: 'pay_in'|'pay_out'|null, mode: 'P2P'|'ACQUIRING'|'CRYPTO'|null,
+ *     host2host: bool, violations: list<Violation>, truncated?: bool}
+ * @phpstan-type Instant \DateTimeInterface|string
+ * @phpstan-type Authorization array{header: ?string, accepted: bool}|'checked_by_caller'
+ * @phpstan-type Record array{created_at: Instant, fingerprint: string, payment: array<string, mixed>|\stdClass|Raw|null}
+ * @phpstan-type Quote array{currency: string, rate: string, as_of: Instant}
+ * @phpstan-type CreateContext array{uid: string, now: Instant, authorization: Authorization, url?: string, form?: string,
+ *     merchant_id?: string, allowed_merchant_ids?: list<string>,
+ *     idempotency?: array{key: string, existing: Record|Raw|\stdClass|null}, quote?: Quote|\stdClass,
+ *     charges?: array{fee?: string, commission?: string, shared_commission?: string}, info?: array<string, mixed>,
+ *     refusal?: string}
+ * @phpstan-type ReadContext array{uid: string, payment: array<string, mixed>|\stdClass|Raw|null, authorization: Authorization}
+ * @phpstan-type BalanceContext array{balance: array<string, mixed>|\stdClass|Raw, authorization: Authorization}
+ * @phpstan-type ConvertContext array{amount: string, currency: string, quote?: Quote, now?: Instant}
+ * @phpstan-type AdvanceContext array{payment: array<string, mixed>|\stdClass|Raw, to: string, at: Instant,
+ *     paid_amount?: string, amount?: string, fail_by?: string, fail_code?: string, receipts?: list<string>}
+ * @phpstan-type KeyContext array{now: Instant, fingerprint?: string, existing?: Record|Raw|\stdClass|null, key?: string}
+ * @phpstan-type Migrated array{body: array<string, mixed>, changes: list<array<string, mixed>>,
+ *     unresolved: list<array<string, mixed>>, idempotency_key?: string}|Report
  */
 final class Engine
 {
@@ -62,16 +85,26 @@ final class Engine
 
     /**
      * Runs an operation by its name (`create_payment`) and returns the answer unchanged. The inputs are those of the
-     * C function, in order; an optional input may be null or omitted.
+     * C function, in order or by name: `call('create_payment', context: $context, body: $body)`. An optional input may be
+     * null or omitted.
      */
     public function call(string $operation, #[\SensitiveParameter] ?string ...$inputs): Answer
     {
-        $count = self::INPUTS[$operation] ?? throw new \ValueError("there is no operation $operation");
+        $names = self::INPUTS[$operation] ?? throw new \ValueError("there is no operation $operation");
+        $count = count($names);
         if (count($inputs) > $count) {
             throw new \ArgumentCountError("$operation takes $count inputs");
         }
+        $given = array_fill_keys($names, null);
+        foreach ($inputs as $name => $text) {
+            $name = is_int($name) ? $names[$name] : $name;
+            if (!array_key_exists($name, $given)) {
+                throw new \ArgumentCountError("$operation has no input $name: expected " . implode(', ', $names));
+            }
+            $given[$name] = $text;
+        }
         $arguments = [];
-        foreach (array_pad($inputs, $count, null) as $text) {
+        foreach ($given as $text) {
             array_push($arguments, $text, strlen($text ?? ''));
         }
         $function = "payspec_$operation";
@@ -150,7 +183,11 @@ final class Engine
         return $status >= 0 ? $status === 0 : $this->call('validate_request', $body)->accepted;
     }
 
-    /** Validates a creation request. Expired cards are detected if `$now` is given. */
+    /**
+     * Validates a creation request. Expired cards are detected if `$now` is given.
+     *
+     * @return Report
+     */
     public function validateRequest(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] \DateTimeInterface|string|null $now = null,
@@ -158,27 +195,43 @@ final class Engine
         return $this->call('validate_request', $body, $now === null ? null : self::instant($now))->decode();
     }
 
-    /** Returns the exact response to POST /v1/payments/new. To send its body byte for byte, use `call` and `Answer::member`. */
+    /**
+     * Returns the exact response to POST /v1/payments/new.
+     *
+     * @param CreateContext|string $context
+     */
     public function createPayment(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] array|string $context,
-    ): array {
-        return $this->call('create_payment', $body, self::json($context))->decode();
+    ): Outcome {
+        return Outcome::of($this->call('create_payment', $body, self::json($context)));
     }
 
-    /** Returns the exact response to GET /v1/payments/{uid}/status. */
-    public function readPayment(#[\SensitiveParameter] array|string $context): array
+    /**
+     * Returns the exact response to GET /v1/payments/{uid}/status.
+     *
+     * @param ReadContext|string $context
+     */
+    public function readPayment(#[\SensitiveParameter] array|string $context): Outcome
     {
-        return $this->call('read_payment', self::json($context))->decode();
+        return Outcome::of($this->call('read_payment', self::json($context)));
     }
 
-    /** Returns the exact response to GET /v1/partner/balance. */
-    public function readBalance(#[\SensitiveParameter] array|string $context): array
+    /**
+     * Returns the exact response to GET /v1/partner/balance.
+     *
+     * @param BalanceContext|string $context
+     */
+    public function readBalance(#[\SensitiveParameter] array|string $context): Outcome
     {
-        return $this->call('read_balance', self::json($context))->decode();
+        return Outcome::of($this->call('read_balance', self::json($context)));
     }
 
-    /** Reports if it is a valid Payment, and if it matches that request. */
+    /**
+     * Reports if it is a valid Payment, and if it matches that request.
+     *
+     * @return Report
+     */
     public function checkPayment(
         #[\SensitiveParameter] string $body,
         #[\SensitiveParameter] ?string $request = null,
@@ -186,103 +239,166 @@ final class Engine
         return $this->call('check_payment', $body, $request)->decode();
     }
 
-    /** Returns the currency of each amount of a Payment; a report if the body is not JSON. */
+    /**
+     * Returns the currency of each amount of a Payment; a report if the body is not JSON.
+     *
+     * @return array{crypto: bool, fields: array<string, string>}|Report
+     */
     public function fieldCurrencies(#[\SensitiveParameter] string $body): array
     {
         return $this->call('field_currencies', $body)->decode();
     }
 
-    /** Converts a fiat amount to USDT. */
-    public function convert(#[\SensitiveParameter] array|string $context): array
+    /**
+     * Converts a fiat amount to USDT.
+     *
+     * @param ConvertContext|string $context
+     */
+    public function convert(#[\SensitiveParameter] array|string $context): Outcome
     {
-        return $this->call('convert', self::json($context))->decode();
+        return Outcome::of($this->call('convert', self::json($context)));
     }
 
-    /** Applies a transition to a stored Payment, or returns a 409 outcome. */
-    public function advancePayment(#[\SensitiveParameter] array|string $context): array
+    /**
+     * Applies a transition to a stored Payment, or returns a 409 outcome.
+     *
+     * @param AdvanceContext|string $context
+     */
+    public function advancePayment(#[\SensitiveParameter] array|string $context): Outcome
     {
-        return $this->call('advance_payment', self::json($context))->decode();
+        return Outcome::of($this->call('advance_payment', self::json($context)));
     }
 
-    /** Returns the verdict on a transition between two states. */
+    /**
+     * Returns the verdict on a transition between two states.
+     *
+     * @return array{verdict: 'allowed'|'refused'|'unspecified'|'unchanged', reason: string, source: string}
+     */
     public function checkTransition(#[\SensitiveParameter] string $from, #[\SensitiveParameter] string $to): array
     {
         return $this->call('check_transition', self::json(['from' => $from, 'to' => $to]))->decode();
     }
 
-    /** Returns the table of states. */
+    /**
+     * Returns the table of states.
+     *
+     * @return array{states: list<array<string, mixed>>}
+     */
     public function states(): array
     {
         return $this->call('states')->decode();
     }
 
-    /** Returns the verdict on a repeated idempotency key. */
+    /**
+     * Returns the verdict on a repeated idempotency key.
+     *
+     * @param KeyContext|string $context
+     * @return array{verdict: 'new'|'replay'|'conflict'|'mismatch'|'in_progress'|'invalid_key', status: int, age_ms: ?int}
+     */
     public function checkIdempotency(#[\SensitiveParameter] array|string $context): array
     {
         return $this->call('check_idempotency', self::json($context))->decode();
     }
 
     /** Returns the key of an Idempotency-Key header, or the 400 outcome. */
-    public function idempotencyKey(#[\SensitiveParameter] string $header): array
+    public function idempotencyKey(#[\SensitiveParameter] string $header): string|Outcome
     {
-        return $this->call('idempotency_key', $header)->decode();
+        return self::textOrOutcome($this->call('idempotency_key', $header), 'key');
     }
 
-    /** Signs a webhook, and returns the headers to send with it. */
+    /**
+     * Signs a webhook, and returns the headers to send with it.
+     *
+     * @param array{id: string, timestamp: Instant, secrets: list<string>}|string $context
+     * @return array{headers: array<string, string>}
+     */
     public function signWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
     {
         return $this->call('sign_webhook', $body, self::json($context))->decode();
     }
 
-    /** Verifies the signature and the time of a received webhook. */
+    /**
+     * Verifies the signature and the time of a received webhook.
+     *
+     * @param array{headers: array<string, string>, secrets: list<string>, now: Instant, tolerance_s?: int}|string $context
+     * @return array{verified: bool, reason?: 'missing_header'|'malformed_header'|'timestamp'|'signature'}
+     */
     public function verifyWebhook(#[\SensitiveParameter] string $body, #[\SensitiveParameter] array|string $context): array
     {
         return $this->call('verify_webhook', $body, self::json($context))->decode();
     }
 
-    /** Returns the same value for the same request in any spelling; a report if the body is not JSON. */
+    /**
+     * Returns the same value for the same request in any spelling; a report if the body is not JSON.
+     *
+     * @return array{fingerprint: string}|Report
+     */
     public function fingerprintRequest(#[\SensitiveParameter] string $body): array
     {
         return $this->call('fingerprint_request', $body)->decode();
     }
 
     /** Returns the token of an Authorization header, or the 401 outcome. */
-    public function authorize(#[\SensitiveParameter] ?string $header): array
+    public function authorize(#[\SensitiveParameter] ?string $header): string|Outcome
     {
-        return $this->call('authorize', $header)->decode();
+        return self::textOrOutcome($this->call('authorize', $header), 'token');
     }
 
-    /** Migrates a request of the legacy API. The kind is pay_in or pay_out. */
+    /**
+     * Migrates a request of the legacy API. The kind is pay_in or pay_out.
+     *
+     * @return Migrated
+     */
     public function upgradeRequest(#[\SensitiveParameter] string $kind, #[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_request', $kind, $body)->decode();
     }
 
-    /** Migrates a request to the legacy API. */
+    /**
+     * Migrates a request to the legacy API.
+     *
+     * @return Migrated
+     */
     public function downgradeRequest(#[\SensitiveParameter] string $body): array
     {
         return $this->call('downgrade_request', $body)->decode();
     }
 
-    /** Migrates a balance of the legacy API. */
+    /**
+     * Migrates a balance of the legacy API.
+     *
+     * @return Migrated
+     */
     public function upgradeBalance(#[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_balance', $body)->decode();
     }
 
-    /** Migrates a balance to the legacy API. */
+    /**
+     * Migrates a balance to the legacy API.
+     *
+     * @return Migrated
+     */
     public function downgradeBalance(#[\SensitiveParameter] string $body): array
     {
         return $this->call('downgrade_balance', $body)->decode();
     }
 
-    /** Migrates a Payment of the legacy API. */
+    /**
+     * Migrates a Payment of the legacy API.
+     *
+     * @return Migrated
+     */
     public function upgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('upgrade_payment', $body)->decode();
     }
 
-    /** Migrates a Payment to the legacy API. */
+    /**
+     * Migrates a Payment to the legacy API.
+     *
+     * @return Migrated
+     */
     public function downgradePayment(#[\SensitiveParameter] string $body): array
     {
         return $this->call('downgrade_payment', $body)->decode();
@@ -300,34 +416,60 @@ final class Engine
         return $this->call('redact_text', $text)->json;
     }
 
-    /** Returns the byte range, line, and column of the value at a JSON Pointer, or `found` false. */
+    /**
+     * Returns the byte range, line, and column of the value at a JSON Pointer, or `found` false.
+     *
+     * @return array{start: int, end: int, line: int, column: int, name: array{start: int, end: int}|null}|array{found: false}
+     */
     public function locate(#[\SensitiveParameter] string $body, string $pointer): array
     {
         return $this->call('locate', $body, $pointer)->decode();
     }
 
-    /** Returns the scheme and format of a card number, also while it is typed. */
+    /**
+     * Returns the scheme and format of a card number, also while it is typed.
+     *
+     * @return array{scheme: ?string, lengths: list<int>, gaps: list<int>, code: array{name: string, length: int}|null,
+     *     possible: bool, valid: bool, masked: string}
+     */
     public function cardInfo(#[\SensitiveParameter] string $digits): array
     {
         return $this->call('card_info', $digits)->decode();
     }
 
-    /** Returns the catalog of violation codes. */
+    /**
+     * Returns the catalog of violation codes.
+     *
+     * @return array<string, mixed>
+     */
     public function rules(): array
     {
         return $this->call('rules')->decode();
     }
 
-    /** Returns the decisions on questions that the specification leaves open. */
+    /**
+     * Returns the decisions on questions that the specification leaves open.
+     *
+     * @return array<string, mixed>
+     */
     public function decisions(): array
     {
         return $this->call('decisions')->decode();
     }
 
-    /** Returns an OpenAPI 3.1 document of the interface. */
+    /**
+     * Returns an OpenAPI 3.1 document of the interface.
+     *
+     * @return array<string, mixed>
+     */
     public function openapi(): array
     {
         return $this->call('openapi')->decode();
+    }
+
+    private static function textOrOutcome(Answer $answer, string $name): string|Outcome
+    {
+        return $answer->accepted ? $answer->decode()[$name] : Outcome::of($answer);
     }
 
     /** Returns a timestamp in the form of contexts. A text is returned unchanged. */
@@ -337,7 +479,7 @@ final class Engine
     }
 
     /**
-     * Returns a context as JSON, for `call`. It may contain DateTimes.
+     * Returns a context as JSON, for `call`. It may contain DateTimes and Raw.
      *
      * @param array<string, mixed>|string $context
      */
@@ -346,15 +488,20 @@ final class Engine
         if (is_string($context)) {
             return $context;
         }
-        $path = [];
-        $json = json_encode((object) self::plain($context, $path), self::FLAGS, self::DEPTH);
+        [$path, $raw] = [[], []];
+        $json = json_encode((object) self::plain($context, $path, $raw), self::FLAGS, self::DEPTH);
         // Not thrown by json_encode, because the trace of such an exception contains the value.
         return match (json_last_error()) {
-            JSON_ERROR_NONE => $json,
+            JSON_ERROR_NONE => strtr((string) $json, $raw),
             JSON_ERROR_UTF8 => throw self::notUtf8(''),
             default => throw new PayspecException('context', '', json_last_error_msg(), self::CONTEXT),
         };
     }
+
+    /** The paths of objects in contexts and policies. Elsewhere, an empty array is a list. */
+    private const OBJECTS = '~^(authorization|balance|charges|crypto|existing|headers|idempotency|idempotency/existing|info'
+        . '|limits|limits/amount|limits/amount/[^/]*|limits/time_to_complete_payment|quote|severity|urls'
+        . '|((idempotency/)?existing/)?payment(/info)?)$~D';
 
     /** Members of a context with a text of a client, which may not be UTF-8. */
     private const WIRE = ['/authorization/header', '/idempotency/key', '/key'];
@@ -363,9 +510,19 @@ final class Engine
      * Returns a copy: arrays may contain references, and the variables of the caller must not change.
      *
      * @param list<int|string> $path the path of the value
+     * @param array<string, string> $raw the JSON of each Raw, by the string that stands for it
      */
-    private static function plain(#[\SensitiveParameter] mixed $value, array &$path): mixed
+    private static function plain(#[\SensitiveParameter] mixed $value, array &$path, array &$raw): mixed
     {
+        if ($value instanceof Raw) {
+            // Random, so that no text of a client is equal to it.
+            $placeholder = bin2hex(random_bytes(16));
+            $raw["\"$placeholder\""] = $value->json;
+            return $placeholder;
+        }
+        if ($value === [] && preg_match(self::OBJECTS, implode('/', $path)) === 1) {
+            return new \stdClass();
+        }
         if (is_string($value) && preg_match('//u', $value) === false) {
             $pointer = implode(array_map(static fn ($name) => '/' . strtr("$name", ['~' => '~0', '/' => '~1']), $path));
             // No token and no key contains U+FFFD: the library answers 401 or 400. The other texts are the caller's.
@@ -377,7 +534,7 @@ final class Engine
             return self::instant($value);
         }
         if ($value instanceof \stdClass) {
-            return (object) self::plain((array) $value, $path);
+            return (object) (array) self::plain((array) $value, $path, $raw);
         }
         if (!is_array($value)) {
             return $value;
@@ -388,7 +545,7 @@ final class Engine
         $copy = [];
         foreach ($value as $name => $member) {
             $path[] = $name;
-            $copy[$name] = self::plain($member, $path);
+            $copy[$name] = self::plain($member, $path, $raw);
             array_pop($path);
         }
         return $copy;
@@ -408,37 +565,37 @@ final class Engine
     private const UTF8 = -2;
     private const CONTEXT = -4;
 
-    /** The number of inputs of each operation. */
+    /** The inputs of each operation, in order. */
     private const INPUTS = [
-        'validate_request' => 2,
-        'create_payment' => 2,
-        'read_payment' => 1,
-        'read_balance' => 1,
-        'check_payment' => 2,
-        'field_currencies' => 1,
-        'convert' => 1,
-        'advance_payment' => 1,
-        'check_transition' => 1,
-        'states' => 0,
-        'check_idempotency' => 1,
-        'idempotency_key' => 1,
-        'fingerprint_request' => 1,
-        'authorize' => 1,
-        'upgrade_request' => 2,
-        'downgrade_request' => 1,
-        'upgrade_balance' => 1,
-        'downgrade_balance' => 1,
-        'upgrade_payment' => 1,
-        'downgrade_payment' => 1,
-        'redact' => 1,
-        'redact_text' => 1,
-        'sign_webhook' => 2,
-        'verify_webhook' => 2,
-        'locate' => 2,
-        'card_info' => 1,
-        'rules' => 0,
-        'decisions' => 0,
-        'openapi' => 0,
+        'validate_request' => ['body', 'now'],
+        'create_payment' => ['body', 'context'],
+        'read_payment' => ['context'],
+        'read_balance' => ['context'],
+        'check_payment' => ['body', 'request'],
+        'field_currencies' => ['body'],
+        'convert' => ['context'],
+        'advance_payment' => ['context'],
+        'check_transition' => ['context'],
+        'states' => [],
+        'check_idempotency' => ['context'],
+        'idempotency_key' => ['header'],
+        'fingerprint_request' => ['body'],
+        'authorize' => ['header'],
+        'upgrade_request' => ['kind', 'body'],
+        'downgrade_request' => ['body'],
+        'upgrade_balance' => ['body'],
+        'downgrade_balance' => ['body'],
+        'upgrade_payment' => ['body'],
+        'downgrade_payment' => ['body'],
+        'redact' => ['body'],
+        'redact_text' => ['text'],
+        'sign_webhook' => ['body', 'context'],
+        'verify_webhook' => ['body', 'context'],
+        'locate' => ['body', 'pointer'],
+        'card_info' => ['digits'],
+        'rules' => [],
+        'decisions' => [],
+        'openapi' => [],
     ];
 
     private static function closed(): PayspecException

@@ -10,45 +10,102 @@ final class Library
     private static ?\FFI $ffi = null;
 
     /**
-     * Opens the library at the path in the environment variable PAYSPEC_LIBRARY, or the installed one. The path of its
-     * declarations is in PAYSPEC_DECLARATIONS, or they are the file that was installed with it.
+     * Opens the library at the path in the environment variable PAYSPEC_LIBRARY, or the one of this package, or the
+     * installed one. The path of its declarations is in PAYSPEC_DECLARATIONS, or they are the file beside it.
+     *
+     * @throws PayspecException with the kind "library", and a message that names what was searched
      */
     public static function get(): \FFI
     {
-        return self::$ffi ??= self::open(getenv('PAYSPEC_LIBRARY') ?: 'libpayspec.so', self::declarations());
+        return self::$ffi ??= self::open(self::path(), self::declarations());
     }
 
-    /** Opens the library at another path. Call this before creating the first engine. */
+    /**
+     * Opens the library at another path. Call this before creating the first engine.
+     *
+     * @throws PayspecException with the kind "library"
+     */
     public static function open(string $library, string $declarations): \FFI
     {
         $text = @file_get_contents($declarations);
         if ($text === false) {
-            throw new \RuntimeException("$declarations cannot be read: it is payspec.ffi.h of the library");
+            throw self::failure("$declarations cannot be read: it is payspec.ffi.h of the library");
         }
-        $ffi = \FFI::cdef($text, $library);
-        if ($ffi->payspec_abi_version() !== $ffi->PAYSPEC_ABI_VERSION) {
-            throw new \RuntimeException("$library is of another version than $declarations");
+        return self::$ffi = self::load($text, $library, $declarations);
+    }
+
+    private static function load(string $text, string $library, string $declarations): \FFI
+    {
+        if (!class_exists(\FFI::class)) {
+            throw self::failure('PHP has no FFI: install the extension and set extension=ffi');
         }
-        return self::$ffi = $ffi;
+        try {
+            $ffi = \FFI::cdef($text, $library);
+            // Methods and constants of the library, which its declarations define.
+            $found = $ffi->payspec_abi_version();
+            $expected = $ffi->PAYSPEC_ABI_VERSION;
+        } catch (\FFI\Exception $error) {
+            throw str_contains($error->getMessage(), 'ffi.enable')
+                ? self::failure('FFI is disabled: set opcache.preload to preload.php of this package, or ffi.enable=true', $error)
+                : self::failure("$library: {$error->getMessage()}; set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: "
+                    . implode(', ', self::searched()), $error);
+        }
+        if ($found !== $expected) {
+            throw self::failure("$library has the ABI $found, but $declarations declares the ABI $expected");
+        }
+        return $ffi;
+    }
+
+    /** Returns the path of the library, or its bare name, which the linker of the system looks up. */
+    private static function path(): string
+    {
+        foreach (self::searched() as $path) {
+            if (!str_contains($path, '/') || is_file($path) || $path === getenv('PAYSPEC_LIBRARY')) {
+                return $path;
+            }
+        }
+        throw new \LogicException('the last path is a bare name');
+    }
+
+    /** @return non-empty-list<string> */
+    private static function searched(): array
+    {
+        $named = getenv('PAYSPEC_LIBRARY');
+        return $named !== false && $named !== '' ? [$named] : [self::bundled(), 'libpayspec.so'];
+    }
+
+    /** Returns the path of the library in this package for the platform: processor and C library. */
+    private static function bundled(): string
+    {
+        $processor = strtr(php_uname('m'), ['amd64' => 'x86_64', 'arm64' => 'aarch64']);
+        $libc = str_contains((string) @file_get_contents('/proc/self/maps'), 'ld-musl') ? 'musl' : 'glibc';
+        return dirname(__DIR__) . "/native/$processor-$libc/libpayspec.so";
     }
 
     private static function declarations(): string
     {
+        $named = getenv('PAYSPEC_DECLARATIONS');
+        if ($named !== false && $named !== '') {
+            return $named;
+        }
         $library = getenv('PAYSPEC_LIBRARY') ?: '';
         $paths = [
-            getenv('PAYSPEC_DECLARATIONS') ?: null,
             // The system looks up a bare name, which does not contain the folder of the library.
-            str_contains($library, '/') ? dirname($library) . '/../include/payspec.ffi.h' : null,
-            __DIR__ . '/../payspec.ffi.h',
+            ...str_contains($library, '/') ? [dirname($library) . '/../include/payspec.ffi.h'] : [],
+            dirname(__DIR__) . '/native/payspec.ffi.h',
             '/usr/local/include/payspec.ffi.h',
             '/usr/include/payspec.ffi.h',
-            __DIR__ . '/../../../include/payspec.ffi.h',
         ];
-        foreach (array_filter($paths) as $path) {
+        foreach ($paths as $path) {
             if (is_file($path)) {
                 return $path;
             }
         }
-        throw new \RuntimeException('payspec.ffi.h was not found: set PAYSPEC_DECLARATIONS to its path');
+        throw self::failure('payspec.ffi.h was not found: set PAYSPEC_DECLARATIONS to its path. Searched: ' . implode(', ', $paths));
+    }
+
+    private static function failure(string $detail, ?\Throwable $cause = null): PayspecException
+    {
+        return new PayspecException('library', '', $detail, 0, $cause);
     }
 }

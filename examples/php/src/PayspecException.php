@@ -4,11 +4,15 @@ declare(strict_types=1);
 
 namespace Payspec;
 
-/** A caller error: there is no response for the client. It contains a path, never a value. */
+/**
+ * The error of every call: a caller error, for which there is no response for the client, or a library that cannot be
+ * loaded. It contains a path, never a value.
+ */
 final class PayspecException extends \RuntimeException
 {
     /**
-     * @param string $kind argument, utf8, panic, context, policy, or closed for an engine that is closed
+     * @param string $kind argument, utf8, panic, context, policy, closed for an engine that is closed, library for
+     *     one that cannot be loaded
      * @param string $path the JSON Pointer (RFC 6901) of the invalid member; empty for the whole input
      * @param string $detail the expected value in words; the message also contains kind and path
      */
@@ -17,8 +21,10 @@ final class PayspecException extends \RuntimeException
         public readonly string $path,
         public readonly string $detail,
         int $number,
+        ?\Throwable $cause = null,
     ) {
-        parent::__construct("$kind error at " . ($path === '' ? 'the input' : $path) . ": $detail", $number);
+        $place = $kind === 'library' ? 'libpayspec cannot be loaded' : "$kind error at " . ($path === '' ? 'the input' : $path);
+        parent::__construct("$place: $detail", $number, $cause);
     }
 
     /** Reads the error text in the buffer of the library. */

@@ -8,13 +8,18 @@ require __DIR__ . '/../src/autoload.php';
 
 use Payspec\Answer;
 use Payspec\Engine;
+use Payspec\Outcome;
 use Payspec\PayspecException;
+use Payspec\Raw;
 
 const BODY = '{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50",'
     . '"merchant_id":"shop-42","user_name":"Анна"}';
 const UID = '0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11';
 const NOW = '2026-11-20T10:15:30.250Z';
 const CONTEXT = ['uid' => UID, 'now' => NOW, 'authorization' => 'checked_by_caller'];
+
+/** The declarations that the tests use. */
+define('DECLARATIONS', (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(null));
 
 function same(mixed $expected, mixed $found): void
 {
@@ -90,7 +95,112 @@ $tests = [
     'creates a payment' => static function (): void {
         $context = ['now' => new DateTimeImmutable(NOW), 'charges' => ['fee' => '1.50']] + CONTEXT;
         $outcome = (new Engine())->createPayment(BODY, $context);
-        same([201, '992.00', NOW], [$outcome['status'], $outcome['body']['total'], $outcome['body']['created_date']]);
+        $payment = $outcome->decode();
+        same([201, true, '992.00', NOW], [$outcome->status, $outcome->ok(), $payment['total'], $payment['created_date']]);
+        same([null, null, []], [$outcome->record(NOW), $outcome->wwwAuthenticate, $outcome->warnings]);
+    },
+    'replays a stored record byte for byte' => static function (): void {
+        $engine = new Engine();
+        $key = $engine->idempotencyKey('"order-7"');
+        same('order-7', $key);
+        $context = ['idempotency' => ['key' => $key, 'existing' => null]] + CONTEXT;
+        $first = $engine->createPayment(BODY, $context);
+        $record = $first->record(new DateTimeImmutable(NOW));
+        // Another program may have stored the payment in this form.
+        $record = str_replace('"payment":{', '"payment":{ ', (string) $record);
+        $context['idempotency']['existing'] = new Raw($record);
+        $again = $engine->createPayment(BODY, ['uid' => '6fa459ea-ee8a-3ca4-894e-db77e160355e'] + $context);
+        same([201, true, '{ ' . substr($first->body, 1)], [$again->status, $again->replayed, $again->body]);
+        same(null, $again->record(NOW));
+        $rejected = $engine->idempotencyKey("a\xff");
+        same(400, $rejected instanceof Outcome ? $rejected->status : $rejected);
+    },
+    'takes an empty array as an object where one is expected' => static function (): void {
+        $limits = ['amount' => [], 'time_to_complete_payment' => []];
+        $engine = new Engine(['severity' => [], 'limits' => $limits, 'urls' => [], 'crypto' => [], 'idempotency' => []]);
+        new Engine(['limits' => []]);
+        new Engine(['limits' => ['amount' => ['RUB' => []]]]);
+        new Engine(['required' => [], 'transitions' => [], 'currencies' => []]);
+        same(201, $engine->createPayment(BODY, ['charges' => [], 'info' => []] + CONTEXT)->status);
+        same(['context', '/quote/currency'], thrown(static fn () => $engine->createPayment(BODY, ['quote' => []] + CONTEXT)));
+        $secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
+        $verified = $engine->verifyWebhook(BODY, ['headers' => [], 'now' => NOW, 'secrets' => $secrets]);
+        same('missing_header', $verified['reason']);
+        same('{"payment":{"info":{},"receipts":[]}}', Engine::json(['payment' => ['info' => [], 'receipts' => []]]));
+    },
+    'takes named arguments' => static function (): void {
+        $engine = new Engine();
+        $context = Engine::json(CONTEXT);
+        $expected = $engine->call('create_payment', BODY, $context)->json;
+        same($expected, $engine->call('create_payment', context: $context, body: BODY)->json);
+        same($expected, $engine->call(operation: 'create_payment', context: $context, body: BODY)->json);
+        same(['argument', '/body'], thrown(static fn () => $engine->call('create_payment', context: $context)));
+        same(['ArgumentCountError'], thrown(static fn () => $engine->call('create_payment', BODY, policy: $context)));
+    },
+    'reports each failure to load the library in one sentence' => static function (): void {
+        $load = 'require $argv[1]; try { new Payspec\Engine(); } catch (Payspec\PayspecException $e) { echo $e->getMessage(); }';
+        $failure = static function (array $variables, string ...$options) use ($load): string {
+            $command = [PHP_BINARY, ...$options, '-r', $load, '--', __DIR__ . '/../src/autoload.php'];
+            $process = proc_open($command, [1 => $output = tmpfile(), 2 => $output], $pipes, null, $variables + getenv());
+            proc_close($process);
+            return (string) file_get_contents(stream_get_meta_data($output)['uri']);
+        };
+        same(
+            'libpayspec cannot be loaded: FFI is disabled: set opcache.preload to preload.php of this package, or ffi.enable=true',
+            $failure([], '-d', 'ffi.enable=0'),
+        );
+        same('', $failure([], '-d', 'ffi.enable=1'));
+        $missing = $failure(['PAYSPEC_LIBRARY' => '/none/libpayspec.so', 'PAYSPEC_DECLARATIONS' => DECLARATIONS]);
+        same(true, str_starts_with($missing, 'libpayspec cannot be loaded: /none/libpayspec.so: '));
+        same(true, str_ends_with($missing, 'set PAYSPEC_LIBRARY to the path of libpayspec.so. Searched: /none/libpayspec.so'));
+        // Another library, without the functions of this one.
+        $other = $failure(['PAYSPEC_LIBRARY' => 'libc.so.6', 'PAYSPEC_DECLARATIONS' => DECLARATIONS]);
+        same(true, str_starts_with($other, 'libpayspec cannot be loaded: libc.so.6: '));
+        $file = tempnam(sys_get_temp_dir(), 'payspec-');
+        file_put_contents($file, str_replace('PAYSPEC_ABI_VERSION = 1', 'PAYSPEC_ABI_VERSION = 999', file_get_contents(DECLARATIONS)));
+        same(true, str_ends_with($failure(['PAYSPEC_DECLARATIONS' => $file]), "has the ABI 1, but $file declares the ABI 999"));
+        unlink($file);
+        $declarations = $failure(['PAYSPEC_DECLARATIONS' => '/none/payspec.ffi.h']);
+        same('libpayspec cannot be loaded: /none/payspec.ffi.h cannot be read: it is payspec.ffi.h of the library', $declarations);
+    },
+    'runs under ffi.enable=preload, the default of servers' => static function (): void {
+        $folder = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
+        mkdir($folder);
+        $autoload = var_export(__DIR__ . '/../src/autoload.php', true);
+        file_put_contents("$folder/index.php", "<?php require_once $autoload; try { echo (new Payspec\\Engine())->accepts('{}')"
+            . " ? 'valid' : 'invalid'; } catch (Payspec\\PayspecException \$e) { echo \$e->kind; }");
+        $variables = ['PAYSPEC_LIBRARY' => realpath((string) getenv('PAYSPEC_LIBRARY')), 'PAYSPEC_DECLARATIONS' => DECLARATIONS];
+        $respond = static function (string ...$options) use ($folder, $variables): string {
+            // A port of the system.
+            $free = stream_socket_server('tcp://127.0.0.1:0');
+            $address = stream_socket_get_name($free, false);
+            fclose($free);
+            $command = [PHP_BINARY, '-d', 'ffi.enable=preload', ...$options, '-S', $address, '-t', $folder];
+            $log = tmpfile();
+            $process = proc_open($command, [1 => $log, 2 => $log], $pipes, null, $variables + getenv());
+            try {
+                for ($tries = 0; $tries < 200; $tries++) {
+                    usleep(50_000);
+                    $text = @file_get_contents("http://$address/");
+                    if ($text !== false) {
+                        return $text;
+                    }
+                }
+                return 'no answer: ' . file_get_contents(stream_get_meta_data($log)['uri']);
+            } finally {
+                proc_terminate($process);
+                proc_close($process);
+            }
+        };
+        try {
+            same('library', $respond());
+            $preload = realpath(__DIR__ . '/../preload.php');
+            $user = posix_getuid() === 0 ? ['-d', 'opcache.preload_user=root'] : [];
+            same('invalid', $respond('-d', 'opcache.enable=1', '-d', "opcache.preload=$preload", ...$user));
+        } finally {
+            unlink("$folder/index.php");
+            rmdir($folder);
+        }
     },
     'answers any input of a client' => static function (): void {
         $engine = new Engine();
@@ -116,7 +226,7 @@ $tests = [
             putenv('PAYSPEC_LIBRARY=libpayspec.so');
             try {
                 same(false, str_starts_with($found(null), '.'));
-            } catch (RuntimeException) {
+            } catch (PayspecException) {
                 // None is installed.
             }
             putenv("PAYSPEC_DECLARATIONS=$prefix/include/payspec.ffi.h");
@@ -161,18 +271,20 @@ $tests = [
         $stored = json_decode($payment);
         $quote = ['currency' => 'RUB', 'rate' => '92.45', 'as_of' => NOW];
         $checked = ['authorization' => 'checked_by_caller'];
-        same(200, $engine->readPayment(['uid' => UID, 'payment' => $stored] + $checked)['status']);
-        same(200, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $checked)['status']);
+        same(200, $engine->readPayment(['uid' => UID, 'payment' => $stored] + $checked)->status);
+        same($payment, $engine->readPayment(['uid' => UID, 'payment' => new Raw($payment)] + $checked)->body);
+        same(200, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $checked)->status);
         same(true, $engine->checkPayment($payment, BODY)['valid']);
         same('RUB', $engine->fieldCurrencies($payment)['fields']['amount']);
-        same(200, $engine->convert(['amount' => '1', 'currency' => 'RUB', 'quote' => $quote, 'now' => NOW])['status']);
-        same(200, $engine->advancePayment(['payment' => $stored, 'to' => 'routed', 'at' => NOW])['status']);
+        same(200, $engine->convert(['amount' => '1', 'currency' => 'RUB', 'quote' => $quote, 'now' => NOW])->status);
+        same(200, $engine->advancePayment(['payment' => $stored, 'to' => 'routed', 'at' => NOW])->status);
         same('unchanged', $engine->checkTransition('idle', 'idle')['verdict']);
         $fingerprint = $engine->fingerprintRequest(BODY)['fingerprint'];
         $context = ['now' => NOW, 'fingerprint' => $fingerprint, 'existing' => null];
         same('new', $engine->checkIdempotency($context)['verdict']);
-        same('abc', $engine->authorize('Bearer abc')['token']);
-        same(401, $engine->authorize(null)['status']);
+        same('abc', $engine->authorize('Bearer abc'));
+        $rejected = $engine->authorize(null);
+        same([401, 'Bearer'], $rejected instanceof Outcome ? [$rejected->status, $rejected->wwwAuthenticate] : []);
         same(true, isset($engine->upgradeRequest('pay_in', BODY)['changes']));
         same(true, isset($engine->downgradeRequest(BODY)['changes']));
         same(['cur' => 'RUB'], $engine->upgradeBalance('{"currency":"RUB"}')['body']);
@@ -301,12 +413,12 @@ $tests = [
         $context = ['uid' => UID, 'now' => NOW];
         $header = ['authorization' => ['header' => "Bearer \xff", 'accepted' => true]];
         $key = ['idempotency' => (object) ['key' => "a\xff", 'existing' => null]];
-        same(401, $engine->createPayment(BODY, $context + $header)['status']);
-        same(401, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $header)['status']);
-        same(400, $engine->createPayment(BODY, CONTEXT + $key)['status']);
+        same(401, $engine->createPayment(BODY, $context + $header)->status);
+        same(401, $engine->readBalance(['balance' => ['cur' => 'RUB']] + $header)->status);
+        same(400, $engine->createPayment(BODY, CONTEXT + $key)->status);
         $key = ['key' => "a\xff", 'now' => NOW, 'fingerprint' => 'ab', 'existing' => null];
         same('invalid_key', $engine->checkIdempotency($key)['verdict']);
-        same(401, $engine->authorize("Bearer \xff")['status']);
+        same(true, $engine->authorize("Bearer \xff") instanceof Outcome);
         foreach (['merchant_id', 'url', 'refusal'] as $name) {
             $given = $context + [$name => "a\xff"];
             same(['utf8', "/$name"], thrown(static fn () => $engine->createPayment(BODY, $given)));
@@ -343,12 +455,6 @@ $tests = [
             array_map(unlink(...), glob("$folder/*"));
             rmdir($folder);
         }
-    },
-    'reports a missing library' => static function (): void {
-        $declarations = (new ReflectionMethod(Payspec\Library::class, 'declarations'))->invoke(null);
-        $variables = ['PAYSPEC_LIBRARY' => '/none/libpayspec.so', 'PAYSPEC_DECLARATIONS' => $declarations];
-        [$code, $output, $errors] = program([], BODY, $variables);
-        same([2, '', 'create_payment: '], [$code, $output, substr($errors, 0, 16)]);
     },
     'returns the same answers in a batch' => static function (): void {
         $engine = new Engine();
