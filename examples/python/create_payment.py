@@ -11,7 +11,6 @@ import sys
 import uuid
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
 
 try:
     import payspec
@@ -39,54 +38,49 @@ def options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-
-
-def sent(text: str | None) -> str | None:
-    """Returns a text of the client. Bytes that are not UTF-8 become U+FFFD, which no token or key contains: 401 or 400."""
-    return None if text is None else os.fsencode(text).decode(errors="replace")
-
-
-def context(given: argparse.Namespace, header: str | None, accepted: bool) -> dict[str, Any]:
+def context(given: argparse.Namespace, header: bytes | None, accepted: bool) -> payspec.CreateContext:
     """Returns the context: identity, time, credential, price."""
-    made: dict[str, Any] = {
+    made: payspec.CreateContext = {
         "uid": uuid.uuid4() if given.uid is None else given.uid,
-        "now": datetime.now(timezone.utc).isoformat() if given.now is None else given.now,
+        "now": datetime.now(timezone.utc) if given.now is None else given.now,
         "authorization": {"header": header, "accepted": accepted},
     }
     if given.url is not None:
         made["url"] = given.url
     if given.quote is not None:
-        made["quote"] = read_json(given.quote)
-    if given.key is not None:
-        # A gateway stores this in its database, under a unique key.
-        known = given.record is not None and given.record.exists()
-        made["idempotency"] = {"key": sent(given.key), "existing": read_json(given.record) if known else None}
+        made["quote"] = json.loads(given.quote.read_bytes())
     return made
 
 
-def respond(answer: payspec.Answer) -> None:
+def create(engine: payspec.Engine, given: argparse.Namespace, made: payspec.CreateContext, body: bytes) -> payspec.Outcome:
+    """Creates the payment of an accepted request. Saves it under its key for the next request with this key."""
+    record: Path | None = given.record
+    if given.key is not None:
+        key = engine.idempotency_key(os.fsencode(given.key))
+        if isinstance(key, payspec.Outcome):
+            return key
+        # A gateway stores this in its database, under a unique key.
+        stored = record.read_bytes() if record is not None and record.exists() else None
+        made["idempotency"] = {"key": key["key"], "existing": stored}
+    outcome = engine.create_payment(body, made)
+    # A longer body was not read completely: only 413 does not depend on the rest.
+    if len(body) > MOST_BYTES and outcome.status != 413:
+        raise ValueError("the body is longer than 1 MiB")
+    if (text := outcome.record(made["now"])) is not None and record is not None:
+        record.write_bytes(text)
+    return outcome
+
+
+def respond(outcome: payspec.Outcome) -> None:
     """Prints the outcome as HTTP, with its body unchanged."""
-    outcome, body = answer.parse(), answer.members()["body"]
-    reason = "Created" if answer.accepted else outcome["body"]["title"]
-    lines = [f"HTTP/1.1 {outcome['status']} {reason}", "Content-Type: application/json", f"Content-Length: {len(body)}"]
-    if "www_authenticate" in outcome:
-        lines.append(f"WWW-Authenticate: {outcome['www_authenticate']}")
-    sys.stdout.buffer.write("\r\n".join([*lines, "", ""]).encode() + body)
-    for warning in outcome.get("warnings", []):
+    reason = "Created" if outcome.ok else outcome.json()["title"]
+    lines = [f"HTTP/1.1 {outcome.status} {reason}", "Content-Type: application/json"]
+    lines.append(f"Content-Length: {len(outcome.body)}")
+    if outcome.www_authenticate is not None:
+        lines.append(f"WWW-Authenticate: {outcome.www_authenticate}")
+    sys.stdout.buffer.write("\r\n".join([*lines, "", ""]).encode() + outcome.body)
+    for warning in outcome.warnings:
         print(f"warning: {warning['path']}: {warning['message']}", file=sys.stderr)
-
-
-def store(record: Path, now: str, answer: payspec.Answer) -> None:
-    """Saves a new payment under its key for the next request with this key."""
-    members = answer.members()
-    if members["replayed"] == b"false":
-        parts = (json.dumps(now).encode(), members["fingerprint"], members["body"])
-        record.write_bytes(b'{"created_at":%b,"fingerprint":%b,"payment":%b}' % parts)
 
 
 def main() -> int:
@@ -94,21 +88,19 @@ def main() -> int:
     token = os.environ.get("PAYSPEC_TOKEN")
     if not token:
         raise ValueError("PAYSPEC_TOKEN is not set")
-    header = sent(os.environ.get("PAYSPEC_AUTHORIZATION"))
+    text = os.environ.get("PAYSPEC_AUTHORIZATION")
+    header = None if text is None else os.fsencode(text)
     body = sys.stdin.buffer.read(MOST_BYTES + 1)
     with payspec.Engine(given.policy.read_bytes() if given.policy else None) as engine:
-        answer = engine.answer("authorize", header)
-        if answer.accepted:
-            accepted = hmac.compare_digest(answer.parse()["token"].encode(), os.fsencode(token))
+        credential = engine.authorize(header)
+        if isinstance(credential, payspec.Outcome):
+            outcome = credential
+        else:
+            accepted = hmac.compare_digest(credential["token"].encode(), os.fsencode(token))
             made = context(given, header, accepted)
-            answer = engine.answer("create_payment", body, payspec.dumps(made))
-            # A longer body was not read completely: only 413 and 401 do not depend on the rest.
-            if len(body) > MOST_BYTES and answer.parse()["status"] not in (413, 401):
-                raise ValueError("the body is longer than 1 MiB")
-            if answer.accepted and given.key is not None and given.record:
-                store(given.record, made["now"], answer)
-        respond(answer)
-    return 0 if answer.accepted else 1
+            outcome = create(engine, given, made, body) if accepted else engine.create_payment(body, made)
+    respond(outcome)
+    return 0 if outcome.ok else 1
 
 
 if __name__ == "__main__":

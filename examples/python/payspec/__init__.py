@@ -7,24 +7,51 @@
         if not report["valid"]:
             print(report["violations"])
 
-Input of a client never causes an exception: the answer is a report, or an outcome with the status to send. PayspecError
-is a caller error: an invalid context, an invalid policy, or a closed engine.
+Input of a client never causes an exception: the answer is a report, or an Outcome with the status and the body to send.
+PayspecError is a caller error: an invalid context, an invalid policy, or a closed engine.
 """
 
-from ._engine import Context, Engine, dumps
+from ._library import version  # first: it reports a missing library
+from ._contexts import (
+    AdvanceContext,
+    AmountRange,
+    Authorization,
+    BalanceContext,
+    Charges,
+    ConvertContext,
+    CreateContext,
+    Crypto,
+    HeaderAuthorization,
+    Idempotency,
+    IdempotencyWindow,
+    Instant,
+    IntegerRange,
+    KeyContext,
+    Limits,
+    Policy,
+    Quote,
+    ReadContext,
+    SignContext,
+    State,
+    Stored,
+    TransitionContext,
+    Urls,
+    VerifyContext,
+    dumps,
+)
+from ._engine import Body, Engine
 from ._errors import PayspecError
 from ._json_engine import Answer, Text
-from ._library import version
+from ._outcome import Outcome
 from ._types import (
     Authorized,
     CardInfo,
     FieldCurrencies,
     Fingerprint,
-    Idempotency,
     IdempotencyKey,
+    KeyVerdict,
     Location,
     Migrated,
-    Outcome,
     Report,
     Span,
     Transition,
@@ -34,24 +61,48 @@ from ._types import (
 )
 
 __all__ = [
+    "AdvanceContext",
+    "AmountRange",
     "Answer",
+    "Authorization",
     "Authorized",
+    "BalanceContext",
+    "Body",
     "CardInfo",
-    "Context",
+    "Charges",
+    "ConvertContext",
+    "CreateContext",
+    "Crypto",
     "Engine",
     "FieldCurrencies",
     "Fingerprint",
+    "HeaderAuthorization",
     "Idempotency",
     "IdempotencyKey",
+    "IdempotencyWindow",
+    "Instant",
+    "IntegerRange",
+    "KeyContext",
+    "KeyVerdict",
+    "Limits",
     "Location",
     "Migrated",
     "Outcome",
     "PayspecError",
+    "Policy",
+    "Quote",
+    "ReadContext",
     "Report",
+    "SignContext",
     "Span",
+    "State",
+    "Stored",
     "Text",
     "Transition",
+    "TransitionContext",
+    "Urls",
     "Verification",
+    "VerifyContext",
     "Violation",
     "WebhookHeaders",
     "dumps",

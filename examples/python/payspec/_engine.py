@@ -1,106 +1,94 @@
 """The engine with dicts as inputs and answers."""
 
-import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Literal, cast
-from uuid import UUID
 
+from ._contexts import (
+    AdvanceContext,
+    BalanceContext,
+    ConvertContext,
+    CreateContext,
+    Instant,
+    KeyContext,
+    Policy,
+    ReadContext,
+    SignContext,
+    TransitionContext,
+    VerifyContext,
+    dumps,
+    instant,
+)
 from ._json_engine import JsonEngine, Text
+from ._outcome import Outcome, outcome
 from ._types import (
     Authorized,
     CardInfo,
     FieldCurrencies,
     Fingerprint,
-    Idempotency,
     IdempotencyKey,
+    KeyVerdict,
     Location,
     Migrated,
-    Outcome,
     Report,
     Transition,
     Verification,
     WebhookHeaders,
 )
 
-#: A context: any Mapping, with others in it. It may contain UUIDs, Decimals and aware datetimes.
-Context = Mapping[str, Any] | Text
+#: A body: the bytes of the client, which is the faster one, a str, or a dict.
+Body = Text | Mapping[str, Any]
 
 
-def _instant(value: datetime) -> str:
-    if value.tzinfo is None:
-        raise ValueError("a datetime needs a time zone")
-    return value.isoformat()
-
-
-def _member(value: object) -> str | dict[Any, Any]:
-    match value:
-        case Mapping():
-            return dict(value)
-        case datetime():
-            return _instant(value)
-        case Decimal():
-            return format(value, "f")
-        case UUID():
-            return str(value)
-    raise TypeError(f"a {type(value).__name__} cannot be written as JSON")
-
-
-def dumps(context: Context) -> Text:
-    """Returns a context as JSON, for `answer` and the `…_json` methods.
-
-    A Payment of the library in it is preserved byte for byte, unless Python writes its numbers in another way: then
-    write the context as text.
-    """
-    if isinstance(context, Mapping):
-        return json.dumps(context, default=_member, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    return context
+def _text(body: Body) -> Text:
+    return dumps(body) if isinstance(body, Mapping) else body
 
 
 class Engine(JsonEngine):
     """Has a method for each operation, and a method `…_json` with bytes as inputs and answer.
 
+    A body is bytes, a str, or a dict. A context is a dict, or its JSON; `dumps` documents the values in it.
+
     Every operation answers a body that is not JSON with its Report: input of a client never raises an exception.
     `Answer.parse` documents long numbers and the maximum depth of bodies.
     """
 
-    def __init__(self, policy: Context | None = None) -> None:
+    def __init__(self, policy: Policy | Text | None = None) -> None:
         super().__init__(None if policy is None else dumps(policy))
 
-    def validate_request(self, body: Text, now: datetime | Text | None = None) -> Report:
+    def validate_request(self, body: Body, now: Instant | Text | None = None) -> Report:
         """Validates a creation request. Expired cards are detected if `now` is given."""
-        return cast(Report, self._parsed("validate_request", body, _instant(now) if isinstance(now, datetime) else now))
+        return cast(Report, self._parsed("validate_request", _text(body), None if now is None else instant(now)))
 
-    def create_payment(self, body: Text, context: Context) -> Outcome:
+    def create_payment(self, body: Body, context: CreateContext | Text) -> Outcome:
         """Returns the exact response to POST /v1/payments/new."""
-        return cast(Outcome, self._parsed("create_payment", body, dumps(context)))
+        return outcome(self.answer("create_payment", _text(body), dumps(context)))
 
-    def read_payment(self, context: Context) -> Outcome:
+    def read_payment(self, context: ReadContext | Text) -> Outcome:
         """Returns the exact response to GET /v1/payments/{uid}/status."""
-        return cast(Outcome, self._parsed("read_payment", dumps(context)))
+        return outcome(self.answer("read_payment", dumps(context)))
 
-    def read_balance(self, context: Context) -> Outcome:
+    def read_balance(self, context: BalanceContext | Text) -> Outcome:
         """Returns the exact response to GET /v1/partner/balance."""
-        return cast(Outcome, self._parsed("read_balance", dumps(context)))
+        return outcome(self.answer("read_balance", dumps(context)))
 
-    def check_payment(self, body: Text, request: Text | None = None) -> Report:
+    def check_payment(self, body: Body, request: Body | None = None) -> Report:
         """Validates a Payment, and compares it with the request, if given."""
-        return cast(Report, self._parsed("check_payment", body, request))
+        return cast(Report, self._parsed("check_payment", _text(body), None if request is None else _text(request)))
 
-    def field_currencies(self, body: Text) -> FieldCurrencies | Report:
+    def field_currencies(self, body: Body) -> FieldCurrencies | Report:
         """Returns the currency of each amount of a Payment."""
-        return cast(FieldCurrencies | Report, self._parsed("field_currencies", body))
+        return cast(FieldCurrencies | Report, self._parsed("field_currencies", _text(body)))
 
-    def convert(self, context: Context) -> Outcome:
+    def convert(self, context: ConvertContext | Text) -> Outcome:
         """Converts a fiat amount to USDT."""
-        return cast(Outcome, self._parsed("convert", dumps(context)))
+        return outcome(self.answer("convert", dumps(context)))
 
-    def advance_payment(self, context: Context) -> Outcome:
+    def advance_payment(self, context: AdvanceContext | Text) -> Outcome:
         """Applies a transition to a stored Payment, or returns a 409 outcome."""
-        return cast(Outcome, self._parsed("advance_payment", dumps(context)))
+        return outcome(self.answer("advance_payment", dumps(context)))
 
-    def check_transition(self, context: Context) -> Transition:
+    def check_transition(self, context: TransitionContext | Text) -> Transition:
         """Returns the verdict on a transition between two states."""
         return cast(Transition, self._parsed("check_transition", dumps(context)))
 
@@ -108,65 +96,67 @@ class Engine(JsonEngine):
         """Returns the table of states."""
         return cast(dict[str, Any], self._parsed("states"))
 
-    def check_idempotency(self, context: Context) -> Idempotency:
+    def check_idempotency(self, context: KeyContext | Text) -> KeyVerdict:
         """Returns the verdict on a repeated idempotency key."""
-        return cast(Idempotency, self._parsed("check_idempotency", dumps(context)))
+        return cast(KeyVerdict, self._parsed("check_idempotency", dumps(context)))
 
     def idempotency_key(self, header: Text) -> IdempotencyKey | Outcome:
         """Returns the key of an Idempotency-Key header, or the 400 outcome."""
-        return cast(IdempotencyKey | Outcome, self._parsed("idempotency_key", header))
+        answer = self.answer("idempotency_key", header)
+        return cast(IdempotencyKey, answer.parse()) if answer.accepted else outcome(answer)
 
-    def sign_webhook(self, body: Text, context: Context) -> WebhookHeaders:
+    def sign_webhook(self, body: Body, context: SignContext | Text) -> WebhookHeaders:
         """Signs a webhook, and returns the headers to send with it."""
-        return cast(WebhookHeaders, self._parsed("sign_webhook", body, dumps(context)))
+        return cast(WebhookHeaders, self._parsed("sign_webhook", _text(body), dumps(context)))
 
-    def verify_webhook(self, body: Text, context: Context) -> Verification:
+    def verify_webhook(self, body: Body, context: VerifyContext | Text) -> Verification:
         """Verifies the signature and the time of a received webhook."""
-        return cast(Verification, self._parsed("verify_webhook", body, dumps(context)))
+        return cast(Verification, self._parsed("verify_webhook", _text(body), dumps(context)))
 
-    def fingerprint_request(self, body: Text) -> Fingerprint | Report:
+    def fingerprint_request(self, body: Body) -> Fingerprint | Report:
         """Returns a value that is the same for every spelling of a request."""
-        return cast(Fingerprint | Report, self._parsed("fingerprint_request", body))
+        return cast(Fingerprint | Report, self._parsed("fingerprint_request", _text(body)))
 
     def authorize(self, header: Text | None) -> Authorized | Outcome:
         """Returns the token of an Authorization header, or the 401 outcome."""
-        return cast(Authorized | Outcome, self._parsed("authorize", header))
+        answer = self.answer("authorize", header)
+        return cast(Authorized, answer.parse()) if answer.accepted else outcome(answer)
 
-    def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Text) -> Migrated | Report:
+    def upgrade_request(self, kind: Literal["pay_in", "pay_out"], body: Body) -> Migrated | Report:
         """Migrates a request of the legacy API."""
-        return cast(Migrated | Report, self._parsed("upgrade_request", kind, body))
+        return cast(Migrated | Report, self._parsed("upgrade_request", kind, _text(body)))
 
-    def downgrade_request(self, body: Text) -> Migrated | Report:
+    def downgrade_request(self, body: Body) -> Migrated | Report:
         """Migrates a request to the legacy API."""
-        return cast(Migrated | Report, self._parsed("downgrade_request", body))
+        return cast(Migrated | Report, self._parsed("downgrade_request", _text(body)))
 
-    def upgrade_balance(self, body: Text) -> Migrated | Report:
+    def upgrade_balance(self, body: Body) -> Migrated | Report:
         """Migrates a balance of the legacy API."""
-        return cast(Migrated | Report, self._parsed("upgrade_balance", body))
+        return cast(Migrated | Report, self._parsed("upgrade_balance", _text(body)))
 
-    def downgrade_balance(self, body: Text) -> Migrated | Report:
+    def downgrade_balance(self, body: Body) -> Migrated | Report:
         """Migrates a balance to the legacy API."""
-        return cast(Migrated | Report, self._parsed("downgrade_balance", body))
+        return cast(Migrated | Report, self._parsed("downgrade_balance", _text(body)))
 
-    def upgrade_payment(self, body: Text) -> Migrated | Report:
+    def upgrade_payment(self, body: Body) -> Migrated | Report:
         """Migrates a Payment of the legacy API."""
-        return cast(Migrated | Report, self._parsed("upgrade_payment", body))
+        return cast(Migrated | Report, self._parsed("upgrade_payment", _text(body)))
 
-    def downgrade_payment(self, body: Text) -> Migrated | Report:
+    def downgrade_payment(self, body: Body) -> Migrated | Report:
         """Migrates a Payment to the legacy API."""
-        return cast(Migrated | Report, self._parsed("downgrade_payment", body))
+        return cast(Migrated | Report, self._parsed("downgrade_payment", _text(body)))
 
-    def redact(self, body: Text) -> Any:
+    def redact(self, body: Body) -> Any:
         """Returns the body, safe to log. For a log line, `redact_json` is faster."""
-        return self._parsed("redact", body)
+        return self._parsed("redact", _text(body))
 
     def redact_text(self, text: str) -> str:
         """Returns a text, such as a line of a log, safe to log."""
         return self.answer("redact_text", text).json.decode()
 
-    def locate(self, body: Text, pointer: str) -> Location | None:
+    def locate(self, body: Body, pointer: str) -> Location | None:
         """Returns the byte range, line, and column of the value at a JSON Pointer, or None if there is no such value."""
-        answer = self.answer("locate", body, pointer)
+        answer = self.answer("locate", _text(body), pointer)
         return cast(Location, answer.parse()) if answer.accepted else None
 
     def card_info(self, digits: Text) -> CardInfo:
@@ -185,13 +175,16 @@ class Engine(JsonEngine):
         """Returns an OpenAPI 3.1 document of the interface."""
         return cast(dict[str, Any], self._parsed("openapi"))
 
-    def batch(self, operation: str, bodies: Iterable[Text], context: Context | datetime | None = None) -> list[Any]:
+    def batch(
+        self, operation: str, bodies: Iterable[Body], context: Mapping[str, Any] | datetime | Text | None = None
+    ) -> list[Any]:
         """Runs an operation whose first input is a body, such as "validate_request", with each of the bodies.
 
-        Returns the answers of its method in the order of the bodies. All share the second input, which is parsed once.
+        Returns the answers in the order of the bodies, as `Answer.parse` does. All share the second input, which is
+        parsed once.
         """
-        shared = _instant(context) if isinstance(context, datetime) else None if context is None else dumps(context)
-        return [answer.parse() for answer in self.answers(operation, bodies, shared)]
+        shared = instant(context) if isinstance(context, datetime) else None if context is None else dumps(context)
+        return [answer.parse() for answer in self.answers(operation, map(_text, bodies), shared)]
 
     def _parsed(self, operation: str, *inputs: Text | None) -> Any:
         return self.answer(operation, *inputs).parse()

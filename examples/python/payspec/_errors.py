@@ -9,7 +9,7 @@ class PayspecError(Exception):
     It contains a path and the expected value in words, never the value itself.
     """
 
-    #: null, utf8, panic, context, policy, or closed for an engine that is closed.
+    #: argument, utf8, panic, context, policy, or closed for an engine that is closed.
     code: str
     #: The JSON Pointer (RFC 6901) of the invalid member; empty for the whole input.
     path: str

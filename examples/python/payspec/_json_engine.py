@@ -124,10 +124,9 @@ class JsonEngine:
         column = _Column(bodies)
         ends = array("q", bytes(8 * (column.count + 1)))
         handle = self._handle or self._open()
-        buffer = byref(Buffer())
-        status = run_batch(
-            handle, *_input(operation.encode()), *column.arguments(), *_input(utf8(context)), _address(column.returns), buffer, _address(ends)
-        )
+        buffer: Any = byref(Buffer())
+        inputs = (*_input(operation.encode()), *column.arguments(), *_input(utf8(context)))
+        status = run_batch(handle, *inputs, _address(column.returns), buffer, _address(ends))
         text: bytes = buffer._obj.data
         if status < 0:
             raise PayspecError.from_json(text)
@@ -254,7 +253,7 @@ class JsonEngine:
         # The reference in `handle` keeps the engine alive until the call has returned.
         handle = self._handle or self._open()
         try:
-            buffer = self._buffers.pop()
+            buffer: Any = self._buffers.pop()
         except IndexError:
             buffer = byref(Buffer())
         try:
@@ -272,7 +271,7 @@ class JsonEngine:
             raise TypeError("expected bytes")
         handle = self._handle or self._open()
         try:
-            buffer = self._buffers.pop()
+            buffer: Any = self._buffers.pop()
         except IndexError:
             buffer = byref(Buffer())
         try:

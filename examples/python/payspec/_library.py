@@ -1,12 +1,20 @@
 """Finds and opens libpayspec, and declares its functions."""
 
-import ctypes
-import ctypes.util
 import os
+import platform
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
+try:
+    import ctypes
+    import ctypes.util
+except ImportError as error:
+    raise ImportError("payspec needs the module ctypes: this Python was built without libffi") from error
+
+#: The version of this package, and the ABI of the library that it needs.
+VERSION = "0.1.0"
 ABI = 1
 
 #: The inputs of every operation, in order: one C function each, `payspec_` and the name.
@@ -44,6 +52,8 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
 
 
 _FILE = "libpayspec.dylib" if sys.platform == "darwin" else "libpayspec.so"
+#: The library in a wheel.
+BUNDLED = Path(__file__).parent / "_native" / _FILE
 
 
 class _Owned:
@@ -73,18 +83,34 @@ class Handle(_Owned, ctypes.c_void_p):
         _engine_free(self)
 
 
-def _open() -> ctypes.CDLL:
+def _searched() -> list[str]:
+    """Returns the path in PAYSPEC_LIBRARY; otherwise the library of the wheel, and the one that is installed."""
+    if named := os.environ.get("PAYSPEC_LIBRARY"):
+        return [named]
     # find_library runs gcc or ld, which may be missing; then the loader looks up the name of the file.
-    name = os.environ.get("PAYSPEC_LIBRARY") or ctypes.util.find_library("payspec") or _FILE
+    return [str(BUNDLED)] if BUNDLED.exists() else [ctypes.util.find_library("payspec") or _FILE]
+
+
+def _open() -> ctypes.CDLL:
+    [name] = _searched()
+    hint = "set PAYSPEC_LIBRARY to the path of libpayspec"
     try:
         opened = ctypes.CDLL(name)
+    except OSError as error:
+        machine = f"{sys.platform} {platform.machine()}"
+        searched = f"searched {name}" + ("" if name == str(BUNDLED) else f", and {BUNDLED}, which only wheels contain")
+        raise ImportError(f"libpayspec cannot be opened on {machine}: {error}; {searched}; {hint}") from error
+    try:
         opened.payspec_abi_version.restype = ctypes.c_uint32
         opened.payspec_version.restype = ctypes.c_char_p
-    except (OSError, AttributeError) as error:
-        hint = "install libpayspec, or set PAYSPEC_LIBRARY to its path"
-        raise ImportError(f"libpayspec cannot be opened: {error}; {hint}") from error
+        opened.payspec_batch
+    except AttributeError as error:
+        raise ImportError(f"{name} is another library than libpayspec: {error}; {hint}") from error
     if (found := opened.payspec_abi_version()) != ABI:
-        raise ImportError(f"{name} has the ABI {found}, this package needs {ABI}")
+        raise ImportError(f"{name} has the ABI {found}, this package needs {ABI}; {hint}")
+    text: bytes = opened.payspec_version()
+    if name == str(BUNDLED) and text.decode() != VERSION:
+        raise ImportError(f"{name} has the version {text.decode()}, this package {VERSION}: install the package again")
     return opened
 
 

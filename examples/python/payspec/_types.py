@@ -28,18 +28,6 @@ class Report(TypedDict):
 
 
 @final
-class Outcome(TypedDict):
-    """The status and the body to send: a Payment, or a problem (RFC 9457). `Answer.members` returns its exact bytes."""
-
-    status: int
-    body: dict[str, Any]
-    www_authenticate: NotRequired[str]
-    replayed: NotRequired[bool]
-    fingerprint: NotRequired[str]
-    warnings: NotRequired[list[Violation]]
-
-
-@final
 class Authorized(TypedDict):
     """A well-formed header. The caller must check the token."""
 
@@ -102,7 +90,7 @@ class Transition(TypedDict):
 
 
 @final
-class Idempotency(TypedDict):
+class KeyVerdict(TypedDict):
     verdict: Literal["new", "replay", "conflict", "mismatch", "in_progress", "invalid_key"]
     status: int
     age_ms: int | None

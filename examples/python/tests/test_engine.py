@@ -23,7 +23,7 @@ BODY = (
 ).encode()
 UID = UUID("0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11")
 NOW = datetime(2026, 11, 20, 10, 15, 30, 250000, timezone.utc)
-CONTEXT: dict[str, Any] = {"uid": UID, "now": NOW, "authorization": "checked_by_caller"}
+CONTEXT: payspec.CreateContext = {"uid": UID, "now": NOW, "authorization": "checked_by_caller"}
 READ = '{"uid":"%s","payment":%s,"authorization":"checked_by_caller"}'
 
 
@@ -41,22 +41,86 @@ class Calls(unittest.TestCase):
         self.assertEqual(json.loads(self.engine.validate_request_json(BODY)), self.engine.validate_request(BODY))
 
     def test_writes_python_values_in_contexts(self) -> None:
-        context = CONTEXT | {"charges": {"fee": Decimal("1.50")}}
+        context: payspec.CreateContext = {**CONTEXT, "charges": {"fee": Decimal("1.50")}}
         outcome = self.engine.create_payment(BODY, context)
-        self.assertEqual(outcome["status"], 201)
-        self.assertEqual(outcome["body"]["uid"], str(UID))
-        self.assertEqual(outcome["body"]["created_date"], "2026-11-20T10:15:30.250Z")
-        self.assertEqual(outcome["body"]["total"], "992.00")
+        self.assertEqual((outcome.status, outcome.ok), (201, True))
+        payment = outcome.json()
+        self.assertEqual(payment["uid"], str(UID))
+        self.assertEqual(payment["created_date"], "2026-11-20T10:15:30.250Z")
+        self.assertEqual(payment["total"], "992.00")
         with self.assertRaisesRegex(ValueError, "time zone"):
-            self.engine.create_payment(BODY, {"uid": UID, "now": datetime(2026, 11, 20)})
-        with self.assertRaises(TypeError):
-            self.engine.create_payment(BODY, {"uid": object()})
+            self.engine.create_payment(BODY, {**CONTEXT, "now": datetime(2026, 11, 20)})
+        invalid: list[Any] = [object(), b"bytes", {1, 2}]
+        for value in invalid:
+            with self.assertRaisesRegex(TypeError, "cannot be written as JSON"):
+                self.engine.create_payment(BODY, {**CONTEXT, "uid": value})
+
+    def test_takes_a_dict_as_body(self) -> None:
+        body = json.loads(BODY)
+        self.assertEqual(self.engine.validate_request(body), self.engine.validate_request(BODY))
+        self.assertTrue(self.engine.validate_request(body | {"amount": Decimal("990.50")})["valid"])
+        first = self.engine.create_payment(MappingProxyType(body), CONTEXT)
+        self.assertEqual(first, self.engine.create_payment(BODY, CONTEXT))
+        self.assertTrue(self.engine.check_payment(first.json(), body)["valid"])
+        self.assertEqual(self.engine.redact({"security_code": "123"}), {"security_code": "***"})
+        self.assertEqual(self.engine.upgrade_request("pay_in", body), self.engine.upgrade_request("pay_in", BODY))
+        self.assertEqual(self.engine.batch("validate_request", [body, BODY]), [self.engine.validate_request(BODY)] * 2)
+        # An amount must not be a float: the report names it.
+        report = self.engine.validate_request(body | {"amount": 990.5})
+        self.assertEqual([violation["path"] for violation in report["violations"]], ["/amount"])
+
+    def test_replays_a_stored_record_byte_for_byte(self) -> None:
+        context: payspec.CreateContext = {**CONTEXT, "idempotency": {"key": "order-7", "existing": None}}
+        first = self.engine.create_payment(BODY, context)
+        record = first.record(NOW)
+        assert record is not None
+        # Another program may have stored the payment in this form.
+        record = record.replace(b'"payment": {', b'"payment":{ ')
+        again = self.engine.create_payment(BODY, {**context, "idempotency": {"key": "order-7", "existing": record}})
+        self.assertEqual((again.status, again.replayed), (201, True))
+        self.assertEqual(again.body, b"{ " + first.body[1:])
+        self.assertIsNone(again.record(NOW))
+        self.assertIsNone(self.engine.create_payment(BODY, CONTEXT).record(NOW))
+        self.assertIsNone(self.engine.create_payment(b"{}", context).record(NOW))
+        for broken in (b'1,"b":2', b"\xff", b""):
+            with self.assertRaises(ValueError):
+                self.engine.create_payment(BODY, {**context, "idempotency": {"key": "order-7", "existing": broken}})
+        stored = b'{ "uid":"%b","n":1.50e1 }' % str(UID).encode()
+        read = self.engine.read_payment({"uid": UID, "payment": stored, "authorization": "checked_by_caller"})
+        self.assertEqual(read.body, stored)
+        self.assertNotIn("990.50", repr(first))
+
+    def test_answers_headers_that_are_not_utf8(self) -> None:
+        headers: list[str | bytes] = [b"Bearer a\xff", "Bearer a\udcff", "Bearer a\ufffd"]
+        for header in headers:
+            context: payspec.CreateContext = {**CONTEXT, "authorization": {"header": header, "accepted": True}}
+            self.assertEqual(self.engine.create_payment(BODY, context).status, 401)
+            rejected = self.engine.authorize(header)
+            assert isinstance(rejected, payspec.Outcome)
+            self.assertEqual(rejected.status, 401)
+        keys: list[str | bytes] = [b"a\xff", "a\udcff"]
+        for key in keys:
+            context = {**CONTEXT, "idempotency": {"key": key, "existing": None}}
+            self.assertEqual(self.engine.create_payment(BODY, context).status, 400)
+            bad = self.engine.idempotency_key(key)
+            assert isinstance(bad, payspec.Outcome)
+            self.assertEqual(bad.status, 400)
+        with self.assertRaises(payspec.PayspecError) as raised:
+            self.engine.create_payment(BODY, {**CONTEXT, "url": "a\udcff"})
+        self.assertEqual(raised.exception.code, "utf8")
+
+    def test_names_a_missing_input(self) -> None:
+        none: Any = None
+        for call in (self.engine.validate_request, self.engine.redact, self.engine.accepts):
+            with self.assertRaises(payspec.PayspecError) as raised:
+                call(none)
+            self.assertEqual(str(raised.exception), "argument error at /body: required")
 
     def test_answers_any_input_of_a_client(self) -> None:
         for body in (b"", b"\xff", b"[]", b"\0", "\ud800", b"{" * 100_000, b" " * 100_000):
             self.assertFalse(self.engine.validate_request(body)["valid"])
             self.assertFalse(self.engine.accepts(body))
-            self.assertIn(self.engine.create_payment(body, CONTEXT)["status"], (400, 413, 422))
+            self.assertIn(self.engine.create_payment(body, CONTEXT).status, (400, 413, 422))
 
     def test_returns_unrepresentable_numbers_as_text(self) -> None:
         long = "7" * 5000
@@ -82,23 +146,24 @@ class Calls(unittest.TestCase):
             engine.redact("[" * 900 + "]" * 900)
 
     def test_accepts_any_mapping_as_context(self) -> None:
-        context = MappingProxyType(CONTEXT | {"charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
-        self.assertEqual(self.engine.create_payment(BODY, context)["body"]["total"], "992.00")
-        with payspec.Engine(MappingProxyType({"limits": MappingProxyType({"violations": 1})})) as engine:
-            self.assertTrue(engine.validate_request(b"{}")["truncated"])
+        context: Any = MappingProxyType({**CONTEXT, "charges": ChainMap({"fee": "1.50"}, {"fee": "2.50"})})
+        self.assertEqual(self.engine.create_payment(BODY, context).json()["total"], "992.00")
+        policy: Any = MappingProxyType({"limits": MappingProxyType({"violations": 1})})
+        with payspec.Engine(policy) as engine:
+            self.assertTrue(engine.validate_request(b"{}").get("truncated"))
 
     def test_types_every_verdict_on_a_key(self) -> None:
         answer = self.engine.check_idempotency({"now": NOW, "fingerprint": "00" * 32, "existing": None, "key": ""})
         self.assertEqual(answer["verdict"], "invalid_key")
-        self.assertIn("invalid_key", get_args(get_type_hints(payspec.Idempotency)["verdict"]))
+        self.assertIn("invalid_key", get_args(get_type_hints(payspec.KeyVerdict)["verdict"]))
 
     def test_raises_caller_errors(self) -> None:
         with self.assertRaises(payspec.PayspecError) as raised:
-            self.engine.create_payment(BODY, {"uid": "7", "now": NOW})
+            self.engine.create_payment(BODY, {**CONTEXT, "uid": "7"})
         self.assertEqual((raised.exception.code, raised.exception.path), ("context", "/uid"))
         self.assertRegex(str(raised.exception), "^context error at /uid: ")
         with self.assertRaises(payspec.PayspecError) as raised:
-            payspec.Engine({"colour": "blue"})
+            payspec.Engine('{"colour":"blue"}')
         self.assertEqual((raised.exception.code, raised.exception.path), ("policy", "/colour"))
         for now in ("today", b"\xff"):
             with self.assertRaises(payspec.PayspecError):
@@ -119,18 +184,18 @@ class Calls(unittest.TestCase):
         self.assertEqual((raised.exception.code, raised.exception.path), ("argument", "/context"))
 
     def test_runs_every_operation(self) -> None:
-        engine, checked = self.engine, {"authorization": "checked_by_caller"}
-        payment = json.dumps(engine.create_payment(BODY, CONTEXT)["body"])
+        engine = self.engine
+        payment = engine.create_payment(BODY, CONTEXT).body
         stored = json.loads(payment)
-        quote = {"currency": "RUB", "rate": "92.45", "as_of": NOW}
-        self.assertEqual(engine.read_payment({"uid": UID, "payment": None} | checked)["status"], 404)
-        self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}} | checked)["status"], 200)
+        quote: payspec.Quote = {"currency": "RUB", "rate": "92.45", "as_of": NOW}
+        self.assertEqual(engine.read_payment({"uid": UID, "payment": None, "authorization": "checked_by_caller"}).status, 404)
+        self.assertEqual(engine.read_balance({"balance": {"cur": "RUB"}, "authorization": "checked_by_caller"}).status, 200)
         self.assertTrue(engine.check_payment(payment, BODY)["valid"])
         self.assertIn("fields", engine.field_currencies(payment))
-        self.assertEqual(engine.convert({"amount": "1", "currency": "RUB", "quote": quote, "now": NOW})["status"], 200)
-        self.assertEqual(engine.advance_payment({"payment": stored, "to": "routed", "at": NOW})["status"], 200)
+        self.assertEqual(engine.convert({"amount": "1", "currency": "RUB", "quote": quote, "now": NOW}).status, 200)
+        self.assertEqual(engine.advance_payment({"payment": stored, "to": "routed", "at": NOW}).status, 200)
         self.assertEqual(engine.check_transition({"from": "idle", "to": "idle"})["verdict"], "unchanged")
-        key = {"now": NOW, "fingerprint": "00" * 32, "existing": None}
+        key: payspec.KeyContext = {"now": NOW, "fingerprint": "00" * 32, "existing": None}
         self.assertEqual(engine.check_idempotency(key)["verdict"], "new")
         self.assertEqual(engine.idempotency_key('"k"'), engine.idempotency_key("k"))
         secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
@@ -138,7 +203,7 @@ class Calls(unittest.TestCase):
         verified = engine.verify_webhook(BODY, {"headers": signed["headers"], "now": NOW, "secrets": secrets})
         self.assertEqual(verified, {"verified": True})
         self.assertIn("fingerprint", engine.fingerprint_request(BODY))
-        self.assertIn("authorized", engine.authorize("Bearer abc"))
+        self.assertEqual(engine.authorize("Bearer abc"), {"authorized": True, "token": "abc"})
         self.assertEqual(engine.authorize(None), engine.authorize(None))
         self.assertIn("changes", engine.upgrade_request("pay_in", BODY))
         self.assertIn("changes", engine.downgrade_request(BODY))

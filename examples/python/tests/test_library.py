@@ -1,0 +1,78 @@
+"""Tests what `import payspec` reports if there is no usable library."""
+
+import ctypes.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent.parent
+
+
+def failure(program: str = "import payspec", **variables: str) -> str:
+    """Returns the last line of the error."""
+    environment = {**os.environ, "PYTHONPATH": str(FOLDER), **variables}
+    ended = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    return ended.stderr.strip().splitlines()[-1] if ended.returncode else ""
+
+
+class Library(unittest.TestCase):
+    def test_names_the_path_of_a_missing_library(self) -> None:
+        found = failure(PAYSPEC_LIBRARY="/none/libpayspec.so")
+        self.assertRegex(found, r"^ImportError: libpayspec cannot be opened on linux \w+: .*searched /none/libpayspec\.so, and ")
+        self.assertRegex(found, r"; set PAYSPEC_LIBRARY to the path of libpayspec$")
+
+    def test_recognizes_another_library(self) -> None:
+        other = ctypes.util.find_library("c") or "libc.so.6"
+        self.assertRegex(failure(PAYSPEC_LIBRARY=other), rf"^ImportError: {other} is another library than libpayspec: ")
+
+    def test_recognizes_a_file_that_is_no_library(self) -> None:
+        with tempfile.NamedTemporaryFile(suffix=".so") as file:
+            file.write(b"no library")
+            file.flush()
+            self.assertRegex(failure(PAYSPEC_LIBRARY=file.name), "^ImportError: libpayspec cannot be opened on ")
+
+    def test_recognizes_another_version(self) -> None:
+        program = "import sys, ctypes; sys.modules['payspec'] = type(sys)('payspec'); " \
+            f"sys.modules['payspec'].__path__ = [{str(FOLDER / 'payspec')!r}]; source = open({str(FOLDER / 'payspec/_library.py')!r})" \
+            ".read(); exec(source.replace('\\nABI = 1', '\\nABI = 999'), {'__file__': '/x/y.py', '__name__': 'y'})"
+        self.assertRegex(failure(program), r"^ImportError: .* has the ABI 1, this package needs 999; set PAYSPEC_LIBRARY ")
+
+    def test_reports_a_python_without_libffi(self) -> None:
+        program = "import sys; sys.modules['_ctypes'] = None; import payspec"
+        expected = "ImportError: payspec needs the module ctypes: this Python was built without libffi"
+        self.assertEqual(failure(program), expected)
+
+
+class Concurrency(unittest.TestCase):
+    def test_runs_in_subinterpreters(self) -> None:
+        program = "import _xxsubinterpreters as s; i = s.create(); s.run_string(i, 'import payspec; e = payspec.Engine(); " \
+            "assert not e.accepts(b\"{}\")'); s.destroy(i); import payspec; assert not payspec.Engine().accepts(b'{}')"
+        if sys.version_info >= (3, 13):
+            program = program.replace("_xxsubinterpreters", "_interpreters")
+        self.assertEqual(failure(program), "")
+
+    def test_releases_the_lock_of_python_during_a_call(self) -> None:
+        # A second thread counts while the first one is in a call of some milliseconds.
+        program = """
+import sys, threading, time, payspec
+sys.setswitchinterval(60)  # a thread keeps the lock unless it is released
+engine = payspec.Engine({"limits": {"body_bytes": 1 << 24, "depth": 16}})
+body = b'{"a":[' + b'"text",' * (1 << 20) + b'1]}'
+counted, running = 0, True
+def count():
+    global counted
+    while running:
+        counted += 1
+        if counted % 1000 == 0:
+            time.sleep(0)
+threading.Thread(target=count, daemon=True).start()
+before, end = counted, time.monotonic() + 20
+while counted - before < 1000 and time.monotonic() < end:
+    engine.validate_request_json(body)
+running = False
+sys.exit(counted - before < 1000)
+"""
+        self.assertEqual(failure(program), "")
