@@ -41,7 +41,8 @@ Body = Text | Mapping[str, Any]
 
 
 def _text(body: Body) -> Text:
-    return dumps(body) if isinstance(body, Mapping) else body
+    # Bytes first: the check for a Mapping would cost a tenth of a call.
+    return body if isinstance(body, bytes | str) else dumps(body)
 
 
 class Engine(JsonEngine):

@@ -22,6 +22,17 @@ public record Answer(boolean accepted, String json) {
         return member(name).filter(value -> value.startsWith("\"")).map(Json::unquote);
     }
 
+    /** Returns the response to send, if the answer is an outcome: a key or a header that is rejected. */
+    public Outcome outcome() {
+        return Outcome.of(this);
+    }
+
+    /** Returns the length of the JSON: its text may contain what a log must not. */
+    @Override
+    public String toString() {
+        return "Answer[accepted=" + accepted + ", json of " + json.length() + " characters]";
+    }
+
     /** Returns the status to send, if the answer is an outcome. */
     public int status() {
         return Integer.parseInt(member("status").orElseThrow());

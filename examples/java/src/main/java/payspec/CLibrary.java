@@ -6,30 +6,9 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import com.sun.jna.Structure;
 import com.sun.jna.ptr.PointerByReference;
-import java.util.stream.Stream;
 
 /** The functions of payspec.h, as JNA maps them. */
 interface CLibrary extends Library {
-    int ABI = 1;
-
-    /** The library at the path in the property payspec.library or the variable PAYSPEC_LIBRARY, otherwise the installed one. */
-    CLibrary INSTANCE = open();
-
-    private static CLibrary open() {
-        String name = name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
-        CLibrary library = Native.load(name, CLibrary.class);
-        if (library.payspec_abi_version() != ABI) {
-            throw new UnsatisfiedLinkError(name + " has the ABI " + library.payspec_abi_version() + ", not " + ABI);
-        }
-        return library;
-    }
-
-    /** Returns the first value that is set and not empty. */
-    static String name(String property, String variable) {
-        Stream<String> names = Stream.of(property, variable, "payspec");
-        return names.filter(name -> name != null && !name.isEmpty()).findFirst().orElseThrow();
-    }
-
     /** size_t. */
     final class Size extends IntegerType {
         private static final long serialVersionUID = 1;

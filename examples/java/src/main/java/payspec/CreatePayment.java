@@ -6,10 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -48,10 +51,8 @@ public final class CreatePayment {
             System.exit(run(options(arguments)));
         } catch (IOException error) {
             System.err.println("create_payment: not to be read or written: " + error.getMessage());
-        } catch (PayspecException | IllegalArgumentException error) {
+        } catch (PayspecException | IllegalArgumentException | DateTimeException error) {
             System.err.println("create_payment: " + error.getMessage());
-        } catch (LinkageError error) {
-            System.err.println("create_payment: the library cannot be loaded: " + error.getMessage());
         }
         System.exit(2);
     }
@@ -62,24 +63,20 @@ public final class CreatePayment {
         if (token == null || token.isEmpty()) {
             throw new IllegalArgumentException("PAYSPEC_TOKEN is not set");
         }
-        String now = given.getOrDefault("now", Instant.now().toString());
         byte[] body = System.in.readNBytes(MOST_BYTES + 1);
         String policy = given.containsKey("policy") ? Files.readString(Path.of(given.get("policy"))) : null;
         try (Engine engine = new Engine(policy)) {
-            Answer answer = engine.authorize(header);
-            if (answer.accepted()) {
-                boolean accepted = MessageDigest.isEqual(utf8(answer.text("token").orElseThrow()), utf8(token));
-                answer = engine.createPayment(body, context(given, now, header, accepted));
-                // A longer body was not read completely: only 413 and 401 do not depend on the rest.
-                if (body.length > MOST_BYTES && answer.status() != 413 && answer.status() != 401) {
-                    throw new IllegalArgumentException("the body is longer than 1 MiB");
-                }
-                if (answer.accepted() && given.containsKey("key") && given.containsKey("record")) {
-                    store(Path.of(given.get("record")), now, answer);
-                }
+            Answer credential = engine.authorize(header);
+            Outcome outcome;
+            if (!credential.accepted()) {
+                outcome = credential.outcome();
+            } else {
+                boolean accepted = MessageDigest.isEqual(utf8(credential.text("token").orElseThrow()), utf8(token));
+                CreateContext context = context(given, Authorization.header(header, accepted));
+                outcome = accepted ? create(engine, given, context, body) : engine.createPayment(body, context);
             }
-            respond(answer);
-            return answer.accepted() ? 0 : 1;
+            respond(outcome);
+            return outcome.ok() ? 0 : 1;
         }
     }
 
@@ -95,55 +92,68 @@ public final class CreatePayment {
     }
 
     /** Returns the context: identity, time, credential, price. */
-    private static String context(Map<String, String> given, String now, String header, boolean accepted)
-            throws IOException {
-        StringBuilder out = new StringBuilder("{\"uid\":");
-        out.append(Json.quote(given.getOrDefault("uid", UUID.randomUUID().toString())));
-        out.append(",\"now\":").append(Json.quote(now));
-        out.append(",\"authorization\":{\"header\":").append(Json.quote(header));
-        out.append(",\"accepted\":").append(accepted).append('}');
+    private static CreateContext context(Map<String, String> given, Authorization authorization) throws IOException {
+        UUID uid = given.containsKey("uid") ? uid(given.get("uid")) : UUID.randomUUID();
+        Instant now = given.containsKey("now") ? OffsetDateTime.parse(given.get("now")).toInstant() : Instant.now();
+        CreateContext context = CreateContext.of(uid, now, authorization);
         if (given.containsKey("url")) {
-            out.append(",\"url\":").append(Json.quote(given.get("url")));
+            context = context.url(given.get("url"));
         }
         if (given.containsKey("quote")) {
-            out.append(",\"quote\":").append(Files.readString(Path.of(given.get("quote"))));
+            context = context.quote(Files.readString(Path.of(given.get("quote"))));
         }
-        if (given.containsKey("key")) {
-            // A gateway stores this in its database, under a unique key.
-            Path record = given.containsKey("record") ? Path.of(given.get("record")) : null;
-            boolean known = record != null && Files.exists(record);
-            out.append(",\"idempotency\":{\"key\":").append(Json.quote(given.get("key")));
-            out.append(",\"existing\":").append(known ? Files.readString(record) : "null").append('}');
-        }
-        return out.append('}').toString();
+        return context;
     }
 
-    /** Saves a new payment under its key for the next request with this key. */
-    private static void store(Path record, String now, Answer answer) throws IOException {
-        if (answer.member("replayed").orElse("").equals("false")) {
-            Files.writeString(record, "{\"created_at\":" + Json.quote(now)
-                    + ",\"fingerprint\":" + answer.member("fingerprint").orElseThrow()
-                    + ",\"payment\":" + answer.member("body").orElseThrow() + "}");
+    private static UUID uid(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException error) {
+            throw new IllegalArgumentException("context error at /uid: expected a UUID", error);
         }
+    }
+
+    /** Creates the payment of an accepted request. Saves it under its key for the next request with this key. */
+    private static Outcome create(Engine engine, Map<String, String> given, CreateContext context, byte[] body)
+            throws IOException {
+        CreateContext complete = context;
+        Path record = given.containsKey("record") ? Path.of(given.get("record")) : null;
+        if (given.containsKey("key")) {
+            Answer key = engine.idempotencyKey(given.get("key"));
+            if (!key.accepted()) {
+                return key.outcome();
+            }
+            // A gateway stores this in its database, under a unique key.
+            boolean known = record != null && Files.exists(record);
+            complete = context.idempotency(key.text("key").orElseThrow(), known ? Files.readString(record) : null);
+        }
+        Outcome outcome = engine.createPayment(body, complete);
+        // A longer body was not read completely: only 413 does not depend on the rest.
+        if (body.length > MOST_BYTES && outcome.status() != 413) {
+            throw new IllegalArgumentException("the body is longer than 1 MiB");
+        }
+        Optional<String> created = outcome.record(complete.now());
+        if (created.isPresent() && record != null) {
+            Files.writeString(record, created.get());
+        }
+        return outcome;
     }
 
     /** Prints the outcome as HTTP, with its body unchanged. */
-    private static void respond(Answer answer) throws IOException {
-        String body = answer.member("body").orElseThrow();
-        String reason = answer.accepted() ? "Created" : Json.unquote(Json.member(body, "title").orElseThrow());
+    private static void respond(Outcome outcome) throws IOException {
         StringBuilder head = new StringBuilder();
-        head.append("HTTP/1.1 ").append(answer.status()).append(' ').append(reason).append("\r\n");
+        head.append("HTTP/1.1 ").append(outcome.status()).append(' ').append(outcome.title().orElse("Created")).append("\r\n");
         head.append("Content-Type: application/json\r\n");
-        head.append("Content-Length: ").append(utf8(body).length).append("\r\n");
-        answer.text("www_authenticate").ifPresent(value ->
-                head.append("WWW-Authenticate: ").append(value).append("\r\n"));
+        head.append("Content-Length: ").append(outcome.bytes().length).append("\r\n");
+        outcome.wwwAuthenticate().ifPresent(value -> head.append("WWW-Authenticate: ").append(value).append("\r\n"));
         PrintStream out = System.out;
-        out.write(utf8(head.append("\r\n").append(body).toString()));
+        out.write(utf8(head.append("\r\n").toString()));
+        out.write(outcome.bytes());
         out.flush();
         if (out.checkError()) {
             throw new IOException("standard output");
         }
-        answer.member("warnings").ifPresent(warnings -> System.err.println("warnings: " + warnings));
+        outcome.warnings().forEach(warning -> System.err.println("warning: " + warning.path() + ": " + warning.message()));
     }
 
     private static byte[] utf8(String text) {

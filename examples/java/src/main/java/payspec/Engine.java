@@ -5,6 +5,7 @@ import com.sun.jna.ptr.PointerByReference;
 import java.io.ByteArrayOutputStream;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -28,12 +29,12 @@ import payspec.CLibrary.Size;
  * {@link PayspecException} is a caller error. Bodies are the received bytes; contexts are JSON.
  */
 public final class Engine implements AutoCloseable {
-    private static final CLibrary C = CLibrary.INSTANCE;
     private static final Cleaner CLEANER = Cleaner.create();
     /** PAYSPEC_ERROR_UTF8 of payspec.h. */
     private static final int UTF8 = -2;
     private static final byte[] REPLACEMENT = "\ufffd".getBytes(StandardCharsets.UTF_8);
 
+    private final CLibrary library = NativeLibrary.get();
     private final Handle handle;
     private final Cleaner.Cleanable cleanable;
 
@@ -48,14 +49,14 @@ public final class Engine implements AutoCloseable {
         PointerByReference out = new PointerByReference();
         Buf error = new Buf();
         try {
-            int number = C.payspec_engine_new(text, size(text), out, error);
+            int number = library.payspec_engine_new(text, size(text), out, error);
             if (number < 0) {
                 throw PayspecException.of(number, error.bytes());
             }
         } finally {
-            C.payspec_buf_free(error);
+            library.payspec_buf_free(error);
         }
-        handle = new Handle(out.getValue());
+        handle = new Handle(library, out.getValue());
         cleanable = CLEANER.register(this, handle);
     }
 
@@ -67,18 +68,64 @@ public final class Engine implements AutoCloseable {
 
     /** Returns the version of the library. */
     public static String version() {
-        return C.payspec_version();
+        return NativeLibrary.get().payspec_version();
     }
 
     /** Returns only the verdict of {@link #validateRequest}, without a report. It is the fastest call. */
     public boolean accepts(byte[] body) {
-        int number = use(engine -> C.payspec_validate_request(engine, body, size(body), null, size(null), null));
-        return number >= 0 ? number == 0 : validateRequest(body, null).accepted();
+        int number = use(engine -> library.payspec_validate_request(engine, body, size(body), null, size(null), null));
+        return number >= 0 ? number == 0 : call("validate_request", body).accepted();
     }
 
     /** Validates a creation request. Expired cards are detected unless {@code now} is null. */
-    public Answer validateRequest(byte[] body, Instant now) {
-        return call("validate_request", body, now == null ? null : bytes(now.toString()));
+    public Report validateRequest(byte[] body, Instant now) {
+        return Report.of(call("validate_request", body, now == null ? null : bytes(now.toString())));
+    }
+
+    /** Returns the exact response to POST /v1/payments/new. */
+    public Outcome createPayment(byte[] body, CreateContext context) {
+        return Outcome.of(createPayment(body, CreateContext.required(context, "context").json()));
+    }
+
+    /**
+     * Returns the exact response to GET /v1/payments/{uid}/status.
+     *
+     * @param uid the text in the path, which may be no UUID: the answer is 404
+     * @param payment the stored payment as JSON; null if there is none
+     */
+    public Outcome readPayment(String uid, String payment, Authorization authorization) {
+        return Outcome.of(readPayment(CreateContext.object(Map.of(
+                "uid", Json.quoteHeader(CreateContext.required(uid, "uid")),
+                "payment", payment == null ? "null" : payment,
+                "authorization", CreateContext.required(authorization, "authorization").json()))));
+    }
+
+    /**
+     * Returns the exact response to GET /v1/partner/balance.
+     *
+     * @param balance a JSON object with at least {@code cur}
+     */
+    public Outcome readBalance(String balance, Authorization authorization) {
+        return Outcome.of(readBalance(CreateContext.object(Map.of(
+                "balance", CreateContext.required(balance, "balance"),
+                "authorization", CreateContext.required(authorization, "authorization").json()))));
+    }
+
+    /** Converts a fiat amount to USDT at a rate, the price of 1 USDT. */
+    public Outcome convert(BigDecimal amount, String currency, BigDecimal rate, Instant asOf, Instant now) {
+        return Outcome.of(convert(CreateContext.object(Map.of(
+                "amount", CreateContext.decimal(CreateContext.required(amount, "amount")),
+                "currency", Json.quote(CreateContext.required(currency, "currency")),
+                "quote", CreateContext.quoteOf(currency, rate, asOf),
+                "now", Json.quote(CreateContext.required(now, "now").toString())))));
+    }
+
+    /** Applies a transition that needs no amount and no reason to a stored payment; the others take a context. */
+    public Outcome advancePayment(String payment, String to, Instant at) {
+        return Outcome.of(advancePayment(CreateContext.object(Map.of(
+                "payment", CreateContext.required(payment, "payment"),
+                "to", Json.quote(CreateContext.required(to, "to")),
+                "at", Json.quote(CreateContext.required(at, "at").toString())))));
     }
 
     /** Returns the exact response to POST /v1/payments/new. */
@@ -97,8 +144,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Reports if it is a valid Payment, and if it matches that request, which may be null. */
-    public Answer checkPayment(byte[] body, byte[] request) {
-        return call("check_payment", body, request);
+    public Report checkPayment(byte[] body, byte[] request) {
+        return Report.of(call("check_payment", body, request));
     }
 
     /** Returns the currency of each amount of a Payment. */
@@ -237,13 +284,13 @@ public final class Engine implements AutoCloseable {
         byte[] second = inputs.length > 1 ? inputs[1] : null;
         Buf out = new Buf();
         try {
-            int number = use(e -> known.function.call(e, first, size(first), second, size(second), out));
+            int number = use(e -> known.function.call(library, e, first, size(first), second, size(second), out));
             if (number < 0) {
                 throw PayspecException.of(number, out.bytes());
             }
             return new Answer(number == 0, new String(out.bytes(), StandardCharsets.UTF_8));
         } finally {
-            C.payspec_buf_free(out);
+            library.payspec_buf_free(out);
         }
     }
 
@@ -267,7 +314,7 @@ public final class Engine implements AutoCloseable {
         byte[] all = data.size() == 0 ? new byte[1] : data.toByteArray();
         Buf out = new Buf();
         try {
-            int number = use(e -> C.payspec_batch(e, name, size(name), all, offsets, new Size(count), context,
+            int number = use(e -> library.payspec_batch(e, name, size(name), all, offsets, new Size(count), context,
                     size(context), returns, out, ends));
             if (number < 0) {
                 throw PayspecException.of(number, out.bytes());
@@ -284,30 +331,30 @@ public final class Engine implements AutoCloseable {
             }
             return answers;
         } finally {
-            C.payspec_buf_free(out);
+            library.payspec_buf_free(out);
         }
     }
 
     private interface None {
-        int call(Pointer engine, Buf out);
+        int call(CLibrary library, Pointer engine, Buf out);
     }
 
     private interface One {
-        int call(Pointer engine, byte[] first, Size firstSize, Buf out);
+        int call(CLibrary library, Pointer engine, byte[] first, Size firstSize, Buf out);
     }
 
     private interface Two {
-        int call(Pointer engine, byte[] first, Size firstSize, byte[] second, Size secondSize, Buf out);
+        int call(CLibrary library, Pointer engine, byte[] first, Size firstSize, byte[] second, Size secondSize, Buf out);
     }
 
     private record Operation(int inputs, Two function) {}
 
     private static Map.Entry<String, Operation> none(String name, None function) {
-        return Map.entry(name, new Operation(0, (e, a, aSize, b, bSize, out) -> function.call(e, out)));
+        return Map.entry(name, new Operation(0, (lib, e, a, aSize, b, bSize, out) -> function.call(lib, e, out)));
     }
 
     private static Map.Entry<String, Operation> one(String name, One function) {
-        return Map.entry(name, new Operation(1, (e, a, aSize, b, bSize, out) -> function.call(e, a, aSize, out)));
+        return Map.entry(name, new Operation(1, (lib, e, a, aSize, b, bSize, out) -> function.call(lib, e, a, aSize, out)));
     }
 
     private static Map.Entry<String, Operation> two(String name, Two function) {
@@ -315,35 +362,35 @@ public final class Engine implements AutoCloseable {
     }
 
     private static final Map<String, Operation> OPERATIONS = Map.ofEntries(
-            two("validate_request", C::payspec_validate_request),
-            two("create_payment", C::payspec_create_payment),
-            one("read_payment", C::payspec_read_payment),
-            one("read_balance", C::payspec_read_balance),
-            two("check_payment", C::payspec_check_payment),
-            one("field_currencies", C::payspec_field_currencies),
-            one("convert", C::payspec_convert),
-            one("advance_payment", C::payspec_advance_payment),
-            one("check_transition", C::payspec_check_transition),
-            none("states", C::payspec_states),
-            one("check_idempotency", C::payspec_check_idempotency),
-            one("idempotency_key", C::payspec_idempotency_key),
-            one("fingerprint_request", C::payspec_fingerprint_request),
-            one("authorize", C::payspec_authorize),
-            two("upgrade_request", C::payspec_upgrade_request),
-            one("downgrade_request", C::payspec_downgrade_request),
-            one("upgrade_balance", C::payspec_upgrade_balance),
-            one("downgrade_balance", C::payspec_downgrade_balance),
-            one("upgrade_payment", C::payspec_upgrade_payment),
-            one("downgrade_payment", C::payspec_downgrade_payment),
-            one("redact", C::payspec_redact),
-            one("redact_text", C::payspec_redact_text),
-            two("sign_webhook", C::payspec_sign_webhook),
-            two("verify_webhook", C::payspec_verify_webhook),
-            two("locate", C::payspec_locate),
-            one("card_info", C::payspec_card_info),
-            none("rules", C::payspec_rules),
-            none("decisions", C::payspec_decisions),
-            none("openapi", C::payspec_openapi));
+            two("validate_request", CLibrary::payspec_validate_request),
+            two("create_payment", CLibrary::payspec_create_payment),
+            one("read_payment", CLibrary::payspec_read_payment),
+            one("read_balance", CLibrary::payspec_read_balance),
+            two("check_payment", CLibrary::payspec_check_payment),
+            one("field_currencies", CLibrary::payspec_field_currencies),
+            one("convert", CLibrary::payspec_convert),
+            one("advance_payment", CLibrary::payspec_advance_payment),
+            one("check_transition", CLibrary::payspec_check_transition),
+            none("states", CLibrary::payspec_states),
+            one("check_idempotency", CLibrary::payspec_check_idempotency),
+            one("idempotency_key", CLibrary::payspec_idempotency_key),
+            one("fingerprint_request", CLibrary::payspec_fingerprint_request),
+            one("authorize", CLibrary::payspec_authorize),
+            two("upgrade_request", CLibrary::payspec_upgrade_request),
+            one("downgrade_request", CLibrary::payspec_downgrade_request),
+            one("upgrade_balance", CLibrary::payspec_upgrade_balance),
+            one("downgrade_balance", CLibrary::payspec_downgrade_balance),
+            one("upgrade_payment", CLibrary::payspec_upgrade_payment),
+            one("downgrade_payment", CLibrary::payspec_downgrade_payment),
+            one("redact", CLibrary::payspec_redact),
+            one("redact_text", CLibrary::payspec_redact_text),
+            two("sign_webhook", CLibrary::payspec_sign_webhook),
+            two("verify_webhook", CLibrary::payspec_verify_webhook),
+            two("locate", CLibrary::payspec_locate),
+            one("card_info", CLibrary::payspec_card_info),
+            none("rules", CLibrary::payspec_rules),
+            none("decisions", CLibrary::payspec_decisions),
+            none("openapi", CLibrary::payspec_openapi));
 
     private int use(ToIntFunction<Pointer> call) {
         try {
@@ -386,9 +433,11 @@ public final class Engine implements AutoCloseable {
     /** The pointer. It is separate from the engine, so that it can be freed when the engine is garbage. */
     private static final class Handle implements Runnable {
         private final ReadWriteLock lock = new ReentrantReadWriteLock();
+        private final CLibrary library;
         private Pointer pointer;
 
-        Handle(Pointer pointer) {
+        Handle(CLibrary library, Pointer pointer) {
+            this.library = library;
             this.pointer = pointer;
         }
 
@@ -408,7 +457,7 @@ public final class Engine implements AutoCloseable {
         public void run() {
             lock.writeLock().lock();
             try {
-                C.payspec_engine_free(pointer);
+                library.payspec_engine_free(pointer);
                 pointer = null;
             } finally {
                 lock.writeLock().unlock();

@@ -1,5 +1,6 @@
 package payspec;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,14 @@ public final class Json {
             }
         }
         return out.append('"').toString();
+    }
+
+    /**
+     * Returns a JSON string with a header of a client, or null. A lone surrogate becomes U+FFFD, which no token and no key
+     * contains: the library answers 401 or 400.
+     */
+    public static String quoteHeader(String header) {
+        return header == null ? "null" : quote(new String(header.getBytes(StandardCharsets.UTF_16), StandardCharsets.UTF_16));
     }
 
     /** Returns the text of a JSON string that the library wrote. */

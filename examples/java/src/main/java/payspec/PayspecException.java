@@ -2,7 +2,10 @@ package payspec;
 
 import java.nio.charset.StandardCharsets;
 
-/** A caller error: there is no response for the client. It contains a path, never a value. */
+/**
+ * The exception of every call: a caller error, for which there is no response for the client, or a library that cannot be
+ * loaded. It contains a path, never a value.
+ */
 public final class PayspecException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -12,7 +15,13 @@ public final class PayspecException extends RuntimeException {
     private final String detail;
 
     PayspecException(int number, String code, String path, String detail) {
-        super(code + " error at " + (path.isEmpty() ? "the input" : path) + ": " + detail);
+        this(number, code, path, detail, null);
+    }
+
+    PayspecException(int number, String code, String path, String detail, Throwable cause) {
+        super(code.equals("library")
+                ? "libpayspec cannot be loaded: " + detail
+                : code + " error at " + (path.isEmpty() ? "the input" : path) + ": " + detail, cause);
         this.number = number;
         this.code = code;
         this.path = path;
@@ -29,12 +38,12 @@ public final class PayspecException extends RuntimeException {
         return Json.member(error, name).map(Json::unquote).orElse("");
     }
 
-    /** Returns PAYSPEC_ERROR_… of payspec.h, which is negative, or 0 for an engine that is closed. */
+    /** Returns PAYSPEC_ERROR_… of payspec.h, which is negative, or 0 for an engine that is closed and a library that is not loaded. */
     public int number() {
         return number;
     }
 
-    /** Returns argument, utf8, panic, context, policy, or closed. */
+    /** Returns argument, utf8, panic, context, policy, closed, or library. */
     public String code() {
         return code;
     }

@@ -3,16 +3,20 @@ package payspec;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Field;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -35,6 +39,10 @@ public final class EngineTest {
         Map<String, Test> tests = new LinkedHashMap<>();
         tests.put("validates a request", EngineTest::validated);
         tests.put("creates a payment", EngineTest::created);
+        tests.put("builds contexts", EngineTest::contexts);
+        tests.put("replays a stored record byte for byte", EngineTest::records);
+        tests.put("has typed reports and outcomes", EngineTest::typed);
+        tests.put("writes no body, header, or card number into texts for logs", EngineTest::logged);
         tests.put("answers any input of a client", EngineTest::sent);
         tests.put("throws caller errors", EngineTest::callerErrors);
         tests.put("runs every operation", EngineTest::operations);
@@ -63,10 +71,10 @@ public final class EngineTest {
 
     private static void validated() {
         try (Engine engine = new Engine()) {
-            same(true, engine.validateRequest(BODY, null).accepted());
-            same(true, engine.validateRequest(BODY, Instant.now()).accepted());
+            same(true, engine.validateRequest(BODY, null).valid());
+            same(true, engine.validateRequest(BODY, Instant.now()).valid());
             same(true, engine.accepts(BODY));
-            same("[]", engine.validateRequest(BODY, null).member("violations").orElseThrow());
+            same(List.of(), engine.validateRequest(BODY, null).violations());
         }
         try (Engine strict = new Engine("{\"currencies\":[\"USD\"]}")) {
             same(false, strict.accepts(BODY));
@@ -82,13 +90,96 @@ public final class EngineTest {
         }
     }
 
+    private static void contexts() {
+        UUID uid = UUID.fromString(UID);
+        Authorization checked = Authorization.checkedByCaller();
+        try (Engine engine = new Engine()) {
+            // OffsetDateTime.toString omits zero seconds, which a timestamp must have.
+            OffsetDateTime minute = OffsetDateTime.of(2026, 11, 20, 13, 15, 0, 0, ZoneOffset.ofHours(3));
+            Outcome outcome = engine.createPayment(BODY, CreateContext.of(uid, minute, checked));
+            same(201, outcome.status());
+            same("2026-11-20T10:15:00.000Z", Json.unquote(Json.member(outcome.body(), "created_date").orElseThrow()));
+            CreateContext context = CreateContext.of(uid, Instant.parse(NOW), checked);
+            same("992.00", Json.unquote(Json.member(engine.createPayment(BODY, context
+                    .url("https://pay.example/p").form("acquiring.card").allowedMerchantIds(List.of("shop-42"))
+                    .quote("RUB", new BigDecimal("92.45"), Instant.parse(NOW)).info("{\"bank\":\"x\"}")
+                    .charges(new BigDecimal("1.5E+0"), null, null)).body(), "total").orElseThrow()));
+            same(422, engine.createPayment(BODY, context.allowedMerchantIds(List.of())).status());
+            same(455, engine.createPayment(BODY, context.merchantId("shop").refusal("no")).status());
+            same(401, engine.createPayment(BODY, CreateContext.of(uid, context.now(), Authorization.header(null, true))).status());
+            String lone = "a" + (char) 0xd800;
+            CreateContext broken = CreateContext.of(uid, context.now(), Authorization.header("Bearer " + lone, true));
+            same(401, engine.createPayment(BODY, broken).status());
+            same(400, engine.createPayment(BODY, context.idempotency(lone, null)).status());
+            same(404, engine.readPayment("7", null, checked).status());
+            same(404, engine.readPayment(lone, null, checked).status());
+            same(200, engine.readBalance("{\"cur\":\"RUB\"}", checked).status());
+            same(200, engine.convert(BigDecimal.ONE, "RUB", new BigDecimal("92.45"), context.now(), context.now()).status());
+            same(200, engine.advancePayment(outcome.body(), "routed", context.now()).status());
+            List<Runnable> incomplete = List.of(() -> CreateContext.of(null, context.now(), checked),
+                    () -> CreateContext.of(uid, (Instant) null, checked), () -> CreateContext.of(uid, context.now(), null),
+                    () -> context.url(null), () -> context.idempotency(null, null));
+            incomplete.forEach(call -> same("NullPointerException", failure(call)));
+            try {
+                CreateContext.of(null, context.now(), checked);
+            } catch (NullPointerException error) {
+                same("uid must not be null", error.getMessage());
+            }
+        }
+    }
+
+    private static void records() {
+        CreateContext context = CreateContext.of(UUID.fromString(UID), Instant.parse(NOW), Authorization.checkedByCaller());
+        try (Engine engine = new Engine()) {
+            String key = engine.idempotencyKey("\"order-7\"").text("key").orElseThrow();
+            Outcome first = engine.createPayment(BODY, context.idempotency(key, null));
+            // Another program may have stored the payment in this form.
+            String record = first.record(context.now()).orElseThrow().replace("\"payment\":{", "\"payment\":{ ");
+            Outcome again = engine.createPayment(BODY, context.idempotency(key, record));
+            same(List.of(201, true, "{ " + first.body().substring(1)), List.of(again.status(), again.replayed(), again.body()));
+            same(true, again.record(context.now()).isEmpty());
+            same(true, engine.createPayment(BODY, context).record(context.now()).isEmpty());
+            same(true, engine.createPayment(new byte[0], context.idempotency(key, null)).record(context.now()).isEmpty());
+            same(400, engine.idempotencyKey("a b\u00ff").outcome().status());
+        }
+    }
+
+    private static void typed() {
+        try (Engine engine = new Engine()) {
+            Report report = engine.validateRequest(utf8("{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"cur\":\"rub\"}"), null);
+            same(List.of(false, "pay_in", "P2P"), List.of(report.valid(), report.variant().orElseThrow(), report.mode().orElseThrow()));
+            Violation violation = report.violations().get(0);
+            same(List.of("/cur", "currency_unknown", "error"), List.of(violation.path(), violation.code(), violation.severity()));
+            same(true, !violation.message().isEmpty() && !violation.source().isEmpty());
+            Violation syntax = engine.validateRequest(utf8("{"), null).violations().get(0);
+            same(Map.of("line", BigDecimal.ONE, "column", BigDecimal.valueOf(2)), syntax.params());
+            Answer rejected = engine.authorize(null);
+            same(List.of(401, "Bearer"), List.of(rejected.outcome().status(), rejected.outcome().wwwAuthenticate().orElseThrow()));
+            same("Invalid idempotency key", engine.idempotencyKey("").outcome().title().orElseThrow());
+        }
+    }
+
+    private static void logged() {
+        byte[] body = utf8(new String(BODY, StandardCharsets.UTF_8).replace("shop-42", "PLANTED"));
+        Authorization authorization = Authorization.header("Bearer PLANTED", true);
+        CreateContext context = CreateContext.of(UUID.fromString(UID), Instant.parse(NOW), authorization);
+        try (Engine engine = new Engine()) {
+            Answer answer = engine.call("create_payment", body, utf8(context.json()));
+            same(true, answer.json().contains("PLANTED"));
+            for (Object value : List.of(answer, answer.outcome(), authorization, context, engine,
+                    engine.authorize("Bearer PLANTED"), engine.validateRequest(body, null))) {
+                same(false, value.toString().contains("PLANTED"));
+            }
+        }
+    }
+
     private static void sent() {
         List<byte[]> bodies = List.of(new byte[0], new byte[] {-1}, new byte[] {0}, utf8("[]"),
                 utf8("{".repeat(100_000)), new byte[100_000]);
         try (Engine engine = new Engine()) {
             for (byte[] body : bodies) {
                 same(false, engine.accepts(body));
-                same("false", engine.validateRequest(body, null).member("valid").orElseThrow());
+                same(false, engine.validateRequest(body, null).valid());
                 same(false, engine.createPayment(body, CONTEXT).accepted());
                 same(false, engine.fingerprintRequest(body).accepted());
             }
@@ -100,7 +191,8 @@ public final class EngineTest {
         thrown("policy", "", () -> new Engine(""));
         Engine engine = new Engine();
         thrown("context", "/uid", () -> engine.createPayment(BODY, CONTEXT.replace(UID, "7")));
-        thrown("argument", "/context", () -> engine.createPayment(BODY, null));
+        thrown("argument", "/context", () -> engine.createPayment(BODY, (String) null));
+        same("NullPointerException", failure(() -> engine.createPayment(BODY, (CreateContext) null)));
         thrown("argument", "/body", () -> engine.accepts(null));
         thrown("argument", "/body", () -> engine.redact(null));
         same("argument /context", failure(() -> engine.call("create_payment", BODY)));
@@ -120,8 +212,6 @@ public final class EngineTest {
             List<Answer> accepted = List.of(
                     engine.readPayment("{\"uid\":\"" + UID + "\",\"payment\":" + payment + CHECKED),
                     engine.readBalance("{\"balance\":{\"cur\":\"RUB\"}" + CHECKED),
-                    engine.checkPayment(utf8(payment), null),
-                    engine.checkPayment(utf8(payment), BODY),
                     engine.fieldCurrencies(utf8(payment)),
                     engine.convert("{\"amount\":\"1\",\"currency\":\"RUB\",\"quote\":" + quote + "}"),
                     engine.advancePayment("{\"payment\":" + payment + ",\"to\":\"routed\",\"at\":\"" + NOW + "\"}"),
@@ -137,6 +227,8 @@ public final class EngineTest {
                     engine.downgradePayment(utf8(payment)),
                     engine.cardInfo("4111"),
                     engine.states(), engine.rules(), engine.decisions(), engine.openapi());
+            same(true, engine.checkPayment(utf8(payment), null).valid());
+            same(true, engine.checkPayment(utf8(payment), BODY).valid());
             for (Answer answer : accepted) {
                 same(true, answer.accepted());
                 same('{', answer.json().charAt(0));
@@ -153,7 +245,7 @@ public final class EngineTest {
     private static void batches() {
         List<byte[]> bodies = List.of(BODY, new byte[0], utf8("{"), new byte[] {-1});
         try (Engine engine = new Engine()) {
-            List<Answer> single = bodies.stream().map(body -> engine.validateRequest(body, Instant.parse(NOW))).toList();
+            List<Answer> single = bodies.stream().map(body -> engine.call("validate_request", body, utf8(NOW))).toList();
             same(single, engine.batch("validate_request", bodies, utf8(NOW)));
             same(List.of(), engine.batch("redact", List.of(), null));
             same(false, engine.batch("redact", List.of(new byte[0]), null).get(0).accepted());
@@ -183,7 +275,7 @@ public final class EngineTest {
             byte[] body = valid ? BODY : utf8("[]");
             try {
                 for (int i = 0; i < 5000; i++) {
-                    if (engine.validateRequest(body, null).accepted() != valid || engine.accepts(body) != valid) {
+                    if (engine.validateRequest(body, null).valid() != valid || engine.accepts(body) != valid) {
                         failures.incrementAndGet();
                     }
                 }
@@ -262,10 +354,10 @@ public final class EngineTest {
     }
 
     private static void library() {
-        same("payspec", CLibrary.name(null, null));
-        same("payspec", CLibrary.name("", ""));
-        same("variable", CLibrary.name("", "variable"));
-        same("property", CLibrary.name("property", "variable"));
+        same(null, NativeLibrary.name(null, null));
+        same(null, NativeLibrary.name("", ""));
+        same("variable", NativeLibrary.name("", "variable"));
+        same("property", NativeLibrary.name("property", "variable"));
     }
 
     private static void tooLong() throws Exception {
@@ -291,8 +383,13 @@ public final class EngineTest {
     }
 
     private static void unloaded() throws Exception {
-        String found = program(BODY, Map.of("PAYSPEC_LIBRARY", "/none/libpayspec.so"));
-        same("2 create_payment: the library cannot be loaded: ", found.substring(0, 48));
+        String found = program(BODY, Map.of("PAYSPEC_LIBRARY", "/none/libpayspec.so")).strip();
+        same("2 create_payment: libpayspec cannot be loaded: " + NativeLibrary.platform() + ": ",
+                found.substring(0, 49 + NativeLibrary.platform().length()));
+        same(true, found.contains("; searched /none/libpayspec.so; set the property payspec.library or "));
+        String other = program(BODY, Map.of("PAYSPEC_LIBRARY", "libc.so.6")).strip();
+        same(true, other.startsWith("2 create_payment: libpayspec cannot be loaded: "));
+        same(true, other.contains("payspec_abi_version"));
     }
 
     /** Returns the exit code of the program, followed by its output. */
@@ -301,7 +398,7 @@ public final class EngineTest {
         String classes = System.getProperty("java.class.path");
         List<String> command = new ArrayList<>(List.of(java, "-cp", classes, "payspec.CreatePayment"));
         command.addAll(List.of(arguments));
-        String library = CLibrary.name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
+        String library = NativeLibrary.name(System.getProperty("payspec.library"), System.getenv("PAYSPEC_LIBRARY"));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(Map.of("PAYSPEC_TOKEN", "secret", "PAYSPEC_AUTHORIZATION", "Bearer secret"));
         builder.environment().put("PAYSPEC_LIBRARY", library);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the JSON of the vectors into maps, lists, texts and numbers; throws if it is not JSON. For tests only. */
+/** Reads JSON that the library wrote into maps, lists, texts and numbers; throws if it is not JSON. */
 final class JsonReader {
     private final String text;
     private int at;
