@@ -100,9 +100,10 @@ static bool same_secret(struct span a, const char *b) {
     return differs == 0;
 }
 
-/* Writes the context: identity, time, credential, price. Returns NULL, or the file that could not be read. */
+/* Writes the context: identity, time, credential, price. `key` is a JSON string, or absent. Returns NULL, or the file that
+ * could not be read. */
 static const char *write_context(struct text *out, const struct options *given, const char *now, const char *header,
-                                 bool accepted) {
+                                 bool accepted, struct span key) {
     char uid[37];
     if (given->uid == NULL && !new_uid(uid)) return "/dev/urandom";
     text_puts(out, "{\"uid\":");
@@ -120,9 +121,9 @@ static const char *write_context(struct text *out, const struct options *given, 
         text_puts(out, ",\"quote\":");
         if (!read_file(out, given->quote)) return given->quote;
     }
-    if (given->key != NULL) {
+    if (key.data != NULL) {
         text_puts(out, ",\"idempotency\":{\"key\":");
-        text_json(out, given->key);
+        text_add(out, key.data, key.len);
         text_puts(out, ",\"existing\":");
         /* A gateway stores this in its database, under a unique key. */
         bool known = given->record != NULL && read_file(out, given->record);
@@ -191,10 +192,17 @@ static int answer_request(const struct options *given, payspec_engine **engine, 
 
     int32_t verdict = payspec_authorize(*engine, header, header != NULL ? strlen(header) : 0, answer);
     if (verdict == PAYSPEC_ACCEPTED) {
-        struct span found = json_plain(json_member((struct span){answer->data, answer->len}, "token"));
-        const char *unreadable = write_context(context, given, now, header, same_secret(found, token));
-        if (unreadable != NULL) return complain(unreadable, "cannot be read");
-        verdict = payspec_create_payment(*engine, body->data, body->len, context->data, context->len, answer);
+        struct span key = {NULL, 0};
+        bool accepted = same_secret(json_plain(json_member((struct span){answer->data, answer->len}, "token")), token);
+        if (accepted && given->key != NULL) {
+            verdict = payspec_idempotency_key(*engine, given->key, strlen(given->key), answer);
+            key = json_member((struct span){answer->data, answer->len}, "key");
+        }
+        if (verdict == PAYSPEC_ACCEPTED) {
+            const char *unreadable = write_context(context, given, now, header, accepted, key);
+            if (unreadable != NULL) return complain(unreadable, "cannot be read");
+            verdict = payspec_create_payment(*engine, body->data, body->len, context->data, context->len, answer);
+        }
     }
     if (verdict < 0) return complain("caller error", answer->data);
 

@@ -4,6 +4,9 @@ use super::exchange::{Answer, Request};
 use payspec::{CreateContext, Engine};
 use payspec_tests::json::{Json, quoted};
 use payspec_tests::seeds;
+use std::ffi::OsString;
+#[cfg(unix)]
+use std::os::unix::ffi::OsStringExt;
 
 const TOKEN: &str = "token-that-must-stay-secret";
 const UID: &str = "0b6ea6a6-4c5e-4b7e-9d0f-6a1f0c7b2e11";
@@ -11,6 +14,73 @@ const NOW: &str = "2026-11-20T10:15:30.250Z";
 const QUOTE: &str = r#"{"currency":"RUB","rate":"92.45","as_of":"2026-11-20T10:15:00Z"}"#;
 /// Contains other scripts, quotes and a character outside the basic plane. The answer must repeat them unchanged.
 const FOREIGN: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50","merchant_id":"Магазин \"№ 1\" \\ 店 💳 <&>","colour":"blue"}"#;
+
+/// Values of the header Authorization that are answered with 401.
+const HOSTILE_HEADERS: &[&[u8]] = &[
+    b"",
+    b"Bearer",
+    b"Bearer ",
+    b"Bearer a b",
+    b"Bearer a\xff",
+    b"\xff",
+    b"\xed\xa0\x80",
+    "Bearer \u{202e}№".as_bytes(),
+    b"Bearer a\r\nX: y",
+    b"Bearer \"a\\",
+    b"Basic dXNlcjpwYXNz",
+    b"Bearer token-that-must-stay-secreX",
+    b"Bearer token-that-must-stay-secretX",
+];
+
+/// Values of the header Idempotency-Key: the first ones are keys, the others are answered with 400.
+const HOSTILE_KEYS: &[&[u8]] = &[
+    b"\"a\\\\b\\\"c\"",
+    b"{\"a\":[1,2]}",
+    b"<&>'%s%n$(id)",
+    &[b'k'; 255],
+    b"",
+    b"order 1007",
+    b"a\xff",
+    b"\xff\xfe",
+    b"\xed\xa0\x80",
+    "ключ".as_bytes(),
+    b"\"",
+    b"\"a",
+    b"\"a\"b",
+    b"\"\"",
+    b"a\x7f",
+    b"a\nb",
+    &[b'k'; 256],
+];
+
+/// Bodies that are answered with 400 or 422.
+const HOSTILE_BODIES: &[&[u8]] = &[
+    b"",
+    b"\xff",
+    b"\0",
+    b"\xef\xbb\xbf{}",
+    b"{\"amount\":\"\xff\"}",
+    b"{\"amount\":\"1\0\"}",
+    b"{\"amount\":\"\\ud800\"}",
+    b"{\"amount\":1e999,\"cur\":-0}",
+    b"{\"a\":1,\"a\":2}",
+    b"{\"__proto__\":{},\"constructor\":1}",
+    b"[1, 2, 3]",
+    b"null",
+    b"{} {}",
+    b"{\"\\u0000\\\"]}\":\"}\",\"body\":{}}",
+];
+
+/// Returns bytes as an argument or a variable of a program.
+#[cfg(unix)]
+fn text_of(bytes: &[u8]) -> OsString {
+    OsString::from_vec(bytes.to_vec())
+}
+
+#[cfg(not(unix))]
+fn text_of(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
 
 /// The expected answer.
 enum Expected {
@@ -102,8 +172,10 @@ struct Draft {
     uid: &'static str,
     now: &'static str,
     url: Option<&'static str>,
-    header: Option<&'static str>,
-    key: Option<&'static str>,
+    /// The bytes of the header Authorization.
+    header: Option<&'static [u8]>,
+    /// The bytes of the header Idempotency-Key.
+    key: Option<&'static [u8]>,
     /// The record of the key in the context of the core; the program reads it from its file.
     stored: Option<String>,
     quote: bool,
@@ -112,7 +184,7 @@ struct Draft {
     keeps_record: bool,
 }
 
-const AUTHORIZATION: &str = "Bearer token-that-must-stay-secret";
+const AUTHORIZATION: &[u8] = b"Bearer token-that-must-stay-secret";
 
 fn draft(body: &[u8]) -> Draft {
     Draft {
@@ -138,39 +210,43 @@ impl Draft {
 
     fn request(&self) -> Request {
         let mut request = Request { body: self.body.clone(), ..Request::default() };
-        let mut option = |name: &str, value: Option<&str>| {
+        let mut option = |name: &str, value: Option<&[u8]>| {
             if let Some(value) = value {
-                request.arguments.extend([format!("--{name}"), value.to_owned()]);
+                request.arguments.extend([format!("--{name}").into(), text_of(value)]);
             }
         };
-        option("uid", Some(self.uid));
-        option("now", Some(self.now));
-        option("url", self.url);
+        option("uid", Some(self.uid.as_bytes()));
+        option("now", Some(self.now.as_bytes()));
+        option("url", self.url.map(str::as_bytes));
         option("key", self.key);
-        option("record", self.key.map(|_| "{files}/record.json"));
-        option("quote", self.quote.then_some("{files}/quote.json"));
-        option("policy", self.policy.map(|_| "{files}/policy.json"));
+        option("record", self.key.map(|_| &b"{files}/record.json"[..]));
+        option("quote", self.quote.then_some(b"{files}/quote.json"));
+        option("policy", self.policy.map(|_| &b"{files}/policy.json"[..]));
         request.files.push(("quote.json".to_owned(), Some(QUOTE.to_owned())));
         request.files.extend(self.policy.map(|policy| ("policy.json".to_owned(), Some(policy.to_owned()))));
         if !self.keeps_record {
             request.files.push(("record.json".to_owned(), None));
         }
-        request.variables.push(("PAYSPEC_TOKEN".to_owned(), TOKEN.to_owned()));
-        request.variables.extend(self.header.map(|header| ("PAYSPEC_AUTHORIZATION".to_owned(), header.to_owned())));
+        request.variables.push(("PAYSPEC_TOKEN".to_owned(), TOKEN.into()));
+        request.variables.extend(self.header.map(|header| ("PAYSPEC_AUTHORIZATION".to_owned(), text_of(header))));
         request
     }
 
     /// Returns the core's answer as HTTP text, whether it is a success, and the record for the key.
     fn expected(&self) -> (String, bool, String) {
         let mut context = format!(r#"{{"uid":{},"now":{}"#, quoted(self.uid), quoted(self.now));
-        let header = self.header.map_or_else(|| "null".to_owned(), quoted);
+        // A character that is not UTF-8 is in no token, as U+FFFD is in none.
+        let header = self.header.map_or_else(|| "null".to_owned(), |bytes| quoted(&String::from_utf8_lossy(bytes)));
         context +=
             &format!(r#","authorization":{{"header":{header},"accepted":{}}}"#, self.header == Some(AUTHORIZATION));
         context += &self.url.map(|url| format!(r#","url":{}"#, quoted(url))).unwrap_or_default();
         context += &if self.quote { format!(r#","quote":{QUOTE}"#) } else { String::new() };
-        if let Some(key) = self.key {
+        // The key as the operation returns it; a header without a key stays as it is, and is rejected.
+        let parse = |bytes| Engine::default().idempotency_key(bytes).map(|key| key.as_str().to_owned()).ok();
+        if let Some(bytes) = self.key {
             let existing = self.stored.as_deref().unwrap_or("null");
-            context += &format!(r#","idempotency":{{"key":{},"existing":{existing}}}"#, quoted(key));
+            let key = parse(bytes).unwrap_or_default();
+            context += &format!(r#","idempotency":{{"key":{},"existing":{existing}}}"#, quoted(&key));
         }
         context.push('}');
         let policy = self.policy.map_or_else(|| Ok(Engine::default()), Engine::from_json);
@@ -208,22 +284,22 @@ pub(crate) fn all() -> Vec<Case> {
     add("no address", Draft { url: None, ..draft(card) });
     add("other scripts, and a warning", draft(FOREIGN.as_bytes()));
     add("no token", Draft { header: None, ..draft(card) });
-    add("an empty header", Draft { header: Some(""), ..draft(card) });
-    add("another scheme", Draft { header: Some("Basic dXNlcjpwYXNz"), ..draft(card) });
-    add("another token", Draft { header: Some("Bearer token-that-must-stay-secreX"), ..draft(card) });
-    add("a longer token", Draft { header: Some("Bearer token-that-must-stay-secretX"), ..draft(card) });
-    add("an empty body", draft(b""));
-    add("not UTF-8", draft(b"{\"amount\":\"\xff\"}"));
-    add("a NUL", draft(b"{\"amount\":\"1\0\"}"));
-    add("not an object", draft(b"[1, 2, 3]"));
+    for (index, header) in HOSTILE_HEADERS.iter().enumerate() {
+        add(&format!("hostile header {index}"), Draft { header: Some(header), ..draft(card) });
+    }
+    for (index, body) in HOSTILE_BODIES.iter().enumerate() {
+        add(&format!("hostile body {index}"), draft(body));
+    }
+    add("a body that is too deep", draft("[".repeat(60_000).as_bytes()));
+    add("a long number", draft(format!(r#"{{"amount":{}}}"#, "7".repeat(6000)).as_bytes()));
     add("a body that is too large", draft(" ".repeat(200_000).as_bytes()));
     // More than the programs read.
     let long = " ".repeat(1024 * 1024 + 1);
     add("a body that is far too large", draft(long.as_bytes()));
-    add("such a body, with another token", Draft { header: Some("Bearer another"), ..draft(long.as_bytes()) });
+    add("such a body, with another token", Draft { header: Some(b"Bearer another"), ..draft(long.as_bytes()) });
     add("a policy", Draft { policy: Some(r#"{"currencies":["USD"],"invalid_request_status":400}"#), ..draft(card) });
 
-    let keyed = |body: &[u8], now| Draft { key: Some("order-1007"), now, ..draft(body) };
+    let keyed = |body: &[u8], now| Draft { key: Some(b"order-1007"), now, ..draft(body) };
     let stored = Some(add("a key", keyed(card, NOW)));
     // From here on the record exists. The uid differs, so that a replay is recognizable.
     let again = |body: &[u8], now| Draft {
@@ -233,13 +309,17 @@ pub(crate) fn all() -> Vec<Case> {
         ..keyed(body, now)
     };
     add("the key again, 0.4 s later", again(card, "2026-11-20T10:15:30.650Z"));
+    add("the key again, quoted", Draft { key: Some(br#""order-1007""#), ..again(card, "2026-11-20T10:15:30.650Z") });
     add("the key again, for another body", again(sbp, "2026-11-20T10:15:30.650Z"));
     add("the key again, 1 s later", again(card, "2026-11-20T10:15:31.250Z"));
     add("the key again, later than 1 s", again(card, "2026-11-20T10:15:31.251Z"));
     let foreign = Some(add("a key, other scripts", keyed(FOREIGN.as_bytes(), NOW)));
     add("that key again", Draft { stored: foreign, ..again(FOREIGN.as_bytes(), "2026-11-20T10:15:31Z") });
-    add("a key with a space", Draft { key: Some("order 1007"), ..draft(card) });
-    add("an empty key", Draft { key: Some(""), ..draft(card) });
+    for (index, key) in HOSTILE_KEYS.iter().enumerate() {
+        add(&format!("hostile key {index}"), Draft { key: Some(key), ..draft(card) });
+    }
+    // The credential is checked first.
+    add("a hostile key, with another token", Draft { key: Some(b"\xff"), header: Some(b"Bearer another"), ..draft(card) });
 
     let caller_error = |name: &str, text, request: Request| Case {
         name: name.to_owned(),
@@ -249,7 +329,7 @@ pub(crate) fn all() -> Vec<Case> {
     let valid = draft(card).request();
     let with = |arguments: &[&str], files: &[(&str, &str)]| {
         let mut request = valid.clone();
-        request.arguments = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        request.arguments = arguments.iter().map(OsString::from).collect();
         request.files.extend(files.iter().map(|(name, text)| ((*name).to_owned(), Some((*text).to_owned()))));
         request
     };
@@ -274,7 +354,7 @@ pub(crate) fn all() -> Vec<Case> {
         caller_error("an unknown option", "", with(&["--colour", "blue"], &[])),
         caller_error("an option without its value", "", with(&["--key"], &[])),
         caller_error("no accepted token", "PAYSPEC_TOKEN", {
-            Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), AUTHORIZATION.to_owned())], ..valid.clone() }
+            Request { variables: vec![("PAYSPEC_AUTHORIZATION".to_owned(), text_of(AUTHORIZATION))], ..valid.clone() }
         }),
     ]);
     cases

@@ -1,11 +1,13 @@
 //! A call of a program, and its result.
 
-/// One call of a program.
+use std::ffi::OsString;
+
+/// One call of a program. Arguments and variables are bytes: a client may send any.
 #[derive(Clone, Default)]
 pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
-    pub(crate) arguments: Vec<String>,
-    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) variables: Vec<(String, OsString)>,
     /// Files to write, or to remove, before the call; `{files}` in an argument is their folder.
     pub(crate) files: Vec<(String, Option<String>)>,
 }

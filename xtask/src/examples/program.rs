@@ -95,7 +95,10 @@ impl Workspace<'_> {
         }
         let mut command = self.command(program);
         for argument in &request.arguments {
-            command.arg(argument.replace("{files}", &files.display().to_string()));
+            match argument.to_str() {
+                Some(text) => command.arg(text.replace("{files}", &files.display().to_string())),
+                None => command.arg(argument),
+            };
         }
         command.envs(request.variables.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
