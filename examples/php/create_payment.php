@@ -7,7 +7,8 @@
 
 declare(strict_types=1);
 
-require __DIR__ . '/src/autoload.php';
+// A program with Composer requires vendor/autoload.php.
+require __DIR__ . '/../../bindings/php/src/autoload.php';
 
 use Payspec\Engine;
 use Payspec\Outcome;

@@ -18,7 +18,7 @@ from model import Request
 from pydantic import TypeAdapter, ValidationError
 
 BENCH = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(BENCH.parents[1] / "examples/python"))
+sys.path.insert(0, str(BENCH.parents[1] / "bindings/python"))
 
 import payspec  # noqa: E402
 

@@ -54,14 +54,18 @@ fn defines_the_version_of_cargo_toml() {
 /// Python and Java cannot read these values from the header.
 #[test]
 fn packages_have_the_same_version() {
-    let python = read("examples/python/pyproject.toml");
+    let python = read("bindings/python/pyproject.toml");
     assert!(python.contains(&format!("\nversion = \"{}\"\n", value("PAYSPEC_VERSION"))), "pyproject.toml");
-    let abi = value("PAYSPEC_ABI_VERSION");
-    assert!(read("examples/python/payspec/_library.py").contains(&format!("\nABI = {abi}\n")), "_library.py");
+    let (abi, version) = (value("PAYSPEC_ABI_VERSION"), value("PAYSPEC_VERSION").trim_matches('"').to_owned());
+    let library = read("bindings/python/payspec/_library.py");
+    assert!(library.contains(&format!("\nVERSION = \"{version}\"\nABI = {abi}\n")), "_library.py");
+    let java = read("bindings/java/src/main/java/payspec/NativeLibrary.java");
     assert!(
-        read("examples/java/src/main/java/payspec/CLibrary.java").contains(&format!(" ABI = {abi};")),
-        "CLibrary.java"
+        java.contains(&format!(" ABI = {abi};\n    static final String VERSION = \"{version}\";")),
+        "NativeLibrary.java"
     );
+    let go = read("examples/go/go.mod");
+    assert!(go.contains(&format!("payspec v{version}\n")), "go.mod");
 }
 
 #[test]

@@ -120,12 +120,21 @@ impl Case {
         match &self.expected {
             Expected::Http { text, success } => {
                 code(i32::from(!success));
-                if answer.output != text.as_bytes() {
+                // Java decodes variables before a program sees them, so a byte that is not UTF-8 is a token with U+FFFD.
+                let is_equal = if self.request.variables.iter().all(|(_, value)| value.to_str().is_some()) {
+                    answer.output == text.as_bytes()
+                } else {
+                    without_challenge(&output) == without_challenge(text)
+                };
+                if !is_equal {
                     problems.push(format!("the answer is\n{output}\n       not\n{text}"));
                 }
             }
             Expected::CallerError(text) => {
                 code(2);
+                if answer.stored {
+                    problems.push("a payment was stored".to_owned());
+                }
                 if !answer.errors.contains(text) || !output.is_empty() {
                     problems.push(format!("expected the error {text}, got {} {output}", answer.errors.trim_end()));
                 }
@@ -142,6 +151,11 @@ impl Case {
         }
         problems
     }
+}
+
+/// Returns an answer without the header with the reason.
+fn without_challenge(answer: &str) -> Vec<&str> {
+    answer.split("\r\n").filter(|line| !line.starts_with("WWW-Authenticate: ")).collect()
 }
 
 /// Checks two answers to the same request: they must contain different payments.
@@ -319,7 +333,10 @@ pub(crate) fn all() -> Vec<Case> {
         add(&format!("hostile key {index}"), Draft { key: Some(key), ..draft(card) });
     }
     // The credential is checked first.
-    add("a hostile key, with another token", Draft { key: Some(b"\xff"), header: Some(b"Bearer another"), ..draft(card) });
+    add(
+        "a hostile key, with another token",
+        Draft { key: Some(b"\xff"), header: Some(b"Bearer another"), ..draft(card) },
+    );
 
     let caller_error = |name: &str, text, request: Request| Case {
         name: name.to_owned(),
@@ -349,7 +366,8 @@ pub(crate) fn all() -> Vec<Case> {
             body.resize(1024 * 1024, b' ');
             body.push(b'x');
             let policy = r#"{"limits":{"body_bytes":4194304}}"#;
-            Request { body, ..with(&["--policy", "{files}/policy.json"], &[("policy.json", policy)]) }
+            let options = &["--policy", "{files}/policy.json", "--key", "k", "--record", "{files}/record.json"];
+            Request { body, ..with(options, &[("policy.json", policy)]) }
         }),
         caller_error("an unknown option", "", with(&["--colour", "blue"], &[])),
         caller_error("an option without its value", "", with(&["--key"], &[])),

@@ -17,4 +17,6 @@ pub(crate) struct Answer {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
     pub(crate) errors: String,
+    /// Whether the file of the record exists.
+    pub(crate) stored: bool,
 }

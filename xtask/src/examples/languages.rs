@@ -1,11 +1,11 @@
 //! The examples in one table: required tools, build and test commands, and the program to run.
 
-/// An example. In its commands, `{out}` is a folder to build in, `{prefix}` the prefix of the installed library, and
-/// `{jna}` the archive of JNA.
+/// An example, and the package that it uses. In its commands, `{package}` is the folder of the package, `{out}` a folder to
+/// build in, `{prefix}` the prefix of the installed library, and `{jna}` the archive of JNA.
 pub(crate) struct Example {
     /// The name, in one word.
     pub(crate) name: &'static str,
-    /// The folder below `examples/`.
+    /// The folder below `examples/`, and that of the package below `bindings/`.
     pub(crate) folder: &'static str,
     /// Commands that succeed if a tool is installed, each with the Debian package that contains it.
     pub(crate) needs: &'static [(&'static [&'static str], &'static str)],
@@ -74,7 +74,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "python",
         needs: &[(&["python3", "-c", PYTHON], "python3")],
         build: &[],
-        tests: &[&["python3", "tests"], &["sh", "-c", "! python3 -m mypy --version || python3 -m mypy"]],
+        tests: &[
+            &["python3", "{package}/tests"],
+            &["python3", "test_create_payment.py"],
+            &["sh", "-c", "! python3 -m mypy --version || (cd {package} && python3 -m mypy)"],
+        ],
         program: &["python3", "create_payment.py"],
     },
     Example {
@@ -82,11 +86,14 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "go",
         needs: &[(&["go", "version"], "golang-go"), CC, PKG_CONFIG],
         build: &[
-            &["sh", "-c", "test -z \"$(gofmt -l . | tee /dev/stderr)\""],
-            &["go", "vet", "./..."],
-            &["go", "build", "-o", "{out}/create-payment", "./cmd/create-payment"],
+            &["sh", "-c", "test -z \"$(gofmt -l . {package} | tee /dev/stderr)\""],
+            &["sh", "-c", "go vet ./... && cd {package} && go vet ./..."],
+            &["go", "build", "-o", "{out}/create-payment", "."],
         ],
-        tests: &[&["go", "test", "-count=1", "-v", "./..."]],
+        tests: &[
+            &["sh", "-c", "cd {package} && go test -count=1 -v ./..."],
+            &["go", "test", "-count=1", "-v", "./..."],
+        ],
         program: &["{out}/create-payment"],
     },
     Example {
@@ -94,7 +101,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "php",
         needs: &[(&["php", "-r", FFI], "php-cli")],
         build: &[],
-        tests: &[&["php", "-d", "ffi.enable=1", "tests/run.php"]],
+        tests: &[&["php", "-d", "ffi.enable=1", "{package}/tests/run.php"]],
         program: &["php", "-d", "ffi.enable=1", "create_payment.php"],
     },
     Example {
@@ -104,12 +111,12 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         build: &[&[
             "sh",
             "-c",
-            "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find src -name '*.java')",
+            "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find . {package}/src -name '*.java')",
         ]],
         tests: &[
             &["java", "-cp", "{jna}:{out}", "payspec.EngineTest"],
             &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],
         ],
-        program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "payspec.CreatePayment"],
+        program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "CreatePayment"],
     },
 ];

@@ -1,5 +1,5 @@
-//! `cargo xtask examples`: the programs in `examples/` in six languages. Each is built with an installed library, runs
-//! its own tests, and must answer the same requests as the core, byte for byte.
+//! `cargo xtask examples`: the programs in `examples/` in six languages, and the packages in `bindings/` that they use. Each
+//! is built with an installed library, runs its tests, and must answer the same requests as the core, byte for byte.
 
 mod cases;
 mod exchange;

@@ -54,7 +54,8 @@ impl Shell {
         let out = self.folder.join(example.name);
         // If the folder cannot be created, the first command fails and reports it.
         let _ = fs::create_dir_all(&out);
-        Workspace { shell: self, source: payspec_tests::root().join("examples").join(example.folder), out }
+        let folder = |name: &str| payspec_tests::root().join(name).join(example.folder);
+        Workspace { shell: self, source: folder("examples"), package: folder("bindings"), out }
     }
 
     /// Returns the Debian packages of the tools that are missing for an example.
@@ -68,6 +69,7 @@ impl Shell {
 pub(crate) struct Workspace<'s> {
     shell: &'s Shell,
     source: PathBuf,
+    package: PathBuf,
     out: PathBuf,
 }
 
@@ -107,14 +109,18 @@ impl Workspace<'_> {
         drop(child.stdin.take().map(|mut input| input.write_all(&request.body)));
         let output = child.wait_with_output().map_err(text)?;
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        Ok(Answer { code: output.status.code(), output: output.stdout, errors })
+        let stored = files.join("record.json").exists();
+        Ok(Answer { code: output.status.code(), output: output.stdout, errors, stored })
     }
 
     fn command(&self, words: &[&str]) -> Command {
         let library = &self.shell.library;
         let prefix = library.prefix();
-        let (out, jna) = (self.out.display().to_string(), jna());
-        let fill = |word: &&str| word.replace("{out}", &out).replace("{prefix}", &prefix).replace("{jna}", &jna);
+        let (out, jna, package) = (self.out.display().to_string(), jna(), self.package.display().to_string());
+        let fill = |word: &&str| {
+            let word = word.replace("{out}", &out).replace("{prefix}", &prefix);
+            word.replace("{jna}", &jna).replace("{package}", &package)
+        };
         let words: Vec<String> = words.iter().map(fill).collect();
         let (program, arguments) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
         let mut command = Command::new(program);
@@ -126,7 +132,7 @@ impl Workspace<'_> {
             .env("DYLD_LIBRARY_PATH", format!("{prefix}/lib"))
             .env("PAYSPEC_LIBRARY", library.shared())
             .env("PAYSPEC_DECLARATIONS", library.declarations())
-            .env("PYTHONPATH", &self.source)
+            .env("PYTHONPATH", &self.package)
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("GOCACHE", self.shell.folder.join("go-cache"))
             .env("GOFLAGS", "-mod=readonly")

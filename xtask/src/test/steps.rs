@@ -136,7 +136,16 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["c"],
         locks: &["debug"],
         tools: &["python3"],
-        paths: &["core", "ffi", "include", "tests/vectors", "examples/python", "tests/src", "xtask/src/examples"],
+        paths: &[
+            "core",
+            "ffi",
+            "include",
+            "tests/vectors",
+            "bindings/python",
+            "examples/python",
+            "tests/src",
+            "xtask/src/examples",
+        ],
         run: Run::Counted(examples::python),
     },
     Step {
@@ -256,7 +265,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["c-library"],
         locks: &["release"],
         tools: &["cc", "c++", "make", "cmake", "binutils", "pkg-config", "python3", "go", "php", "java", "jna"],
-        paths: &["core", "ffi", "include", "examples", "tests/vectors"],
+        paths: &["core", "ffi", "include", "bindings", "examples", "tests/vectors"],
         run: Run::Counted(examples::check),
     },
     Step {

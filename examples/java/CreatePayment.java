@@ -1,5 +1,3 @@
-package payspec;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import payspec.Answer;
+import payspec.Authorization;
+import payspec.CreateContext;
+import payspec.Engine;
+import payspec.Outcome;
+import payspec.PayspecException;
 
 /**
  * Answers POST /v1/payments/new: the request's body on standard input, the HTTP answer on standard output.

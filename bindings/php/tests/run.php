@@ -31,24 +31,6 @@ function same(mixed $expected, mixed $found): void
 /** A policy for long and deep bodies. */
 const WIDE = ['limits' => ['body_bytes' => 1 << 22, 'depth' => 2000]];
 
-/**
- * Returns exit code, output and messages of the program.
- *
- * @param array<string, string> $variables
- */
-function program(array $arguments, string $body, array $variables = []): array
-{
-    $given = ['PAYSPEC_TOKEN' => 'secret', 'PAYSPEC_AUTHORIZATION' => 'Bearer secret', ...$variables];
-    $command = [PHP_BINARY, '-d', 'ffi.enable=1', __DIR__ . '/../create_payment.php', ...$arguments];
-    [$input, $output, $errors] = [tmpfile(), tmpfile(), tmpfile()];
-    fwrite($input, $body);
-    rewind($input);
-    $process = proc_open($command, [$input, $output, $errors], $pipes, null, $given + getenv());
-    $code = proc_close($process);
-    $written = static fn ($file): string => file_get_contents(stream_get_meta_data($file)['uri']);
-    return [$code, $written($output), $written($errors)];
-}
-
 /** Runs the call while another process sends signals to this one: PHP runs the handler at any point that allows it. */
 function disturbed(callable $handler, callable $call): void
 {
@@ -434,27 +416,6 @@ $tests = [
         $body = '{"uid":"' . UID . '","extra":' . json_encode($info, 0, 2000) . '}';
         same($info, $engine->upgradePayment($body)['body']['extra']);
         same(str_repeat('[', 1001) . str_repeat(']', 1001), substr(Engine::json($context), -2004, 2002));
-    },
-    'rejects a body that the program does not read completely' => static function (): void {
-        $folder = sys_get_temp_dir() . '/payspec-' . bin2hex(random_bytes(8));
-        mkdir($folder);
-        file_put_contents("$folder/policy.json", Engine::json(WIDE));
-        $long = BODY . str_repeat(' ', (1 << 20) + 1 - strlen(BODY));
-        try {
-            [$code, $output] = program([], $long);
-            same([1, 'HTTP/1.1 413 '], [$code, substr($output, 0, 13)]);
-            [$code, $output] = program(['--policy', "$folder/policy.json"], substr($long, 1));
-            same([1, 'HTTP/1.1 400 '], [$code, substr($output, 0, 13)]);
-            $record = ['--key', 'k', '--record', "$folder/record.json"];
-            $expected = [2, '', "create_payment: the body is longer than 1 MiB\n"];
-            same($expected, program(['--policy', "$folder/policy.json", ...$record], $long));
-            same(false, file_exists("$folder/record.json"));
-            [$code, $output] = program(['--policy', "$folder/policy.json"], $long, ['PAYSPEC_TOKEN' => 'another']);
-            same([1, 'HTTP/1.1 401 '], [$code, substr($output, 0, 13)]);
-        } finally {
-            array_map(unlink(...), glob("$folder/*"));
-            rmdir($folder);
-        }
     },
     'returns the same answers in a batch' => static function (): void {
         $engine = new Engine();

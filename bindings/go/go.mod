@@ -1,0 +1,3 @@
+module payspec.example/payspec
+
+go 1.19
