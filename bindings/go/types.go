@@ -98,7 +98,7 @@ const (
 	TransitionUnchanged   = "unchanged"
 )
 
-// ReadContext is the context of ReadPayment. Payment is the stored one, unchanged; nil if there is none, which is 404.
+// ReadContext is the context of ReadPayment. Payment is the stored one, unchanged; nil if it does not exist: 404.
 type ReadContext struct {
 	UID           string          `json:"uid"`
 	Payment       json.RawMessage `json:"payment"`

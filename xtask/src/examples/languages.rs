@@ -15,6 +15,20 @@ pub(crate) struct Example {
     pub(crate) tests: &'static [&'static [&'static str]],
     /// The program that answers a request.
     pub(crate) program: &'static [&'static str],
+    /// The program in the readme of the package.
+    pub(crate) readme: Option<Readme>,
+}
+
+/// A program in a readme: a new payment, and the same request again.
+pub(crate) struct Readme {
+    /// The language of its fenced block.
+    pub(crate) language: &'static str,
+    /// The name of its file in `{out}/readme`, where the commands run.
+    pub(crate) file: &'static str,
+    /// Commands that prepare and run it.
+    pub(crate) run: &'static [&'static [&'static str]],
+    /// The output of the last command.
+    pub(crate) prints: &'static str,
 }
 
 /// Flags for C and C++. Their examples have no unit tests: each answer also checks memory, since an error or a leak
@@ -41,6 +55,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         build: &[&["make", "-B", "BUILD={out}", concat!("CFLAGS=", sanitized!())]],
         tests: &[],
         program: &["{out}/create_payment"],
+        readme: None,
     },
     Example {
         name: "c-static",
@@ -49,6 +64,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         build: &[&["make", "-B", "BUILD={out}", "PAYSPEC={prefix}", "STATIC=1", concat!("CFLAGS=", sanitized!())]],
         tests: &[],
         program: &["{out}/create_payment"],
+        readme: None,
     },
     Example {
         name: "cpp",
@@ -68,6 +84,19 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         ],
         tests: &[],
         program: &["{out}/create_payment"],
+        readme: Some(Readme {
+            language: "cpp",
+            file: "gateway.cpp",
+            run: &[
+                &[
+                    "sh",
+                    "-c",
+                    "c++ -std=c++17 -Wall -Wextra -Werror gateway.cpp $(pkg-config --cflags --libs payspec) -o gateway",
+                ],
+                &["./gateway"],
+            ],
+            prints: "201 new\n201 replayed\n",
+        }),
     },
     Example {
         name: "python",
@@ -80,6 +109,12 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             &["sh", "-c", "! python3 -m mypy --version || (cd {package} && python3 -m mypy)"],
         ],
         program: &["python3", "create_payment.py"],
+        readme: Some(Readme {
+            language: "python",
+            file: "gateway.py",
+            run: &[&["python3", "gateway.py"]],
+            prints: "201 False\n201 True\n",
+        }),
     },
     Example {
         name: "go",
@@ -95,6 +130,22 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             &["go", "test", "-count=1", "-v", "./..."],
         ],
         program: &["{out}/create-payment"],
+        readme: Some(Readme {
+            language: "go",
+            file: "main.go",
+            run: &[
+                &["sh", "-c", "test -z \"$(gofmt -l .)\" && (test -e go.mod || go mod init gateway)"],
+                &[
+                    "go",
+                    "mod",
+                    "edit",
+                    "-require=payspec.example/payspec@v0.1.0",
+                    "-replace=payspec.example/payspec={package}",
+                ],
+                &["go", "run", "."],
+            ],
+            prints: "201 false\n201 true\n",
+        }),
     },
     Example {
         name: "php",
@@ -103,6 +154,19 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         build: &[],
         tests: &[&["php", "-d", "ffi.enable=1", "{package}/tests/run.php"]],
         program: &["php", "-d", "ffi.enable=1", "create_payment.php"],
+        readme: Some(Readme {
+            language: "php",
+            file: "gateway.php",
+            run: &[
+                &[
+                    "sh",
+                    "-c",
+                    "mkdir -p vendor && echo \"<?php require '{package}/src/autoload.php';\" > vendor/autoload.php",
+                ],
+                &["php", "-d", "ffi.enable=1", "gateway.php"],
+            ],
+            prints: "201 new\n201 replayed\n",
+        }),
     },
     Example {
         name: "java",
@@ -118,5 +182,11 @@ pub(crate) const EXAMPLES: [Example; 7] = [
             &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],
         ],
         program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "CreatePayment"],
+        readme: Some(Readme {
+            language: "java",
+            file: "Gateway.java",
+            run: &[&["java", "-cp", "{jna}:{out}", "Gateway.java"]],
+            prints: "201 false\n201 true\n",
+        }),
     },
 ];

@@ -123,6 +123,11 @@ fn try_example(example: &Example, shell: &Shell, cases: &[Case]) -> Counts {
         counts.answers.add(TestCounts::of_check(problems.is_empty()));
         counts.problems.extend(problems.into_iter().map(|problem| format!("     {}: {problem}", case.name)));
     }
+    if let Some(readme) = &example.readme {
+        let result = workspace.readme(readme);
+        counts.tests.add(TestCounts::of_check(result.is_ok()));
+        counts.problems.extend(result.err().map(|problem| format!("     the program in its readme: {problem}")));
+    }
     for command in example.tests {
         match workspace.run(command) {
             Ok(output) => counts.tests.add(test_counts::counted_in(&output)),

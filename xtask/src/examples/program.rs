@@ -1,7 +1,7 @@
 //! Runs the commands of an example with one version of the library.
 
 use super::exchange::{Answer, Request};
-use super::languages::Example;
+use super::languages::{Example, Readme};
 use crate::build::install;
 use std::fs;
 use std::io::Write;
@@ -81,6 +81,33 @@ impl Workspace<'_> {
         let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.push_str(&String::from_utf8_lossy(&output.stderr));
         if output.status.success() { Ok(text) } else { Err(text) }
+    }
+
+    /// Runs the program in the readme of the package, and checks its output.
+    pub(crate) fn readme(&self, readme: &Readme) -> Result<(), String> {
+        let path = self.package.join("README.md");
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        if text.lines().count() > 60 {
+            return Err("the readme has over 60 lines".to_owned());
+        }
+        let fence = format!("```{}\n", readme.language);
+        let program =
+            text.split_once(&fence).and_then(|(_, rest)| rest.split_once("```\n")).map(|(program, _)| program);
+        let folder = self.out.join("readme");
+        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        let file = folder.join(readme.file);
+        fs::write(&file, program.ok_or("the readme contains no program")?).map_err(|error| error.to_string())?;
+        let mut printed = String::new();
+        for command in readme.run {
+            let output =
+                self.command(command).current_dir(&folder).env("GOFLAGS", "-mod=mod").stdin(Stdio::null()).output();
+            let output = output.map_err(|error| error.to_string())?;
+            printed = String::from_utf8_lossy(&output.stdout).into_owned();
+            if !output.status.success() {
+                return Err(format!("{}: {}", command.join(" "), String::from_utf8_lossy(&output.stderr)));
+            }
+        }
+        if printed == readme.prints { Ok(()) } else { Err(format!("it prints {printed:?}, not {:?}", readme.prints)) }
     }
 
     /// Runs the program of the example on one request.

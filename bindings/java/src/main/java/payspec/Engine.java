@@ -91,7 +91,7 @@ public final class Engine implements AutoCloseable {
      * Returns the exact response to GET /v1/payments/{uid}/status.
      *
      * @param uid the text in the path, which may be no UUID: the answer is 404
-     * @param payment the stored payment as JSON; null if there is none
+     * @param payment the stored payment as JSON; null if it does not exist
      */
     public Outcome readPayment(String uid, String payment, Authorization authorization) {
         return Outcome.of(readPayment(CreateContext.object(Map.of(
