@@ -108,6 +108,7 @@ struct StoredSession {
     order: String,
     amount: String,
     currency: String,
+    redirect_url: Option<String>,
     expires: Micros,
 }
 
@@ -315,8 +316,8 @@ fn rows(merchant: &Merchant) -> (Vec<(&'static str, String, String)>, bool, Vec<
             .sessions
             .iter()
             .map(|(id, session)| {
-                let Session { order, amount, currency, expires } = session.clone();
-                (id.clone(), StoredSession { order, amount, currency, expires })
+                let Session { order, amount, currency, redirect_url, expires } = session.clone();
+                (id.clone(), StoredSession { order, amount, currency, redirect_url, expires })
             })
             .collect(),
     };
@@ -338,8 +339,8 @@ fn restore(merchant: &Merchant, stored: StoredMerchant, payments: Vec<(String, S
     for (name, StoredKey { fingerprint, uid, at }) in stored.keys {
         state.keys.insert(name, Key { fingerprint, uid, at });
     }
-    for (id, StoredSession { order, amount, currency, expires }) in stored.sessions {
-        state.sessions.insert(id, Session { order, amount, currency, expires });
+    for (id, StoredSession { order, amount, currency, redirect_url, expires }) in stored.sessions {
+        state.sessions.insert(id, Session { order, amount, currency, redirect_url, expires });
     }
     for (uid, payment) in payments {
         let mut ids = Vec::new();

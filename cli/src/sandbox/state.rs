@@ -137,6 +137,7 @@ pub(crate) struct Session {
     pub(crate) order: String,
     pub(crate) amount: String,
     pub(crate) currency: String,
+    pub(crate) redirect_url: Option<String>,
     pub(crate) expires: Micros,
 }
 

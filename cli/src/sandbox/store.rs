@@ -8,7 +8,8 @@ use payspec::{CreateRequest, Engine, Timestamp, Uuid};
 use payspec_gateway::service::Acquirer;
 use payspec_gateway::storage::{
     Administration, Audit, AuditEntry, Balance, Booking, CheckoutSession, Claim, Created, Event as OutboxEvent, Lookup,
-    NewPayment, Record, StateChange, Storage, StorageError, StoredPayment, Token, TokenKind, TokenOwner, Unbooked,
+    MerchantProfile, NewPayment, Record, StateChange, Storage, StorageError, StoredPayment, Token, TokenKind,
+    TokenOwner, Unbooked,
 };
 use tokio::sync::{Notify, watch};
 use zeroize::Zeroizing;
@@ -206,8 +207,8 @@ impl Storage for Store {
             known.expires = expires;
             return Ok(Some(CheckoutSession { id: id.clone(), ..session.clone() }));
         }
-        let CheckoutSession { id, order_id, amount, currency, .. } = session.clone();
-        state.sessions.insert(id, Session { order: order_id, amount, currency, expires });
+        let CheckoutSession { id, order_id, amount, currency, redirect_url, .. } = session.clone();
+        state.sessions.insert(id, Session { order: order_id, amount, currency, redirect_url, expires });
         Ok(Some(session.clone()))
     }
 
@@ -220,6 +221,7 @@ impl Storage for Store {
             order_id: session.order.clone(),
             amount: session.amount.clone(),
             currency: session.currency.clone(),
+            redirect_url: session.redirect_url.clone(),
             is_open: session.expires > now,
         }))
     }
@@ -306,6 +308,18 @@ impl Administration for Store {
 
     async fn set_merchant_id(&self, _: &str, _: &str, _: bool, _: Audit<'_>) -> Result<(), StorageError> {
         Ok(())
+    }
+
+    async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError> {
+        Ok(MerchantProfile { name: merchant.to_owned(), origins: Vec::new() })
+    }
+
+    async fn set_merchant_name(&self, _: &str, _: &str, _: Audit<'_>) -> Result<(), StorageError> {
+        Err(StorageError::Row("a profile"))
+    }
+
+    async fn set_origin(&self, _: &str, _: &str, _: bool, _: Audit<'_>) -> Result<(), StorageError> {
+        Err(StorageError::Row("a profile"))
     }
 
     async fn encrypt_secrets(&self) -> Result<(), StorageError> {

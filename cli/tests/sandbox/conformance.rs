@@ -101,7 +101,10 @@ fn reports_have_sections_and_no_token() {
     let folder = tempfile::tempdir().unwrap();
     for (format, parts) in [
         ("text", &["§8  Limits and the idempotency window", "FAILED   window_inside", "└ 409", "does not conform"][..]),
-        ("html", &["<title>Conformance of http://127.0.0.1:", "Does not conform", "id=\"window_inside\"", "failed</span>"]),
+        (
+            "html",
+            &["<title>Conformance of http://127.0.0.1:", "Does not conform", "id=\"window_inside\"", "failed</span>"],
+        ),
         ("junit", &["<testsuite name=\"§8 Limits", "<failure message=\"409\"/>", "failures=\"1\""]),
         ("json", &["\"name\": \"window_inside\"", "\"result\": \"failed\""]),
     ] {
@@ -123,8 +126,7 @@ async fn gateway(address: &str) -> (String, watch::Sender<bool>) {
     storage.migrate().await.unwrap();
     let owner = TokenOwner { id: "1".to_owned(), name: "shop".to_owned() };
     let actor = Actor { operator: "test".to_owned(), origin: "test".to_owned() };
-    let audit =
-        Audit { actor: &actor, action: "token new", subject: "1", before: None, after: None, result: "done" };
+    let audit = Audit { actor: &actor, action: "token new", subject: "1", before: None, after: None, result: "done" };
     let hash = payspec_gateway::token::hash(TOKEN);
     storage.add_token(TokenKind::Merchant, &owner, &hash, audit).await.unwrap();
     let (engine, currency) = (payspec::Engine::default(), "RUB".parse().unwrap());

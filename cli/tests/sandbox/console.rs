@@ -31,7 +31,8 @@ fn changes_are_announced() {
     let sandbox = Sandbox::shared();
     let merchant = sandbox.merchant();
     let mut stream = TcpStream::connect(&sandbox.address).unwrap();
-    write!(stream, "GET /sandbox/events?merchant={} HTTP/1.1\r\nhost: {}\r\n\r\n", merchant.name, sandbox.address).unwrap();
+    write!(stream, "GET /sandbox/events?merchant={} HTTP/1.1\r\nhost: {}\r\n\r\n", merchant.name, sandbox.address)
+        .unwrap();
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
     assert!(lines.by_ref().take_while(|line| !line.is_empty()).any(|line| line == "content-type: text/event-stream"));
     merchant.create(&body());

@@ -99,7 +99,8 @@ fn are_repeated_on_demand() {
     let uid = merchant.create(&with_callback(&receiver));
     merchant.advance(1000);
     let first = merchant.deliveries(&uid)[0].clone();
-    let repeated = merchant.post(&format!("/sandbox/deliveries/{}/repeat", first["event"].as_str().unwrap()), &json!({}));
+    let repeated =
+        merchant.post(&format!("/sandbox/deliveries/{}/repeat", first["event"].as_str().unwrap()), &json!({}));
     assert_eq!(repeated.status, 200);
     assert_eq!((&repeated.json()["repeated"], &repeated.json()["attempt"]), (&json!(true), &json!(2)));
     let ids: Vec<_> = receiver.messages().iter().map(|message| header(message, "webhook-id")).collect();

@@ -29,7 +29,13 @@ impl Answer {
 }
 
 /// Makes a call; `None` if the connection is closed without an answer.
-pub(crate) fn call(address: &str, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Option<Answer> {
+pub(crate) fn call(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Option<&str>,
+) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).expect("a server");
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut request = format!("{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n");

@@ -111,7 +111,13 @@ impl Merchant<'_> {
     }
 
     /// Makes a call with the merchant's token and further headers.
-    pub(crate) fn try_call(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Option<Answer> {
+    pub(crate) fn try_call(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&str>,
+    ) -> Option<Answer> {
         let bearer = format!("Bearer {}", self.token());
         let headers = [&[("authorization", bearer.as_str())], headers].concat();
         http::call(&self.sandbox.address, method, path, &headers, body)

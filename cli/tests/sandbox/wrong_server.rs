@@ -188,8 +188,7 @@ impl Server {
         match request.headers.get("authorization").map(|value| value.split_once(' ').unwrap_or((value, ""))) {
             None => self.has("no credential is needed"),
             Some(("Bearer", token)) => {
-                let any = self.has("any token is accepted")
-                    || self.has("the status needs no valid token") && is_status;
+                let any = self.has("any token is accepted") || self.has("the status needs no valid token") && is_status;
                 any || token == TOKEN
             }
             Some(_) => self.has("any scheme is accepted"),
@@ -216,7 +215,8 @@ impl Server {
             if self.has("an unknown payment is answered with 200") && uid.len() == 36 {
                 return Reply::new(200, json!({"uid": uid}));
             }
-            let status = if uid.len() != 36 && self.has("a text that is no uid is answered with 400") { 400 } else { 404 };
+            let status =
+                if uid.len() != 36 && self.has("a text that is no uid is answered with 400") { 400 } else { 404 };
             return Reply::problem(status, "payment_not_found");
         };
         let mut payment = payment.clone();
@@ -262,7 +262,8 @@ impl Server {
             }
         };
         let body = self.accepted(&request.body);
-        let existing = key.as_ref().and_then(|key| records.keys.get(key)).cloned().filter(|_| !self.forgets(&request.body));
+        let existing =
+            key.as_ref().and_then(|key| records.keys.get(key)).cloned().filter(|_| !self.forgets(&request.body));
         let mut context = json!({
             "uid": uid, "now": now().to_string(), "authorization": "checked_by_caller", "merchant_id": "shop-42",
             "url": "https://pay.example/checkout", "quote": {"currency": "RUB", "rate": "92.45", "as_of": now().to_string()},
@@ -276,7 +277,12 @@ impl Server {
         let outcome = self.engine.create_payment(&body, &context);
         let body: Value = serde_json::from_slice(&body).unwrap_or_default();
         if outcome.status() != 201 {
-            return self.refusal(outcome.status(), serde_json::from_str(&outcome.body_json()).unwrap(), &mut records, existing);
+            return self.refusal(
+                outcome.status(),
+                serde_json::from_str(&outcome.body_json()).unwrap(),
+                &mut records,
+                existing,
+            );
         }
         if outcome.replayed() == Some(true) {
             return self.repetition(&outcome.body_json());
@@ -372,9 +378,24 @@ impl Server {
         set("a url in host-to-host mode", is_h2h, "url", json!("https://pay.example/1"));
         set("no info in host-to-host mode", is_h2h, "info", Value::Null);
         set("no card_number in info", is_h2h, "info", json!({"type": "card"}));
-        set("a mask that shows the last four digits only", is_h2h, "info", json!({"type": "card", "card_number": "************1111"}));
-        set("the full card number", is_h2h, "info", json!({"type": "card", "card_number": "411111******1111", "pan": "4111111111111111"}));
-        set("the security code", is_h2h, "info", json!({"type": "card", "card_number": "411111******1111", "security_code": "739"}));
+        set(
+            "a mask that shows the last four digits only",
+            is_h2h,
+            "info",
+            json!({"type": "card", "card_number": "************1111"}),
+        );
+        set(
+            "the full card number",
+            is_h2h,
+            "info",
+            json!({"type": "card", "card_number": "411111******1111", "pan": "4111111111111111"}),
+        );
+        set(
+            "the security code",
+            is_h2h,
+            "info",
+            json!({"type": "card", "card_number": "411111******1111", "security_code": "739"}),
+        );
         set("fiat as the currency of mode CRYPTO", is_crypto, "currency", json!("RUB"));
         for member in ["amount", "gross_amount"] {
             set("amounts of mode CRYPTO are not converted", is_crypto, member, request["amount"].clone());
