@@ -470,7 +470,7 @@ mod tests {
         let mut state = 7_u64;
         let mut random = |below: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).unwrap() % below
+            usize::try_from(state >> 33).unwrap().checked_rem(below).unwrap()
         };
         for _ in 0..200_000 {
             let text: String = (0..random(14)).map(|_| pieces[random(pieces.len())]).collect();
