@@ -12,8 +12,10 @@ use super::files::{Files, with_ending};
 use crate::failure::Failure;
 use crate::input::{Block, Origin};
 
-/// At most so much work is repeated after an interruption.
+/// At most so much work is repeated after an interruption, if the disk is fast.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// The work between two records takes at least so many times as long as a record, which waits for the disk.
+const WORK_PER_RECORD: u32 = 9;
 
 /// Identifies a run: only the same run may continue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +63,8 @@ pub(super) struct State {
 pub(super) struct Journal {
     path: PathBuf,
     run: Run,
-    last: Cell<Option<Instant>>,
+    /// When the last record was complete, and how long it took.
+    last: Cell<Option<(Instant, Duration)>>,
     position: Cell<(u64, u64)>,
 }
 
@@ -92,11 +95,13 @@ impl Journal {
     pub(super) fn record(&self, files: &mut Files, block: &Block, counts: &Counts) -> Result<(), Failure> {
         let lines = memchr::memchr_iter(b'\n', block.bytes()).count() as u64;
         self.position.set((block.first_line + lines, block.end));
-        if self.last.get().is_some_and(|last| last.elapsed() < INTERVAL) {
+        let is_recent = |(at, took): (Instant, Duration)| at.elapsed() < INTERVAL.max(took * WORK_PER_RECORD);
+        if self.last.get().is_some_and(is_recent) {
             return Ok(());
         }
+        let start = Instant::now();
         self.write(files, counts, false)?;
-        self.last.set(Some(Instant::now()));
+        self.last.set(Some((Instant::now(), start.elapsed())));
         Ok(())
     }
 
