@@ -42,7 +42,7 @@ const shows = (address, heading, work) =>
   });
 
 test("leads nowhere if the operator has registered no origin", async () => {
-  for (const [words, heading] of [[["completed"], "Payment completed"], [["fail"], "Payment failed"]]) {
+  for (const [words, heading] of [[["completed"], "Payment completed"], [["fail", "--fail-by", "bank"], "Payment failed"]]) {
     await shows(await end("https://evil.example/login", ...words), heading, async (page) => {
       assert.deepEqual(await links(page), []);
       assert.equal(await name(page).textContent(), MERCHANT, "without a name, the merchant of the token");
@@ -58,7 +58,7 @@ test("shows the registered name as text, and leads to registered origins with th
     assert.equal(await page.title(), `Payment completed · ${NAME}`);
     assert.equal(await page.locator("#payment b").count(), 0);
   });
-  await shows(await end(ORDER, "fail"), "Payment failed", async (page) => {
+  await shows(await end(ORDER, "fail", "--fail-by", "bank"), "Payment failed", async (page) => {
     assert.deepEqual(await links(page), [`Try again shop.example:8443: ${ORDER}`]);
   });
   for (const other of [

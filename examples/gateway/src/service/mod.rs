@@ -132,7 +132,7 @@ pub struct Service {
     pub balance_currency: Currency,
     /// Where a payer finds a payment: the uid is added, and what proves that the payer has the address from the merchant.
     pub page_url: Option<String>,
-    /// The key of these proofs. Without it there are none.
+    /// The key of these proofs. Without it, addresses have no proof.
     pub view_key: Option<ViewKey>,
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
