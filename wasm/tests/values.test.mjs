@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 
-import { imported } from "./support/package.mjs";
+import { browse, open, serve, skip } from "./support/browser.mjs";
+import { imported, pkg } from "./support/package.mjs";
 
 const { Engine, PayspecError } = await imported("index.js");
 const engine = new Engine();
@@ -173,6 +174,62 @@ test("rejects data that JSON.stringify would omit with its path", () => {
   const vue2 = Object.defineProperty({ ...CONTEXT }, "__ob__", { value: {} });
   assert.equal(engine.createPayment(BODY, vue2).status, 201, "a property of a framework");
 });
+
+/** Calls `createPayment` with contexts whose authorization is denied in ways that `JSON.stringify` omits. Runs in a page too. */
+function denials({ Engine, PayspecError }, body, { authorization, ...context }, realms) {
+  const engine = new Engine();
+  const denied = { header: "Bearer t", accepted: false };
+  const contexts = realms.flatMap((realm) => {
+    const own = (prototype) => realm.Object.assign(realm.Object.create(prototype), context);
+    return [
+      own({ authorization: denied }),
+      own(realm.Object.create(null, { authorization: { get: () => denied } })),
+      realm.Object.defineProperty(own(realm.Object.prototype), "authorization", { get: () => denied }),
+      { ...context, authorization: realm.Object.create(denied) },
+      { ...context, authorization: realm.Object.assign(realm.Object.create(null), { toJSON: () => undefined }) },
+    ];
+  });
+  const outcome = (context) => {
+    try {
+      return String(engine.createPayment(body, context).status);
+    } catch (error) {
+      return `${error instanceof PayspecError} ${error.code} ${error.path}`;
+    }
+  };
+  const outcomes = contexts.map(outcome);
+  Object.prototype.authorization = denied;
+  outcomes.push(outcome(context));
+  delete Object.prototype.authorization;
+  return [...outcomes, outcome({ ...context, authorization })];
+}
+
+const REJECTED = ["true value /authorization", "true value /authorization", "true value /authorization", "true value /authorization/header", "true value /authorization"];
+/** Nothing is read from a polluted prototype. */
+const MISSING = "true context /authorization";
+
+test("rejects the same from another realm, and if a prototype is polluted", () => {
+  const outcomes = denials({ Engine, PayspecError }, BODY, CONTEXT, [globalThis, { Object: runInNewContext("Object") }]);
+  assert.deepEqual(outcomes, [...REJECTED, ...REJECTED, MISSING, "201"]);
+});
+
+test("rejects the same in Chromium", { skip }, () =>
+  browse(async (browser) => {
+    const server = await serve({
+      "/pkg/": pkg,
+      "/index.html": '<!doctype html><meta charset="utf-8"><title>payspec</title><iframe></iframe><script type="module" src="/index.js"></script>',
+      "/index.js": `import * as entry from "/pkg/index.js"; globalThis.result = (${denials})(entry, ${JSON.stringify(BODY)}, ${JSON.stringify(CONTEXT)}, [globalThis, frames[0]]);`,
+      "/favicon.ico": "",
+    });
+    try {
+      const { page, complaints } = await open(browser, `${server.address}/index.html`);
+      await page.waitForFunction(() => globalThis.result, undefined, { timeout: 30_000 }).catch(() => {});
+      const result = await page.evaluate(() => globalThis.result);
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(result, [...REJECTED, ...REJECTED, MISSING, "201"]);
+    } finally {
+      await server.close();
+    }
+  }));
 
 test("reads a property once, so its check and its text agree", () => {
   let reads = 0;
