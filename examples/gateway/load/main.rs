@@ -19,6 +19,8 @@ use server::Server;
 /// A database as it is run in earnest: a commit is on the disk.
 pub(crate) const FSYNC: &str = "on";
 const BODY: &str = include_str!("../../bodies/p2p-card.json");
+/// The one that the body names: the token of another could not create it.
+pub(crate) const MERCHANT: &str = "shop-42";
 const SECONDS: u64 = 10;
 const TOKEN: &str = "pgw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -79,7 +81,8 @@ fn library() -> f64 {
     let now: Timestamp = "2026-11-20T10:15:30.250Z".parse().expect("an instant");
     let round = || {
         let mut context = CreateContext::new(Uuid::nil(), now, Authorization::header(Some(&header), true));
-        context.merchant_id = Some("load".into());
+        context.merchant_id = Some(MERCHANT.into());
+        context.allowed_merchant_ids = Some(vec![MERCHANT.into()]);
         context.idempotency = Some(IdempotencyLookup::new("order-1007", None));
         let outcome = engine.create_payment(BODY.as_bytes(), &context);
         assert_eq!(outcome.status(), 201);

@@ -9,8 +9,8 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use bytes::Bytes;
 
-use crate::Result;
 use crate::wrk::Figures;
+use crate::{MERCHANT, Result};
 
 /// The key of webhook secrets, which PostgreSQL needs. The database ends with the measurement.
 const KEYS: [(&str, &str); 1] = [("GATEWAY_SECRET_KEYS", "load:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")];
@@ -43,7 +43,7 @@ impl Server {
         let program = std::env::current_exe()?.with_file_name("gateway");
         let mut token = Command::new(&program);
         let token = token
-            .args(["token", "new", "--merchant", "load", "--quiet"])
+            .args(["token", "new", "--merchant", MERCHANT, "--quiet"])
             .env("GATEWAY_DATABASE", database)
             .envs(KEYS)
             .output()?;

@@ -6,7 +6,9 @@ mod create;
 mod view;
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use payspec::{
     Authorization, CreateRequest, Currency, Engine, Outcome, ReadContext, StoredPayment, Uuid, bearer_token,
@@ -136,6 +138,8 @@ pub struct Service {
     pub view_key: Option<ViewKey>,
     /// Events of one merchant that may wait; beyond it, payments with a callback are not stored. 0 disables the limit.
     pub pending_events: u32,
+    /// When merchants were last found below it.
+    few_pending: Mutex<HashMap<String, Instant>>,
     /// The bytes that merchants store, and their limit.
     pub usage: Arc<Usage>,
     /// Wakes the outbox's worker.
@@ -165,6 +169,7 @@ impl Service {
             page_url,
             view_key: None,
             pending_events: 0,
+            few_pending: Mutex::default(),
             usage: Arc::default(),
             events: Notify::new(),
             ids: Arc::new(RandomIds),
