@@ -42,7 +42,7 @@ const shows = (address, heading, work) =>
   });
 
 test("leads nowhere if the operator has registered no origin", async () => {
-  for (const [words, heading] of [[["completed"], "Payment completed"], [["fail", "--fail-by", "bank"], "Payment failed"]]) {
+  for (const [words, heading] of [[["completed"], "Payment completed"], [["fail", "--fail-by", "bank", "--fail-code", "insufficient_funds"], "Payment failed"]]) {
     await shows(await end("https://evil.example/login", ...words), heading, async (page) => {
       assert.deepEqual(await links(page), []);
       assert.equal(await name(page).textContent(), MERCHANT, "without a name, the merchant of the token");
@@ -58,13 +58,13 @@ test("shows the registered name as text, and leads to registered origins with th
     assert.equal(await page.title(), `Payment completed · ${NAME}`);
     assert.equal(await page.locator("#payment b").count(), 0);
   });
-  await shows(await end(ORDER, "fail", "--fail-by", "bank"), "Payment failed", async (page) => {
+  await shows(await end(ORDER, "fail", "--fail-by", "bank", "--fail-code", "insufficient_funds"), "Payment failed", async (page) => {
     assert.deepEqual(await links(page), [`Try again shop.example:8443: ${ORDER}`]);
   });
   for (const other of [
     "https://shop.example/orders/1007",
     "http://shop.example:8443/",
-    "https://shop.example:8443.evil.example/",
+    "https://shop.example.evil.example:8443/",
     "https://evil.example/https://shop.example:8443/",
     "https://sub.shop.example:8443/",
   ]) {
