@@ -105,3 +105,24 @@ test("shows a payment to nobody who has its uid alone", async () => {
     }, { expected: /status of 404/ });
   }
 });
+
+test("creates payments for the merchant of the session alone, whatever a script in the page sends", async () => {
+  const { id, url } = await session({});
+  const before = shop.stored().toString("latin1").split('"payment_type"').length;
+  await visit(url, async (page) => {
+    const statuses = await page.evaluate(async (session) => {
+      const body = { payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "990.50" };
+      const attacks = [{ merchant_id: "shop-7" }, { callback: "http://127.0.0.1:9/" }, { amount: "1.00" }, { payment_type: "pay_out" }, { redirect_url: "https://evil.example/" }];
+      const send = (more) => fetch("api/payments", { method: "POST", body: JSON.stringify({ ...body, ...more }), headers: { "content-type": "application/json", "checkout-session": session } });
+      return Promise.all(attacks.map(async (more) => (await send(more)).status));
+    }, id);
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422]);
+  }, { expected: /status of 422/ });
+  assert.equal(shop.stored().toString("latin1").split('"payment_type"').length, before);
+  // Nor does the token of a merchant create payments for another.
+  const token = await shop.run("token", "new", "--merchant", MERCHANT, "--quiet");
+  const body = JSON.stringify({ payment_type: "pay_in", mode: "P2P", subtype: "sbp", cur: "RUB", amount: "990.50", merchant_id: "shop-7" });
+  const response = await fetch(new URL("/v1/payments/new", shop.base), { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, body });
+  const problem = await response.json();
+  assert.deepEqual([response.status, problem.violations.map(({ code }) => code)], [422, ["merchant_not_allowed"]]);
+});
