@@ -43,13 +43,13 @@ fn run(sandbox: &Sandbox, number: usize) {
     let first = merchant.create_with(&key, &body());
     assert_eq!((first.status, first.header("idempotent-replayed")), (201, None), "the key of another run");
     let uid = first.member("uid");
-    merchant.advance(1000 + step);
+    merchant.advance(1001 + step);
     assert_eq!(merchant.state(&uid), "routed");
     let again = merchant.create_with(&key, &body());
     assert_eq!(again.status, 409);
     let now = merchant.advance(1000);
     assert_eq!(merchant.state(&uid), "completed");
-    assert_eq!(now, format!("2026-01-01T00:00:02.{step:03}Z"));
+    assert_eq!(now, format!("2026-01-01T00:00:02.{:03}Z", step + 1));
     assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "100.00");
     assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1);
     if number % 2 == 0 {

@@ -1,6 +1,7 @@
 //! A sandbox as a process, and the calls of a merchant.
 
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -33,17 +34,15 @@ impl Sandbox {
     /// Starts one and waits until it has printed its lines.
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = Command::new(PROGRAM);
-        command.args(["sandbox", "--listen", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped());
-        Self::of(command)
-    }
-
-    pub(crate) fn of(mut command: Command) -> Self {
+        // A free port that is known even if another address is printed.
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        drop(listener);
+        command.args(["sandbox", "--listen", &address]).args(arguments).stdout(Stdio::piped());
         let mut child = command.spawn().expect("the program");
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let split = |line: String| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
         let lines: Vec<_> = lines.map(|line| split(line).expect("name: value")).take(5).collect();
-        let api = lines.iter().find(|(name, _)| name == "api").expect("api: …");
-        let address = api.1.strip_prefix("http://").unwrap().to_owned();
         Self { child: Mutex::new(child), address, lines }
     }
 

@@ -71,7 +71,7 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("a second payment within the window", "window_inside"),
     ("no conflict after the window", "window_outside"),
     ("a conflict deletes the payment", "window_keeps_payment"),
-    ("one key for all", "other_key"),
+    ("two keys are one", "other_key"),
     ("requests without a key are one payment", "without_key"),
     ("a repetition has another body", "replay"),
     ("a key in quotes is another key", "quoted_key"),
@@ -248,8 +248,8 @@ impl Server {
             Some(Err(_)) if self.has("any key") => Some("any".to_owned()),
             Some(Err(_)) => return Reply::problem(400, "invalid_idempotency_key"),
         };
-        if self.has("one key for all") {
-            key = key.map(|_| "one".to_owned());
+        if self.has("two keys are one") {
+            key = key.map(|key| key.replace("-other", "-window"));
         }
         if self.has("requests without a key are one payment") && key.is_none() {
             key = Some("none".to_owned());

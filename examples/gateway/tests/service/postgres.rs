@@ -57,7 +57,7 @@ fn start() -> Server {
     let bindir = String::from_utf8(found.stdout).unwrap().trim().to_owned();
     let folder = std::env::temp_dir().join(format!("gateway-pg-{}", std::process::id()));
     std::fs::create_dir(&folder).unwrap();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = free_port();
     let mut command = user(&folder);
     let guard = command
         .args(["sh", "-c", SCRIPT, "sh", &bindir, folder.to_str().unwrap(), &port.to_string(), crate::FSYNC])
@@ -71,6 +71,12 @@ fn start() -> Server {
         std::thread::sleep(Duration::from_millis(100));
     }
     Server { port, guard: Mutex::new(guard) }
+}
+
+/// A free port below those that the system gives to clients, whose connections would take it meanwhile.
+fn free_port() -> u16 {
+    let ports = (0..10_000).map(|number| 20_000 + u16::try_from((std::process::id() + number) % 10_000).unwrap());
+    ports.into_iter().find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a free port")
 }
 
 /// PostgreSQL refuses to run as root, so root switches to another user.
