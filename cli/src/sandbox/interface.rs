@@ -260,12 +260,21 @@ async fn merchants(State(sandbox): State<Shared>) -> Response {
 }
 
 async fn add_merchant(State(sandbox): State<Shared>, body: Body) -> Answer {
-    let members = Members::read(body, &["name"]).await?;
+    let members = Members::read(body, &["name", "origin"]).await?;
     let name = members.text("name")?.ok_or_else(|| members.missing(&["name"]))?;
     if !is_name(name) {
         return Err(Problem::member("name", NAME));
     }
-    Ok(answer(StatusCode::CREATED, &merchant_json(&sandbox.merchant(name))))
+    let origin = match members.text("origin")? {
+        Some(text) => {
+            let expected = || Problem::member("origin", "expected an origin, such as https://shop.example");
+            Some(super::store::origin(text).ok_or_else(expected)?)
+        }
+        None => None,
+    };
+    let merchant = sandbox.merchant(name);
+    merchant.store.state().origins.extend(origin);
+    Ok(answer(StatusCode::CREATED, &merchant_json(&merchant)))
 }
 
 /// Returns a body of the library as a value, or null.

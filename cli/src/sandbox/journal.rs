@@ -3,15 +3,18 @@
 //! The memory of the process decides; the database has a copy of it, which is written after each change and read at the start.
 //! So the clock of a merchant is its own with every database.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::str::FromStr;
 use std::sync::Arc;
 
 use bigdecimal::BigDecimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
+use sqlx_core::Error as DatabaseError;
+use sqlx_core::query::query;
+use sqlx_core::query_as::query_as;
+use sqlx_postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx_sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
 use super::Sandbox;
 use super::clock::{Clock, Micros};
@@ -118,15 +121,16 @@ struct StoredMerchant {
     stopped: Option<Micros>,
     ids: [u64; 4],
     balances: HashMap<String, String>,
+    origins: BTreeSet<String>,
     keys: HashMap<String, StoredKey>,
     sessions: HashMap<String, StoredSession>,
 }
 
 /// Names neither the address, which may hold a password, nor values.
-fn failed(error: &sqlx::Error) -> Failure {
+fn failed(error: &DatabaseError) -> Failure {
     Failure::new(match error {
-        sqlx::Error::Database(error) => format!("--database: {}", error.message()),
-        sqlx::Error::Io(error) => format!("--database: {error}"),
+        DatabaseError::Database(error) => format!("--database: {}", error.message()),
+        DatabaseError::Io(error) => format!("--database: {error}"),
         _ => "--database: cannot be used".to_owned(),
     })
 }
@@ -158,14 +162,14 @@ impl Journal {
 
     async fn read(&self, sandbox: &Sandbox) -> Result<(), Failure> {
         type Row = (String, String, String, String);
-        let rows: Result<Vec<Row>, sqlx::Error> = match &self.pool {
+        let rows: Result<Vec<Row>, DatabaseError> = match &self.pool {
             Pool::Sqlite(pool) => {
-                sqlx::query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
-                sqlx::query_as(READ).fetch_all(pool).await
+                query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
+                query_as(READ).fetch_all(pool).await
             }
             Pool::Postgres(pool) => {
-                sqlx::query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
-                sqlx::query_as(READ).fetch_all(pool).await
+                query(SCHEMA).execute(pool).await.map_err(|error| failed(&error))?;
+                query_as(READ).fetch_all(pool).await
             }
         };
         let mut payments: HashMap<String, Vec<(String, StoredPayment)>> = HashMap::new();
@@ -203,7 +207,7 @@ impl Journal {
         }
     }
 
-    async fn try_write(&self, merchant: &Merchant) -> Result<(), sqlx::Error> {
+    async fn try_write(&self, merchant: &Merchant) -> Result<(), DatabaseError> {
         let _held = self.writing.lock().await;
         let (rows, forget, dirty) = rows(merchant);
         let written = match &self.pool {
@@ -211,10 +215,10 @@ impl Journal {
                 async {
                     let mut transaction = pool.begin().await?;
                     if forget {
-                        sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
                     }
                     for (kind, id, body) in &rows {
-                        let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
                         query.execute(&mut *transaction).await?;
                     }
                     transaction.commit().await
@@ -225,10 +229,10 @@ impl Journal {
                 async {
                     let mut transaction = pool.begin().await?;
                     if forget {
-                        sqlx::query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
                     }
                     for (kind, id, body) in &rows {
-                        let query = sqlx::query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
                         query.execute(&mut *transaction).await?;
                     }
                     transaction.commit().await
@@ -303,6 +307,7 @@ fn rows(merchant: &Merchant) -> (Vec<(&'static str, String, String)>, bool, Vec<
     let stored = StoredMerchant {
         stopped: (!state.clock.is_running()).then(|| state.clock.now()),
         ids: merchant.ids.numbers(),
+        origins: state.origins.clone(),
         balances: state.balances.iter().map(|(currency, amount)| (currency.clone(), amount.to_string())).collect(),
         keys: state
             .keys
@@ -332,6 +337,7 @@ fn cause(by: &str) -> Option<&'static str> {
 fn restore(merchant: &Merchant, stored: StoredMerchant, payments: Vec<(String, StoredPayment)>) -> Option<()> {
     merchant.ids.set(stored.ids);
     let mut state = merchant.store.state();
+    state.origins = stored.origins;
     state.clock = stored.stopped.map_or_else(Clock::running, Clock::stopped);
     for (currency, amount) in stored.balances {
         state.balances.insert(currency, BigDecimal::from_str(&amount).ok()?);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use payspec_gateway::http::{App, Attempts, Checkout, Demonstration, Order, Quotas, Readiness};
-use payspec_gateway::service::{AdvanceResult, Change, Service};
+use payspec_gateway::service::{AdvanceResult, Change, Service, ViewKey};
 use payspec_gateway::storage::Actor;
 use payspec_gateway::webhook::{Delivery, sign};
 use serde_json::{Value, json};
@@ -65,6 +65,7 @@ impl Merchant {
         service.ids = Arc::clone(&ids) as _;
         service.acquirer = Some(Arc::clone(&store) as _);
         service.any_merchant_id = true;
+        service.view_key = Some(ViewKey::new(&seed.view_key()));
         let service = Arc::new(service);
         let order = Order { amount: "1500.00".to_owned(), currency: BALANCE_CURRENCY.to_owned() };
         let demonstration = Demonstration { merchant: name.to_owned(), order };

@@ -175,7 +175,7 @@ fn find(sandbox: &Sandbox, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
         .get("checkout-session")
         .and_then(|id| id.to_str().ok())
         .or_else(|| path.strip_prefix("/checkout/api/sessions/"));
-    let payment = path.strip_prefix("/checkout/api/payments/");
+    let payment = path.strip_prefix("/checkout/api/payments/").and_then(|rest| rest.split('/').next());
     session
         .and_then(|id| by(&|merchant| merchant.store.state().sessions.contains_key(id)))
         .or_else(|| payment.and_then(|uid| by(&|merchant| merchant.store.state().payments.contains_key(uid))))

@@ -24,6 +24,11 @@ impl Seed {
         digest.chain_update(number.to_be_bytes()).finalize().into()
     }
 
+    /// Returns the key of the addresses of payments.
+    pub(crate) fn view_key(&self) -> [u8; 32] {
+        self.derive("view key", 0)
+    }
+
     /// Returns the secret that webhooks are signed with.
     pub(crate) fn webhook_secret(&self) -> String {
         format!("whsec_{}", STANDARD.encode(self.derive("webhook secret", 0)))

@@ -1,6 +1,6 @@
 //! What a merchant of the sandbox has: payments, keys, events, attempts, faults, and what is due when.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use bigdecimal::BigDecimal;
 use payspec::{State as PaymentState, Uuid};
@@ -150,6 +150,8 @@ pub(crate) struct State {
     pub(crate) order: Vec<String>,
     pub(crate) keys: HashMap<String, Key>,
     pub(crate) sessions: HashMap<String, Session>,
+    /// The origins of the merchant's pages, which payers may return to.
+    pub(crate) origins: BTreeSet<String>,
     pub(crate) balances: BTreeMap<String, BigDecimal>,
     pub(crate) events: HashMap<String, Event>,
     pub(crate) attempts: Vec<Attempt>,
@@ -176,6 +178,7 @@ impl State {
             order: Vec::new(),
             keys: HashMap::new(),
             sessions: HashMap::new(),
+            origins: BTreeSet::new(),
             balances: BTreeMap::new(),
             events: HashMap::new(),
             attempts: Vec::new(),

@@ -68,6 +68,12 @@ impl Store {
     }
 }
 
+/// Returns the origin of a URL, as browsers write it.
+pub(crate) fn origin(url: &str) -> Option<String> {
+    let url = reqwest::Url::parse(url).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
+}
+
 impl Acquirer for Store {
     fn submit(&self, uid: Uuid, body: &[u8], request: &CreateRequest<'_>) {
         let requested = REQUESTED.try_with(|scenario| *scenario).ok().flatten();
@@ -83,6 +89,10 @@ impl Acquirer for Store {
             }
             None => scenario::of(request),
         });
+        // The merchant's own requests say where its pages are; a gateway has them registered.
+        if let Some(origin) = request.common().redirect_url.as_deref().and_then(origin) {
+            state.origins.insert(origin);
+        }
         let submission = Submission {
             scenario,
             request: self.engine.redact(body).unwrap_or_default(),
@@ -205,6 +215,7 @@ impl Storage for Store {
                 return Ok(None);
             }
             known.expires = expires;
+            known.redirect_url.clone_from(&session.redirect_url);
             return Ok(Some(CheckoutSession { id: id.clone(), ..session.clone() }));
         }
         let CheckoutSession { id, order_id, amount, currency, redirect_url, .. } = session.clone();
@@ -310,16 +321,22 @@ impl Administration for Store {
         Ok(())
     }
 
-    async fn profile(&self, merchant: &str) -> Result<MerchantProfile, StorageError> {
-        Ok(MerchantProfile { name: merchant.to_owned(), origins: Vec::new() })
+    async fn profile(&self, _: &str) -> Result<MerchantProfile, StorageError> {
+        Ok(MerchantProfile { name: self.merchant.clone(), origins: self.state().origins.iter().cloned().collect() })
     }
 
     async fn set_merchant_name(&self, _: &str, _: &str, _: Audit<'_>) -> Result<(), StorageError> {
-        Err(StorageError::Row("a profile"))
+        Ok(())
     }
 
-    async fn set_origin(&self, _: &str, _: &str, _: bool, _: Audit<'_>) -> Result<(), StorageError> {
-        Err(StorageError::Row("a profile"))
+    async fn set_origin(&self, _: &str, origin: &str, allowed: bool, _: Audit<'_>) -> Result<(), StorageError> {
+        let mut state = self.state();
+        if allowed {
+            state.origins.insert(origin.to_owned());
+        } else {
+            state.origins.remove(origin);
+        }
+        Ok(())
     }
 
     async fn encrypt_secrets(&self) -> Result<(), StorageError> {
