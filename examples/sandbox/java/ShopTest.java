@@ -1,0 +1,105 @@
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests that pay with the sandbox: no test waits, since the clock is the test's. */
+@ExtendWith(Sandbox.class)
+class ShopTest {
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private static HttpResponse<String> pay(Sandbox.Merchant merchant, String order, String members) throws Exception {
+        var body = "{\"payment_type\":\"pay_in\",\"mode\":\"P2P\",\"subtype\":\"bank_card\",\"cur\":\"RUB\"," + members + "}";
+        var request = HttpRequest.newBuilder(URI.create(merchant.api() + "/v1/payments/new"))
+            .header("Authorization", "Bearer " + merchant.token())
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", order)
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String state(Sandbox.Merchant merchant, String uid) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(merchant.api() + "/v1/payments/" + uid + "/status"))
+            .header("Authorization", "Bearer " + merchant.token());
+        return Sandbox.member(CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString()).body(), "state");
+    }
+
+    @Test
+    void success(Sandbox.Merchant merchant) throws Exception {
+        var uid = Sandbox.member(pay(merchant, "order-1", "\"amount\":\"1500.00\"").body(), "uid");
+        assertEquals("idle", state(merchant, uid));
+        merchant.advance(2000);
+        assertEquals("completed", state(merchant, uid));
+    }
+
+    @Test
+    void decline(Sandbox.Merchant merchant) throws Exception {
+        merchant.nextPayment("fail_insufficient_funds");
+        var uid = Sandbox.member(pay(merchant, "order-1", "\"amount\":\"1500.00\"").body(), "uid");
+        merchant.advance(2000);
+        assertEquals("fail", state(merchant, uid));
+        merchant.failNext("{\"status\":455}");
+        assertEquals(455, pay(merchant, "order-2", "\"amount\":\"1500.00\"").statusCode());
+    }
+
+    @Test
+    void timeout(Sandbox.Merchant merchant) throws Exception {
+        merchant.nextPayment("pending");
+        var members = "\"amount\":\"1500.00\",\"time_to_complete_payment\":600";
+        var uid = Sandbox.member(pay(merchant, "order-1", members).body(), "uid");
+        merchant.advance(600_000);
+        assertEquals("cancel", state(merchant, uid));
+    }
+
+    @Test
+    void duplicateRequest(Sandbox.Merchant merchant) throws Exception {
+        var first = pay(merchant, "order-1", "\"amount\":\"1500.00\"");
+        merchant.advance(1000);
+        assertEquals(first.body(), pay(merchant, "order-1", "\"amount\":\"1500.00\"").body());
+        merchant.advance(1);
+        assertEquals(409, pay(merchant, "order-1", "\"amount\":\"1500.00\"").statusCode());
+    }
+
+    @Test
+    void webhook(Sandbox.Merchant merchant) throws Exception {
+        List<String> received = new CopyOnWriteArrayList<>();
+        var server = receiver(received);
+        var callback = "http://127.0.0.1:" + server.getAddress().getPort() + "/callback";
+        var members = "\"amount\":\"1500.00\",\"callback\":\"" + callback + "\"";
+        var uid = Sandbox.member(pay(merchant, "order-1", members).body(), "uid");
+        merchant.advance(2000);
+        server.stop(0);
+        assertEquals(List.of("routed", "completed"), received);
+        assertTrue(merchant.deliveries(uid).contains("webhook-signature"));
+    }
+
+    private static HttpServer receiver(List<String> received) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext("/callback", exchange -> {
+            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            received.add(Sandbox.member(body, "state"));
+            exchange.sendResponseHeaders(204, -1);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    @Test
+    void mistakesAreNamed(Sandbox.Merchant merchant) {
+        var error = assertThrows(IllegalArgumentException.class, () -> merchant.failNext("{\"status\":200}"));
+        assertEquals("status: expected an integer from 400 to 599", error.getMessage());
+    }
+}
