@@ -34,7 +34,8 @@ impl Clock {
     }
 
     pub(crate) fn now(self) -> Micros {
-        let elapsed = self.since.map_or(0, |since| micros(since.elapsed()));
+        // In whole milliseconds, as payments show times.
+        let elapsed = self.since.map_or(0, |since| micros(since.elapsed()) / 1000 * 1000);
         self.base.saturating_add(elapsed).min(LATEST)
     }
 

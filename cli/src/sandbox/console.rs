@@ -21,6 +21,8 @@ const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-
                    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 /// Replaced by the table of scenarios.
 const TABLE: &str = "<!-- scenarios -->";
+/// Replaced by the merchant of the printed token, whose name needs no escapes.
+const MERCHANT: &str = "<!-- merchant -->";
 /// The shortest pause between two updates, so that a test of many requests does not keep a page busy.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -44,7 +46,7 @@ fn file(media_type: &'static str, text: impl IntoResponse) -> Response {
     (headers, text).into_response()
 }
 
-async fn page() -> Response {
+async fn page(State(sandbox): State<Shared>) -> Response {
     let rows = scenario::rows();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let rows: String = rows
@@ -64,7 +66,8 @@ async fn page() -> Response {
             )
         })
         .collect();
-    file("text/html; charset=utf-8", include_str!("console/index.html").replace(TABLE, &rows))
+    let page = include_str!("console/index.html").replace(TABLE, &rows).replace(MERCHANT, &sandbox.default);
+    file("text/html; charset=utf-8", page)
 }
 
 /// `GET /sandbox/events`: an event of the server after each change of the merchant.

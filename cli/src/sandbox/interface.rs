@@ -12,13 +12,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payspec::{Authorization, CreateContext, Engine, State as PaymentState, Timestamp, Uuid};
 use payspec_gateway::service::{AdvanceResult, Change};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::clock::{self, Clock, LATEST};
 use super::fault::{self, Fault};
 use super::journal::Journal;
-use super::merchant::{DEFAULT, Merchant, is_name};
+use super::merchant::{Merchant, NAME, is_name};
 use super::problem::{Members, Problem, answer, raw};
 use super::router::{no_content, token_name, unknown_scenario};
 use super::scenario;
@@ -94,13 +95,11 @@ pub(crate) fn merchant_of(sandbox: &Sandbox, headers: &HeaderMap, uri: &Uri) -> 
     }
     let named = Query::<Named>::try_from_uri(uri).ok().and_then(|Query(named)| named.merchant);
     match named {
-        None => Ok(sandbox.merchant(DEFAULT)),
+        None => Ok(sandbox.merchant(&sandbox.default)),
         Some(name) if is_name(&name) => Ok(sandbox.merchant(&name)),
         Some(_) => Err(Problem::input(StatusCode::UNPROCESSABLE_ENTITY, "merchant", NAME)),
     }
 }
-
-const NAME: &str = "expected 1 to 64 letters, digits, hyphens, underscores, or points";
 
 async fn scenarios() -> Response {
     answer(StatusCode::OK, &scenario::list())
@@ -325,27 +324,53 @@ async fn payment(State(sandbox): State<Shared>, Path(uid): Path<String>, headers
     let Some(payment) = state.payments.get(&uid) else {
         return Err(Problem::input(StatusCode::NOT_FOUND, "uid", "the merchant has no such payment"));
     };
-    let attempts: Value = state
+    let attempts = state
         .attempts
         .iter()
         .filter(|attempt| payment.events.contains(&attempt.event))
         .filter_map(|attempt| state.attempt_json(attempt))
         .collect();
-    let timeline: Value = payment
+    let timeline = payment
         .timeline
         .iter()
         .map(|moment| json!({"state": moment.state, "at": clock::text(moment.at), "by": moment.by}))
         .collect();
-    Ok(answer(
-        StatusCode::OK,
-        &json!({
-            "uid": uid, "state": payment.state(), "scenario": payment.scenario.name, "about": payment.scenario.about,
-            "timeline": timeline, "next": next_json(&state, &uid), "callback": payment.callback,
-            "request": parsed(&payment.request), "response": parsed(&payment.first_body), "payment":
-            parsed(&payment.body), "deliveries": attempts,
-            "transitions": transitions(&merchant.service.engine, payment.state()),
-        }),
-    ))
+    let shown = Shown {
+        uid: &uid,
+        state: payment.state(),
+        scenario: payment.scenario.name,
+        about: payment.scenario.about,
+        timeline,
+        next: next_json(&state, &uid),
+        callback: payment.callback.as_deref(),
+        request: raw_json(&payment.request),
+        response: raw_json(&payment.first_body),
+        payment: raw_json(&payment.body),
+        deliveries: attempts,
+        transitions: transitions(&merchant.service.engine, payment.state()),
+    };
+    Ok(raw(StatusCode::OK, serde_json::to_string(&shown).unwrap_or_default()))
+}
+
+/// A payment of the console. Bodies keep the order of their members.
+#[derive(Serialize)]
+struct Shown<'a> {
+    uid: &'a str,
+    state: &'a str,
+    scenario: &'static str,
+    about: &'static str,
+    timeline: Value,
+    next: Value,
+    callback: Option<&'a str>,
+    request: Option<&'a RawValue>,
+    response: Option<&'a RawValue>,
+    payment: Option<&'a RawValue>,
+    deliveries: Value,
+    transitions: Value,
+}
+
+fn raw_json(json: &str) -> Option<&RawValue> {
+    serde_json::from_str(json).ok()
 }
 
 /// Returns the states that a payment may move to, with the members that each needs.

@@ -19,8 +19,8 @@ use super::{Sandbox, SignatureTime};
 
 /// The prefix of all tokens.
 pub(crate) const TOKEN_PREFIX: &str = "sandbox_";
-/// The merchant of the printed token.
-pub(crate) const DEFAULT: &str = "default";
+/// What the name of a merchant is.
+pub(crate) const NAME: &str = "expected 1 to 64 letters, digits, hyphens, underscores, or points";
 /// Characters of a name.
 const LONGEST_NAME: usize = 64;
 /// The currency of `GET /v1/partner/balance`.

@@ -40,7 +40,7 @@ use crate::engine::PolicyOptions;
 use crate::failure::{Failure, Status};
 use clock::{Clock, Micros};
 use journal::Journal;
-use merchant::{DEFAULT, Merchant};
+use merchant::Merchant;
 
 /// The port, unless it is in use or `--listen` is given.
 const PORT: u16 = 8085;
@@ -79,6 +79,9 @@ pub(crate) struct Options {
     /// Keep payments and deliveries in a database, such as sqlite:sandbox.db or postgres://HOST/NAME, instead of in memory
     #[arg(long, value_name = "ADDRESS")]
     database: Option<String>,
+    /// The merchant of the printed token, whose payments the page makes
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    merchant: String,
     /// The address that merchants and payers use, if it is not the one listened on
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
@@ -115,6 +118,8 @@ pub(crate) struct Sandbox {
     /// Where browsers may find the pages.
     pub(crate) origins: Vec<String>,
     pub(crate) document: Bytes,
+    /// The merchant of the printed token.
+    pub(crate) default: String,
     pub(crate) seed: u64,
     pub(crate) step: Micros,
     pub(crate) signature_time: SignatureTime,
@@ -181,6 +186,9 @@ async fn start(options: &Options) -> Result<Status, Failure> {
         Some(text) => Some(clock::parse(text).ok_or_else(|| Failure::new("--now: expected a time as RFC 3339"))?),
         None => options.seed.and_then(|_| clock::parse(SEEDED_START)),
     };
+    if !merchant::is_name(&options.merchant) {
+        return Err(Failure::new(format!("--merchant: {}", merchant::NAME)));
+    }
     let listener = listen(options.listen).await?;
     let address = listener.local_addr().map_err(|error| Failure::new(format!("--listen: {error}")))?;
     let sandbox = Arc::new(build(options, start, address)?);
@@ -188,7 +196,7 @@ async fn start(options: &Options) -> Result<Status, Failure> {
         Some(database) => Some(Journal::open(&sandbox, database).await?),
         None => None,
     };
-    sandbox.merchant(DEFAULT);
+    sandbox.merchant(&sandbox.default);
     print(&sandbox)?;
     let (_stop, stopping) = watch::channel(false);
     let config = ServeConfig {
@@ -227,6 +235,7 @@ fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Resul
         public,
         origins,
         document,
+        default: options.merchant.clone(),
         seed,
         step: i64::from(options.step_ms) * 1000,
         signature_time: options.signature_time.unwrap_or(default),
@@ -264,7 +273,7 @@ async fn listen(address: Option<SocketAddr>) -> Result<TcpListener, Failure> {
 
 /// Prints the addresses. They are printed when the sandbox accepts connections.
 fn print(sandbox: &Sandbox) -> Result<(), Failure> {
-    let (public, merchant) = (&sandbox.public, sandbox.merchant(DEFAULT));
+    let (public, merchant) = (&sandbox.public, sandbox.merchant(&sandbox.default));
     let mut out = std::io::stdout().lock();
     writeln!(out, "api: {public}")?;
     writeln!(out, "page: {public}/checkout/")?;

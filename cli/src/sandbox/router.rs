@@ -16,7 +16,7 @@ use tower_service::Service;
 
 use super::fault::{self, Effect, Endpoint};
 use super::journal::Journal;
-use super::merchant::{DEFAULT, Merchant, name_of};
+use super::merchant::{Merchant, name_of};
 use super::problem::{Problem, raw};
 use super::scenario::{self, Scenario};
 use super::store::REQUESTED;
@@ -179,7 +179,7 @@ fn find(sandbox: &Sandbox, path: &str, headers: &HeaderMap) -> Arc<Merchant> {
     session
         .and_then(|id| by(&|merchant| merchant.store.state().sessions.contains_key(id)))
         .or_else(|| payment.and_then(|uid| by(&|merchant| merchant.store.state().payments.contains_key(uid))))
-        .unwrap_or_else(|| sandbox.merchant(DEFAULT))
+        .unwrap_or_else(|| sandbox.merchant(&sandbox.default))
 }
 
 /// Returns the merchant of the token of a request.

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { promisify } from "node:util";
 import { browse, open } from "../../../wasm/tests/support/browser.mjs";
+import { sandbox } from "./sandbox.js";
 
 export const MERCHANT = "shop-42";
 export const NUMBER = "4111111111111111";
@@ -22,6 +23,7 @@ function needed(name) {
 
 /** Starts a gateway for the tests of a file, with visitors who need no session unless `demonstration` is false. `pause`: milliseconds of the simulated acquirer; without it, states do not change. */
 export function gateway({ pause, demonstration = true } = {}) {
+  if (process.env.PAYSPEC_SANDBOX) return sandbox(process.env.PAYSPEC_SANDBOX, MERCHANT, pause);
   const program = needed("PAYSPEC_GATEWAY");
   const folder = mkdtempSync(join(tmpdir(), "payspec-page-"));
   const database = `sqlite:${join(folder, "gateway.db")}`;

@@ -6,7 +6,7 @@ const BAD = new Set(["fail", "cancel", "chargeback"]);
 const find = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
 
-let merchant = query.get("merchant") ?? "default";
+let merchant = query.get("merchant") ?? document.body.dataset.merchant;
 let selected = location.hash.slice(1) || undefined;
 let source;
 let token = "";
@@ -216,7 +216,7 @@ async function readMerchants() {
 find("merchant").addEventListener("change", (event) => {
   merchant = event.target.value;
   selected = undefined;
-  history.replaceState(null, "", merchant === "default" ? "/sandbox" : `/sandbox?merchant=${encodeURIComponent(merchant)}`);
+  history.replaceState(null, "", merchant === document.body.dataset.merchant ? "/sandbox" : `/sandbox?merchant=${encodeURIComponent(merchant)}`);
   listen();
 });
 find("merchant").addEventListener("focus", () => void readMerchants());
