@@ -68,13 +68,18 @@
 //!
 //! # Features
 //!
+//! - `alloc` (default): everything except the validation of requests in memory of the caller, which the smallest
+//!   WebAssembly module uses.
+//! - `fast` (default): vector instructions and a fast path for ordinary bodies. Without it, code is smaller.
 //! - `openapi` (default): the operation `openapi`.
 //! - `serde` (default): `Serialize` and `Deserialize` of the types with a JSON form.
 //! - `serde_json`: `Serialize` of [`Outcome`] and [`Payment`], which contain JSON of the caller.
 //! - `simd` (default): UTF-8 is checked with vector instructions of the processor.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "alloc"), expect(dead_code, unreachable_pub, reason = "the build for pages uses only a part of each module"))]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 /// The programs of the README, as tests.
@@ -82,69 +87,86 @@ extern crate alloc;
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")))]
 struct Readme;
 
+#[cfg(feature = "alloc")]
 pub mod card;
+#[cfg(not(feature = "alloc"))]
+mod card;
+#[cfg(feature = "alloc")]
 pub mod context;
+#[cfg(feature = "alloc")]
 mod decisions;
+#[cfg(feature = "alloc")]
 mod engine;
+#[cfg(feature = "alloc")]
 mod error;
+#[cfg(feature = "alloc")]
 mod input;
 mod json;
+#[cfg(feature = "alloc")]
 mod model;
+#[cfg(feature = "alloc")]
 pub mod money;
+#[cfg(not(feature = "alloc"))]
+mod money;
 #[cfg(feature = "openapi")]
 mod openapi;
+#[cfg(feature = "alloc")]
 pub mod operations;
+#[cfg(feature = "alloc")]
 mod ops;
+#[cfg(not(feature = "alloc"))]
+pub mod page;
+#[cfg(feature = "alloc")]
 pub mod policy;
+#[cfg(not(feature = "alloc"))]
+mod policy;
 mod report;
 mod schema;
 mod types;
 mod util;
 mod validate;
 
-pub use engine::Engine;
-pub use error::{Error, ErrorKind};
-pub use policy::Policy;
-
-pub use report::code::{Code, RULES, Rule, Severity};
-pub use report::{Allowed, InvalidBody, Params, Report, Violation};
-
-pub use model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails};
-pub use types::payment_type::{Mode, PaymentType, Subtype};
-pub use util::string_enum::ParseEnumError;
-
-pub use context::{
-    AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
-    InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment, VerifyWebhookContext,
+#[cfg(feature = "alloc")]
+pub use {
+    context::{
+        AbsoluteUri, AdvanceContext, Balance, BalanceContext, ConvertContext, CreateContext, IdempotencyContext,
+        IdempotencyLookup, IdempotencyRecord, InfoDetails, JsonObject, ReadContext, SignWebhookContext, StoredPayment,
+        VerifyWebhookContext,
+    },
+    decisions::{DECISIONS, Decision},
+    engine::Engine,
+    error::{Error, ErrorKind},
+    model::outcome::{Conversion, Outcome, OutcomeBody},
+    model::payment::{Info, InfoKind, Payment},
+    model::problem::{Problem, ProblemCode},
+    model::request::{Card, CommonFields, CreateRequest, PayIn, PayInDetails, PayOut, PayOutDetails},
+    money::{
+        Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
+        MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
+    },
+    ops::field_currencies::FieldCurrencies,
+    ops::idempotency::{IdempotencyCheck, IdempotencyVerdict},
+    ops::legacy,
+    ops::locate::Location,
+    ops::webhook::WebhookHeaders,
+    policy::Policy,
+    report::code::{Code, RULES, Rule, Severity},
+    report::{Allowed, InvalidBody, Params, Report, Violation},
+    types::authorization::{Authorization, Unauthorized, bearer_token},
+    types::fingerprint::Fingerprint,
+    types::idempotency_key::{IdempotencyKey, IdempotencyKeyError},
+    types::payment_type::{Mode, PaymentType, Subtype},
+    types::state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict},
+    types::timestamp::{Timestamp, TimestampError},
+    types::uri::{UriPart, is_private_host},
+    types::webhook::{WebhookRejection, WebhookSecret, WebhookSecretError},
+    util::string_enum::ParseEnumError,
 };
-pub use context::{IdempotencyLookup, IdempotencyRecord};
-pub use ops::idempotency::{IdempotencyCheck, IdempotencyVerdict};
-pub use types::authorization::{Authorization, Unauthorized, bearer_token};
-pub use types::fingerprint::Fingerprint;
-pub use types::idempotency_key::{IdempotencyKey, IdempotencyKeyError};
-pub use types::timestamp::{Timestamp, TimestampError};
-
-pub use model::outcome::{Conversion, Outcome, OutcomeBody};
-pub use model::payment::{Info, InfoKind, Payment};
-pub use model::problem::{Problem, ProblemCode};
-pub use ops::field_currencies::FieldCurrencies;
-pub use ops::legacy;
-pub use ops::locate::Location;
-pub use types::state::{LegacyFlags, State, StateOutcome, Transition, TransitionVerdict};
-
-pub use money::{
-    Amount, AmountError, Breakdown, BreakdownError, Charges, ChargesError, Currency, CurrencyError, Freshness,
-    MAX_CONVERTED_SCALE, Quote, QuoteError, Rounding, USDT, convert,
-};
-
-pub use ops::webhook::WebhookHeaders;
-pub use types::webhook::{WebhookRejection, WebhookSecret, WebhookSecretError};
-
-pub use types::uri::{UriPart, is_private_host};
-
-pub use decisions::{DECISIONS, Decision};
 
 // Types of other crates that signatures here name: a host needs no versions of its own to match.
-pub use chrono::{DateTime, Utc};
-pub use rust_decimal::Decimal;
-pub use uuid::Uuid;
+#[cfg(feature = "alloc")]
+pub use {
+    chrono::{DateTime, Utc},
+    rust_decimal::Decimal,
+    uuid::Uuid,
+};

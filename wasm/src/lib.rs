@@ -5,16 +5,21 @@
 
 #![no_std]
 
+#[cfg(feature = "all")]
 extern crate alloc;
 #[cfg(any(feature = "all", not(target_family = "wasm")))]
 extern crate std;
 
+#[cfg(feature = "all")]
 mod engine_handle;
+#[cfg(feature = "all")]
 mod operations;
+#[cfg(not(feature = "all"))]
+mod page;
 
 /// The smallest allocator suffices: an engine keeps its few buffers between calls, and frees all other memory after a
 /// call.
-#[cfg(target_family = "wasm")]
+#[cfg(all(feature = "all", target_family = "wasm"))]
 #[global_allocator]
 // SAFETY: the module has one thread.
 static ALLOCATOR: lol_alloc::AssumeSingleThreaded<lol_alloc::FreeListAllocator> =

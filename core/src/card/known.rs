@@ -4,7 +4,7 @@
 
 use zeroize::Zeroize;
 
-use super::finder::{Masked, mask};
+use super::masked::{Masked, mask};
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The maximum number of known PANs of one body.

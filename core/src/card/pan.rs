@@ -9,7 +9,7 @@ use core::str::FromStr;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::finder::mask_in_place;
+use super::mask::mask_in_place;
 use super::scheme::{MAX_PAN_DIGITS, Scheme, is_number, luhn};
 use crate::util::bug::or_bug;
 use crate::util::bytes::all_digits;

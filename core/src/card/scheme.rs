@@ -62,7 +62,7 @@ pub(crate) const MAX_PAN_DIGITS: usize = 19;
 /// All lengths of a card number. Each scheme uses some of them.
 pub(crate) const LENGTHS: &[u8] = &[12, 13, 14, 15, 16, 17, 18, 19];
 /// The digits after which a number is split for reading, unless its scheme has other groups.
-pub(super) const GROUPING: &[u8] = &[4, 8, 12];
+pub(crate) const GROUPING: &[u8] = &[4, 8, 12];
 /// The same for the short forms of American Express and Diners Club.
 const SHORT_GROUPING: &[u8] = &[4, 10];
 
@@ -192,7 +192,12 @@ impl Scheme {
             Self::Jcb => "CAV",
             Self::Elo => "CVE",
         };
-        SecurityCodeFormat { name, length: if self == Self::AmericanExpress { 4 } else { 3 } }
+        SecurityCodeFormat { name, length: self.security_code_length() }
+    }
+
+    /// Returns the number of digits of the security code.
+    pub(crate) fn security_code_length(self) -> u8 {
+        if self == Self::AmericanExpress { 4 } else { 3 }
     }
 }
 

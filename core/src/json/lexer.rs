@@ -6,10 +6,12 @@
 #[cfg(test)]
 mod tests;
 
-use alloc::vec::Vec;
-
 use super::escape;
+#[cfg(not(feature = "fast"))]
+use super::plain_scanner::StringScanner;
+#[cfg(feature = "fast")]
 use super::scanner::StringScanner;
+use super::scratch::Scratch;
 use super::string::JsonStr;
 use crate::util::bug::or_bug;
 
@@ -39,17 +41,46 @@ pub(crate) enum Value<'a> {
     Object(&'a str),
 }
 
+/// The type of a [`Value`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum ValueKind {
+    Nothing,
+    Null,
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl ValueKind {
+    /// The names, for `found` in a report.
+    pub(crate) const NAMES: [&'static str; 7] = ["nothing", "null", "boolean", "number", "string", "array", "object"];
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn name(self) -> &'static str {
+        Self::NAMES.get(self.index()).copied().unwrap_or_default()
+    }
+
+    /// Returns the index in [`NAMES`](Self::NAMES).
+    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
 impl<'a> Value<'a> {
-    /// Returns the name of the JSON type, for `found` in a report.
-    pub(crate) fn type_name(self) -> &'static str {
+    /// Returns the JSON type, for `found` in a report.
+    pub(crate) fn kind(self) -> ValueKind {
         match self {
-            Value::Absent => "nothing",
-            Value::Null => "null",
-            Value::Bool(_) => "boolean",
-            Value::Number(_) => "number",
-            Value::String(_) => "string",
-            Value::Array(_) => "array",
-            Value::Object(_) => "object",
+            Value::Absent => ValueKind::Nothing,
+            Value::Null => ValueKind::Null,
+            Value::Bool(_) => ValueKind::Boolean,
+            Value::Number(_) => ValueKind::Number,
+            Value::String(_) => ValueKind::String,
+            Value::Array(_) => ValueKind::Array,
+            Value::Object(_) => ValueKind::Object,
         }
     }
 
@@ -66,10 +97,12 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the value that a string denotes, if `parse` accepts it.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn parsed<T>(self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.text()?.with_decoded(parse)
     }
+
 
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
@@ -222,14 +255,21 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a value of any type. An object or array is read to its end and returned as text.
+    #[cfg(feature = "alloc")]
     pub(crate) fn value(&mut self) -> Result<Value<'a>, ParseError> {
+        self.value_in(&mut super::scratch::Heap::default())
+    }
+
+    /// Reads a value like `value`, and keeps the open brackets in `scratch`.
+    #[inline]
+    pub(super) fn value_in(&mut self, scratch: &mut impl Scratch) -> Result<Value<'a>, ParseError> {
         match self.peek() {
             b'"' => {
                 self.advance();
                 Ok(Value::String(self.string()?))
             }
-            b'{' => Ok(Value::Object(self.container()?)),
-            b'[' => Ok(Value::Array(self.container()?)),
+            b'{' => Ok(Value::Object(self.container(scratch)?)),
+            b'[' => Ok(Value::Array(self.container(scratch)?)),
             _ => self.scalar(),
         }
     }
@@ -321,7 +361,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads the object or array at the cursor. Checks only syntax and depth.
-    fn container(&mut self) -> Result<&'a str, ParseError> {
+    fn container(&mut self, scratch: &mut impl Scratch) -> Result<&'a str, ParseError> {
         let start = self.at;
         let mut nesting = Nesting::default();
         loop {
@@ -329,7 +369,7 @@ impl<'a> Lexer<'a> {
             let open = self.peek();
             if matches!(open, b'{' | b'[') {
                 self.open()?;
-                nesting.push(open == b'{');
+                nesting.push(open == b'{', scratch);
                 if self.peek() != closing(open) {
                     if open == b'{' {
                         self.name()?;
@@ -358,7 +398,7 @@ impl<'a> Lexer<'a> {
                     }
                     byte if byte == closing(if object { b'{' } else { b'[' }) => {
                         self.close();
-                        if nesting.pop() {
+                        if nesting.pop(scratch) {
                             return Ok(self.slice_from(start));
                         }
                         self.skip_whitespace();
@@ -374,18 +414,18 @@ fn closing(open: u8) -> u8 {
     if open == b'{' { b'}' } else { b']' }
 }
 
-/// The open brackets, one bit each. An array with a million levels must not use the stack.
+/// The open brackets, one bit each: the innermost ones here, the others in a [`Scratch`]. An array with a million levels
+/// must not use the stack.
 #[derive(Default)]
 struct Nesting {
     bits: u64,
     depth: usize,
-    spilled: Vec<u64>,
 }
 
 impl Nesting {
-    fn push(&mut self, object: bool) {
+    fn push(&mut self, object: bool, scratch: &mut impl Scratch) {
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.spilled.push(self.bits);
+            scratch.push_word(self.bits);
         }
         self.bits = self.bits << 1 | u64::from(object);
         self.depth = self.depth.wrapping_add(1);
@@ -397,11 +437,11 @@ impl Nesting {
     }
 
     /// Closes the innermost container. Returns true if it was the outermost one.
-    fn pop(&mut self) -> bool {
+    fn pop(&mut self, scratch: &mut impl Scratch) -> bool {
         self.depth = self.depth.saturating_sub(1);
         self.bits >>= 1;
         if self.depth != 0 && self.depth.is_multiple_of(64) {
-            self.bits = self.spilled.pop().unwrap_or(0);
+            self.bits = scratch.pop_word();
         }
         self.depth == 0
     }

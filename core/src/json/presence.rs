@@ -1,24 +1,29 @@
 //! The members of an object beyond the values of the slots: which are present, repeated, or unknown.
 
-use super::schema::ObjectSchema;
+use super::lexer::Value;
+use super::schema::{Field, ObjectSchema};
 use super::slots::bit;
 use super::string::JsonStr;
-use crate::util::inline_vec::InlineVec;
 
 /// A member that is not in the schema. Its value is not kept: no rule checks it, and a body may have tens of
 /// thousands.
-#[derive(Clone, Copy)]
-pub(crate) struct UnknownMember<'a> {
+#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
+#[derive(Clone, Copy, Debug)]
+pub struct UnknownMember<'a> {
     /// The schema of the object that contains the member.
     pub(crate) schema: &'static ObjectSchema,
     pub(crate) name: JsonStr<'a>,
 }
 
 /// The unknown members. Up to eight of them need no heap.
-pub(crate) type UnknownMembers<'a> = InlineVec<UnknownMember<'a>, 8>;
+#[cfg(feature = "alloc")]
+pub(crate) type UnknownMembers<'a> = crate::util::inline_vec::InlineVec<UnknownMember<'a>, 8>;
+/// The unknown members, in memory of the caller.
+#[cfg(not(feature = "alloc"))]
+pub(crate) type UnknownMembers<'a> = crate::util::slice_vec::SliceVec<'a, UnknownMember<'a>>;
 
 /// The members of a body beyond the values of the slots.
-#[derive(Default)]
+#[cfg_attr(feature = "alloc", derive(Default))]
 pub(crate) struct FieldPresence<'a> {
     /// One bit for each slot whose member is in the body.
     pub(super) given: u64,
@@ -27,17 +32,44 @@ pub(crate) struct FieldPresence<'a> {
     pub(crate) unknown: UnknownMembers<'a>,
 }
 
-impl FieldPresence<'_> {
-    pub(crate) fn given(&self) -> u64 {
-        self.given
+impl<'a> FieldPresence<'a> {
+    #[cfg(not(feature = "alloc"))]
+    pub(crate) fn new(unknown: UnknownMembers<'a>) -> Self {
+        FieldPresence { given: 0, duplicates: 0, unknown }
     }
 
-    pub(crate) fn named_once(&self) -> u64 {
-        self.given & !self.duplicates
+    /// Adds a member that is not in the schema of its object.
+    pub(super) fn push_unknown(&mut self, schema: &'static ObjectSchema, name: JsonStr<'a>) {
+        self.unknown.push(UnknownMember { schema, name });
+    }
+
+    pub(crate) fn given(&self) -> u64 {
+        self.given
     }
 
     #[inline]
     pub(crate) fn is_duplicate(&self, slot: usize) -> bool {
         self.duplicates & bit(slot) != 0
+    }
+}
+
+/// The position of the cursor after the fast path of the reader.
+pub(super) enum FastPathExit<'a> {
+    /// Before a name that the fast path does not accept and has not read.
+    Name,
+    /// On the value of a known member.
+    Value(usize, &'static Field),
+    /// On the value of an unknown member.
+    Unknown(JsonStr<'a>),
+    /// After a member that is not directly followed by another one.
+    #[cfg(feature = "fast")]
+    End,
+}
+
+/// Stores the value of a field.
+#[inline]
+pub(super) fn put<'a>(slots: &mut [Value<'a>], slot: usize, value: Value<'a>) {
+    if let Some(target) = slots.get_mut(slot) {
+        *target = value;
     }
 }

@@ -5,11 +5,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::fast_path::{FastPathExit, plain_members, put};
+#[cfg(feature = "fast")]
+use super::fast_path::plain_members;
 use super::lexer::{Lexer, ParseError, Value};
-use super::presence::{FieldPresence, UnknownMember};
+use super::presence::{FastPathExit, FieldPresence, put};
 use super::schema::ObjectSchema;
+use super::scratch::Scratch;
 use super::slots::{MAX_NESTING, bit};
+#[cfg(feature = "alloc")]
 use super::string::JsonStr;
 
 /// The type of the root value.
@@ -29,6 +32,7 @@ struct Frame {
 }
 
 /// Reads a JSON text without collecting members.
+#[cfg(feature = "alloc")]
 pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
@@ -38,6 +42,7 @@ pub(crate) fn validate_syntax(text: &str, depth: usize) -> Result<Root<'_>, Pars
 }
 
 /// Reads a JSON text in one pass and calls `each` for every member of its object. After an error, the calls are void.
+#[cfg(feature = "alloc")]
 pub(crate) fn read_members<'a>(
     text: &'a str,
     depth: usize,
@@ -81,11 +86,12 @@ pub(crate) fn read<'a>(
     schema: &'static ObjectSchema,
     slots: &mut [Value<'a>],
     presence: &mut FieldPresence<'a>,
+    scratch: &mut impl Scratch,
 ) -> Result<Root<'a>, ParseError> {
     let mut lexer = Lexer::new(text, depth);
     lexer.skip_whitespace();
     if lexer.peek() != b'{' {
-        let value = lexer.value()?;
+        let value = lexer.value_in(scratch)?;
         lexer.end()?;
         return Ok(Root::Other(value));
     }
@@ -101,7 +107,10 @@ pub(crate) fn read<'a>(
         }
         if !(empty && lexer.peek() == b'}') {
             let next = match lexer.peek() {
+                #[cfg(feature = "fast")]
                 b'"' => plain_members(&mut lexer, frame.schema, slots, presence),
+                #[cfg(not(feature = "fast"))]
+                b'"' => FastPathExit::Name,
                 _ => return lexer.syntax_error(),
             };
             let next = match next {
@@ -119,7 +128,7 @@ pub(crate) fn read<'a>(
                     let seen = presence.given & bit(slot) != 0;
                     presence.given |= bit(slot);
                     if seen {
-                        lexer.value()?;
+                        lexer.value_in(scratch)?;
                         presence.duplicates |= bit(slot);
                     } else if let (Some(inner), b'{', Some(outer_frame)) =
                         (field.schema, lexer.peek(), outer.get_mut(depth))
@@ -131,14 +140,16 @@ pub(crate) fn read<'a>(
                         empty = true;
                         continue;
                     } else {
-                        put(slots, slot, lexer.value()?);
+                        put(slots, slot, lexer.value_in(scratch)?);
                     }
                 }
                 FastPathExit::Unknown(name) => {
-                    lexer.value()?;
-                    presence.unknown.push(UnknownMember { schema: frame.schema, name });
+                    lexer.value_in(scratch)?;
+                    presence.push_unknown(frame.schema, name);
                 }
-                FastPathExit::Name | FastPathExit::End => {}
+                FastPathExit::Name => {}
+                #[cfg(feature = "fast")]
+                FastPathExit::End => {}
             }
         }
         // After a member, the next member follows, or the end of this object and possibly of the enclosing ones.

@@ -13,11 +13,19 @@ pub(crate) struct Field {
     pub(crate) json_type: JsonType,
     /// The schema of the value, if it is an object with one.
     pub(crate) schema: Option<&'static ObjectSchema>,
+    #[cfg(feature = "fast")]
+    key: FieldKey,
+}
+
+/// The name of a field in a form that takes few comparisons.
+#[cfg(feature = "fast")]
+#[derive(Debug)]
+struct FieldKey {
     /// The first and the last eight bytes of the name, for comparing it in two steps.
     head: u64,
     tail: u64,
     /// The result of [`encoded_key`]: first bytes, their mask and last bytes of the name with quote and colon.
-    encoded_key: (u64, u64, u64),
+    encoded: (u64, u64, u64),
 }
 
 /// The JSON type that a field requires.
@@ -53,17 +61,27 @@ impl Field {
 
     pub(crate) const fn of(pointer: &'static str, json_type: JsonType, schema: Option<&'static ObjectSchema>) -> Self {
         let name = last_segment(pointer);
-        let bytes = name.as_bytes();
-        let (head, tail) = (head(bytes, 0, bytes.len()), tail(bytes));
-        Field { name, pointer, json_type, schema, head, tail, encoded_key: encoded_key(name) }
+        Field {
+            name,
+            pointer,
+            json_type,
+            schema,
+            #[cfg(feature = "fast")]
+            key: FieldKey {
+                head: head(name.as_bytes(), 0, name.len()),
+                tail: tail(name.as_bytes()),
+                encoded: encoded_key(name),
+            },
+        }
     }
 
     /// Checks if the text at `start` is this name, the closing quote and the colon.
+    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(crate) fn matches_at(&self, text: &[u8], start: usize) -> bool {
         let Some(rest) = text.get(start..) else { return false };
         let Some(first) = rest.first_chunk() else { return false };
-        let (head, mask, tail) = self.encoded_key;
+        let (head, mask, tail) = self.key.encoded;
         if (u64::from_le_bytes(*first) ^ head) & mask != 0 {
             return false;
         }
@@ -98,6 +116,7 @@ const fn last_segment(pointer: &'static str) -> &'static str {
 }
 
 /// Returns the first eight bytes of a name with quote and colon, a mask of those in use, and its last eight bytes.
+#[cfg(feature = "fast")]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "evaluated at compile time")]
 const fn encoded_key(name: &str) -> (u64, u64, u64) {
     let mut key = [0; 64];
@@ -119,16 +138,38 @@ pub(crate) struct ObjectSchema {
     pub(crate) first: usize,
     /// One bit for each slot.
     slots: u64,
-    multiplier: u64,
-    index: [u8; BUCKETS],
+    #[cfg(feature = "fast")]
+    index: NameIndex,
 }
 
+/// An index by name that has no collisions.
+#[cfg(feature = "fast")]
+#[derive(Debug)]
+struct NameIndex {
+    multiplier: u64,
+    buckets: [u8; BUCKETS],
+}
+
+#[cfg(feature = "fast")]
 const BUCKETS: usize = 64;
+#[cfg(feature = "fast")]
 const EMPTY: u8 = u8::MAX;
 
 impl ObjectSchema {
-    /// Returns a schema whose fields take the slots from `first` on. Fails to compile if the index cannot distinguish
-    /// two names.
+    /// Returns a schema whose fields take the slots from `first` on.
+    pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
+        ObjectSchema {
+            pointer,
+            fields,
+            first,
+            slots: range(first, fields.len()),
+            #[cfg(feature = "fast")]
+            index: ObjectSchema::index_of(fields),
+        }
+    }
+
+    /// Returns the index of these fields. Fails to compile if it cannot distinguish two names.
+    #[cfg(feature = "fast")]
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
@@ -136,24 +177,23 @@ impl ObjectSchema {
         clippy::panic,
         reason = "evaluated at compile time, where a slip is an error"
     )]
-    pub(crate) const fn new(pointer: &'static str, first: usize, fields: &'static [Field]) -> Self {
+    const fn index_of(fields: &[Field]) -> NameIndex {
         let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
         let mut tries = 0;
         'search: while tries < 4000 {
-            let mut index = [EMPTY; BUCKETS];
+            let mut buckets = [EMPTY; BUCKETS];
             let mut position = 0;
             while position < fields.len() {
-                let at = bucket(fields[position].head, fields[position].name.len(), multiplier);
-                if index[at] != EMPTY {
+                let at = bucket(fields[position].key.head, fields[position].name.len(), multiplier);
+                if buckets[at] != EMPTY {
                     multiplier = multiplier.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(2);
                     tries += 1;
                     continue 'search;
                 }
-                index[at] = position as u8;
+                buckets[at] = position as u8;
                 position += 1;
             }
-            let slots = range(first, fields.len());
-            return ObjectSchema { pointer, fields, first, slots, multiplier, index };
+            return NameIndex { multiplier, buckets };
         }
         panic!("no index without collisions: widen the hash");
     }
@@ -165,15 +205,22 @@ impl ObjectSchema {
 
     /// Finds the slot and the field with this name.
     pub(crate) fn find(&'static self, name: JsonStr<'_>) -> Option<(usize, &'static Field)> {
-        name.with_decoded(|name| self.find_str(name))
+        #[cfg(feature = "fast")]
+        if let Some(plain) = name.plain() {
+            return self.find_str(plain);
+        }
+        let position = self.fields.iter().position(|field| name.is(field.name))?;
+        Some((self.first.wrapping_add(position), self.fields.get(position)?))
     }
 
+    #[cfg(feature = "fast")]
     pub(crate) fn find_str(&'static self, name: &str) -> Option<(usize, &'static Field)> {
         let (position, field) = self.find_in(name.as_bytes(), 0, name.len())?;
         Some((self.first.wrapping_add(position), field))
     }
 
     /// Returns the position of the field after the last one whose slot is in the set.
+    #[cfg(feature = "fast")]
     pub(super) fn position_after(&self, slots: u64) -> usize {
         let fields = slots & self.slots;
         usize::try_from(u64::BITS.wrapping_sub(fields.leading_zeros())).unwrap_or(0).saturating_sub(self.first)
@@ -181,18 +228,19 @@ impl ObjectSchema {
 
     /// Finds the field with the name at `start..end` of a text, and its position. Most names take no call, only a
     /// comparison of two words.
+    #[cfg(feature = "fast")]
     #[inline(always)]
     pub(crate) fn find_in(&'static self, text: &[u8], start: usize, end: usize) -> Option<(usize, &'static Field)> {
         let len = end.wrapping_sub(start);
         let key = head(text, start, len);
-        let position = usize::from(*self.index.get(bucket(key, len, self.multiplier))?);
+        let position = usize::from(*self.index.buckets.get(bucket(key, len, self.index.multiplier))?);
         let field = self.fields.get(position)?;
-        if field.head != key || field.name.len() != len {
+        if field.key.head != key || field.name.len() != len {
             return None;
         }
         if len > 8 {
             let name = text.get(start..end)?;
-            if tail(name) != field.tail || len > 16 && field.name.as_bytes() != name {
+            if tail(name) != field.key.tail || len > 16 && field.name.as_bytes() != name {
                 return None;
             }
         }
@@ -201,6 +249,7 @@ impl ObjectSchema {
 }
 
 /// Returns the first eight bytes of the name of `len` bytes at `start`. A shorter name fills the upper bytes.
+#[cfg(feature = "fast")]
 #[expect(clippy::as_conversions, reason = "at most 64")]
 #[inline(always)]
 const fn head(text: &[u8], start: usize, len: usize) -> u64 {
@@ -215,6 +264,7 @@ const fn head(text: &[u8], start: usize, len: usize) -> u64 {
     word.wrapping_shl(unused as u32)
 }
 
+#[cfg(feature = "fast")]
 #[cold]
 const fn padded(rest: &[u8]) -> u64 {
     let mut word = [0; 8];
@@ -229,6 +279,7 @@ const fn padded(rest: &[u8]) -> u64 {
 }
 
 /// Returns the last eight bytes of a name, or 0 for a shorter one.
+#[cfg(feature = "fast")]
 #[inline(always)]
 const fn tail(name: &[u8]) -> u64 {
     match name.last_chunk() {
@@ -238,6 +289,7 @@ const fn tail(name: &[u8]) -> u64 {
 }
 
 /// Returns the bucket of a name. Length and first eight bytes distinguish the names in every schema.
+#[cfg(feature = "fast")]
 #[expect(clippy::as_conversions, reason = "a length as a number to mix in; six bits that are below the table's size")]
 #[inline(always)]
 const fn bucket(key: u64, len: usize, multiplier: u64) -> usize {
@@ -404,7 +456,8 @@ mod tests {
 
     /// A schema whose index is not used.
     const fn unindexed(first: usize, fields: &'static [Field]) -> ObjectSchema {
-        ObjectSchema { pointer: "", fields, first, slots: 0, multiplier: 0, index: [EMPTY; BUCKETS] }
+        let index = NameIndex { multiplier: 0, buckets: [EMPTY; BUCKETS] };
+        ObjectSchema { pointer: "", fields, first, slots: 0, index }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::exact::{Exact, power_of_ten};
 use super::text::DecimalText;
-use crate::card::finder::{Masked, mask_long_runs};
+use crate::card::masked::{Masked, mask_long_runs};
 use crate::json::writer::text_by;
 
 /// The maximum number of digits before and after the point together. The `0` of `0.5` counts.

@@ -45,6 +45,11 @@ impl Currency {
         CODES.get(self.row()).and_then(|code| core::str::from_utf8(code).ok()).unwrap_or_default()
     }
 
+    /// Returns the letters of the alphabetic code.
+    pub(crate) fn letters(self) -> [u8; 3] {
+        CODES.get(self.row()).copied().unwrap_or_default()
+    }
+
     /// Returns the numeric code, such as 643. ISO writes it with three digits: `008` for 8.
     pub fn numeric(self) -> u16 {
         NUMBERS.get(self.row()).copied().unwrap_or_default()

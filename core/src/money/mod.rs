@@ -1,21 +1,32 @@
 //! Money: exact decimals, currencies, the rate of USDT, and the amounts of a payment.
 
+#[cfg(feature = "alloc")]
 mod amount;
+#[cfg(feature = "alloc")]
 mod breakdown;
+#[cfg(feature = "alloc")]
 mod convert;
 mod currency;
+#[cfg(feature = "alloc")]
 mod exact;
 mod iso4217;
+#[cfg(feature = "alloc")]
 mod quote;
 mod text;
 
-pub use amount::{Amount, AmountError};
-pub use breakdown::{Breakdown, BreakdownError, Charges, ChargesError};
-pub use convert::{MAX_CONVERTED_SCALE, Rounding, convert};
-pub use currency::{Currency, CurrencyError};
-pub(crate) use exact::Exact;
-pub use quote::{Freshness, Quote, QuoteError};
-pub(crate) use text::{DecimalText, MAX_WIRE_DIGITS};
+pub use currency::Currency;
+pub(crate) use text::DecimalText;
+
+#[cfg(feature = "alloc")]
+pub use {
+    amount::{Amount, AmountError},
+    breakdown::{Breakdown, BreakdownError, Charges, ChargesError},
+    currency::CurrencyError,
+    convert::{MAX_CONVERTED_SCALE, Rounding, convert},
+    quote::{Freshness, Quote, QuoteError},
+};
+#[cfg(feature = "alloc")]
+pub(crate) use {exact::Exact, text::MAX_WIRE_DIGITS};
 
 /// The currency of processed amounts in mode CRYPTO (§1, 4). It is not an ISO 4217 code, and therefore not a
 /// [`Currency`].

@@ -1,12 +1,14 @@
 //! The grammar of amounts, which is checked before any library parses the text.
 
+use core::cmp::Ordering;
+
 /// The maximum number of digits before and after the point of an amount in a body (§2.2).
 pub(crate) const MAX_WIRE_DIGITS: u8 = 18;
 
 /// The text of an amount and its numbers of digits, which have no upper limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DecimalText<'a> {
-    pub(super) text: &'a str,
+    pub(crate) text: &'a [u8],
     /// The number of digits before the point, at least 1.
     pub(super) integer_digits: usize,
     /// The number of digits after the point, or 0 without a point.
@@ -22,7 +24,12 @@ impl<'a> DecimalText<'a> {
     /// for any other text.
     #[inline]
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        let bytes = text.as_bytes();
+        Self::of(text.as_bytes())
+    }
+
+    /// Parses like `parse`.
+    #[inline]
+    pub(crate) fn of(bytes: &'a [u8]) -> Option<Self> {
         let integer_digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
         let (integer, rest) = bytes.split_at_checked(integer_digits)?;
         if matches!(integer, [] | [b'0', _, ..]) {
@@ -36,12 +43,26 @@ impl<'a> DecimalText<'a> {
         let significant_fraction =
             fraction.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last.wrapping_add(1));
         Some(Self {
-            text,
+            text: bytes,
             integer_digits,
             fraction_digits: fraction.len(),
             significant_fraction,
             zero: integer == b"0" && significant_fraction == 0,
         })
+    }
+
+    /// Compares two amounts by value.
+    pub(crate) fn compare(self, other: DecimalText<'_>) -> Ordering {
+        // Without leading zeros, the longer integer is greater; without trailing ones, fractions compare like texts.
+        let by_length = self.integer_digits.cmp(&other.integer_digits);
+        by_length.then_with(|| self.significant().cmp(other.significant()))
+    }
+
+    /// Returns the text without zeros at the end of its fraction.
+    fn significant(self) -> &'a [u8] {
+        let point = usize::from(self.significant_fraction > 0);
+        let length = self.integer_digits.saturating_add(point).saturating_add(self.significant_fraction);
+        self.text.get(..length).unwrap_or_default()
     }
 
     /// Checks if the number of digits is within the limits of a body.

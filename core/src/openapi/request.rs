@@ -115,8 +115,9 @@ impl Needed {
                 subtype_by_mode: false,
             };
         }
-        let bits = required(engine.ruleset(), Some(variant), Some(Mode::Crypto));
-        let in_other_modes = required(engine.ruleset(), Some(variant), None);
+        let by_policy = engine.ruleset().rules().settings.required;
+        let bits = required(by_policy, Some(variant), Some(Mode::Crypto));
+        let in_other_modes = required(by_policy, Some(variant), None);
         Needed { bits, subtype_by_mode: in_other_modes != bits }
     }
 

@@ -11,7 +11,7 @@ use crate::context::{AbsoluteUri, AdvanceContext};
 use crate::error::Error;
 use crate::json::FieldId;
 use crate::json::writer::{Writer, text_by};
-use crate::json::{JsonStr, Root, Value, items, members, read};
+use crate::json::{Heap, JsonStr, Root, Value, items, members, read};
 use crate::model::outcome::{Outcome, OutcomeBody};
 use crate::model::problem::{Problem, ProblemCode};
 use crate::money::{Amount, Breakdown, Charges, Currency, MAX_CONVERTED_SCALE};
@@ -53,7 +53,14 @@ const IGNORED_CODES: [Code; 8] = [
 /// Returns a context error if the payment is not valid, or if the change contradicts it.
 pub(crate) fn advance<'a>(ruleset: &Ruleset, context: &AdvanceContext<'a>) -> Result<Outcome<'a>, Error> {
     let mut slots = Slots::new();
-    match read(context.payment.as_str(), usize::MAX, &PAYMENT, &mut slots.values, &mut slots.presence) {
+    match read(
+        context.payment.as_str(),
+        usize::MAX,
+        &PAYMENT,
+        &mut slots.values,
+        &mut slots.presence,
+        &mut Heap::default(),
+    ) {
         Ok(Root::Object) => {}
         _ => return Err(Error::context("/payment", INVALID_PAYMENT)),
     }

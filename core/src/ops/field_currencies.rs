@@ -9,8 +9,8 @@ use crate::money::{Currency, USDT};
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
 use crate::report::{InvalidBody, Params, Pointer};
-use crate::schema::payment::{PAYMENT, PROCESSED, PaymentField, REQUESTED};
-use crate::validate::body::read_body;
+use crate::schema::payment::{PROCESSED, PaymentField, REQUESTED};
+use crate::validate::payment::read_payment;
 use crate::validate::validator::{Slots, Validator};
 
 /// The currency of each amount of a payment.
@@ -53,11 +53,11 @@ impl FieldCurrencies {
 pub(crate) fn field_currencies<'a>(ruleset: &'a Ruleset, bytes: &'a [u8]) -> Result<FieldCurrencies, InvalidBody<'a>> {
     let mut slots = Slots::new();
     let mut report = ruleset.report_builder();
-    if read_body(ruleset, bytes, &PAYMENT, &mut slots, &mut report).is_none() {
+    if read_payment(ruleset, bytes, &mut slots, &mut report).is_none() {
         return Err(InvalidBody(report.into()));
     }
     let required = bit(PaymentField::Currency.slot());
-    let mut validator = Validator::new(ruleset, &slots, required, &mut report);
+    let mut validator = Validator::of_payment(ruleset, &slots, required, &mut report);
     let currency = validator.string(PaymentField::Currency);
     let requested = validator.string(PaymentField::RequestedCurrency);
     let fiat = |text: JsonStr<'_>| {

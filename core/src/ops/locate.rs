@@ -80,7 +80,8 @@ pub(crate) fn find(body: &[u8], pointer: &str) -> Option<Location> {
     validate_syntax(text, usize::MAX).ok()?;
     let (value, name) = json::locate(text, pointer)?;
     let (line, column) = line_and_column(body, value.start);
-    Some(Location { value, name, line, column })
+    let number = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    Some(Location { value, name, line: number(line), column: number(column) })
 }
 
 /// Returns whether the text is a JSON Pointer (RFC 6901): empty, or segments after `/`, with `~` only in `~0` and `~1`.

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::card::finder::Masked;
+use crate::card::masked::Masked;
 use crate::card::known::KnownPans;
 use crate::card::pan::MaskedPan;
 use crate::input::parse_uuid;

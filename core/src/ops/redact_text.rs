@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::redact::{ReplacingCopy, SensitiveField};
-use crate::card::finder::{group_end, mask_pan, may_contain_pan, next_group, number_end};
+use crate::card::finder::{group_end, next_group, number_end};
+use crate::card::mask::{mask_pan, may_contain_pan};
 use crate::card::pan::MaskedPan;
 use crate::card::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 use crate::input::parse_uuid;

@@ -1,17 +1,33 @@
 //! The settings of the caller. Each has a default; the JSON form rejects unknown members.
 
+#[cfg(feature = "alloc")]
 mod check;
+#[cfg(feature = "alloc")]
 mod fingerprint_key;
+#[cfg(feature = "alloc")]
 mod json;
+mod rules;
+#[cfg(feature = "alloc")]
 mod ruleset;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "alloc")]
 mod setting;
+#[cfg(feature = "alloc")]
 mod settings;
 
-pub use crate::types::state::Transitions;
-pub use crate::util::sorted_map::SortedMap;
-pub use fingerprint_key::FingerprintKey;
-pub(crate) use ruleset::Ruleset;
-pub(crate) use settings::MAX_SAFE_INTEGER;
-pub use settings::{AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits, Policy, Urls};
+pub(crate) use rules::RuleSet;
+#[cfg(feature = "alloc")]
+pub(crate) use rules::RuleSettings;
+#[cfg(not(feature = "alloc"))]
+pub use rules::RuleSettings;
+
+#[cfg(feature = "alloc")]
+pub use {
+    crate::types::state::Transitions,
+    crate::util::sorted_map::SortedMap,
+    fingerprint_key::FingerprintKey,
+    settings::{AmountBounds, Crypto, IdempotencyWindow, IntegerRange, InvalidRequestStatus, Limits, Policy, Urls},
+};
+#[cfg(feature = "alloc")]
+pub(crate) use {ruleset::Ruleset, settings::MAX_SAFE_INTEGER};

@@ -1,59 +1,85 @@
 //! A policy prepared for validation, which every operation below [`Engine`](crate::Engine) uses.
 
+use alloc::vec::Vec;
+
 use super::Policy;
+use super::rules::{RuleSet, RuleSettings};
 use crate::json::bit;
 use crate::report::ReportBuilder;
-use crate::report::code::{COUNT, Code, RULE_TABLE, Severity};
-use crate::schema::request::{slot_at, variant_of};
-use crate::types::payment_type::PaymentType;
-use crate::util::bug::or_bug;
+use crate::report::code::{Code, RULES, Severity};
+use crate::schema::request::slot_at;
 
-/// A policy, the severity of every rule under it, and the fields that it requires.
+/// A policy, and its settings in the form that the rules use.
 #[derive(Clone, Debug)]
 pub(crate) struct Ruleset {
     policy: Policy,
-    severities: [Severity; COUNT],
-    /// The fields of the request that the policy requires, one bit for each slot.
-    required: u64,
+    settings: RuleSettings,
+    currencies: Vec<u8>,
+    schemes: Vec<u8>,
+    bounds: Vec<u8>,
 }
 
 impl Ruleset {
     /// Prepares a policy that has been checked.
     pub(crate) fn new(policy: Policy) -> Ruleset {
-        let mut severities = RULE_TABLE.each_ref().map(|rule| rule.severity);
-        for (code, severity) in &policy.severity {
-            if let Some(entry) = severities.get_mut(code.index()) {
-                *entry = *severity;
-            }
+        let limits = &policy.limits;
+        let time = limits.time_to_complete_payment;
+        let mut settings = RuleSettings {
+            body_bytes: limits.body_bytes,
+            depth: limits.depth,
+            text_chars: limits.text_chars,
+            description_chars: limits.description_chars,
+            uri_bytes: limits.uri_bytes,
+            time_to_complete: [time.min, time.max],
+            ..RuleSettings::default()
+        };
+        for rule in RULES {
+            let set = match policy.severity.get(&rule.code).unwrap_or(&rule.severity) {
+                Severity::Off => &mut settings.off,
+                Severity::Error => &mut settings.errors,
+                Severity::Warning => continue,
+            };
+            *set |= bit(rule.code.index());
         }
         let slots = policy.required.iter().filter_map(|pointer| slot_at(pointer));
-        let required = slots.fold(0, |bits, slot| bits | bit(slot));
-        Ruleset { policy, severities, required }
+        settings.required = slots.fold(0, |bits, slot| bits | bit(slot));
+        let currencies = policy.currencies.iter().flatten().flat_map(|currency| currency.code().bytes()).collect();
+        let schemes = policy.urls.schemes.join("\0").into_bytes();
+        let mut bounds = Vec::new();
+        for (currency, range) in &limits.amount {
+            bounds.extend_from_slice(currency.code().as_bytes());
+            for bound in [range.min, range.max] {
+                bounds.push(0);
+                bound.iter().for_each(|amount| amount.write_text(&mut bounds));
+            }
+            bounds.push(0);
+        }
+        Ruleset { policy, settings, currencies, schemes, bounds }
     }
 
     pub(crate) fn policy(&self) -> &Policy {
         &self.policy
     }
 
+    /// Returns the settings in the form that the rules use.
+    #[inline]
+    pub(crate) fn rules(&self) -> RuleSet<'_> {
+        RuleSet {
+            settings: &self.settings,
+            currencies: self.policy.currencies.is_some().then_some(&self.currencies),
+            schemes: &self.schemes,
+            bounds: &self.bounds,
+        }
+    }
+
     /// Returns the severity of a rule under the policy.
     #[inline]
     pub(crate) fn severity(&self, code: Code) -> Severity {
-        or_bug(self.severities.get(code.index()).copied(), Severity::Error)
+        self.settings.severity(code)
     }
 
     /// Returns an empty report that lists at most the number of violations that the policy allows.
     pub(crate) fn report_builder<'a>(&self) -> ReportBuilder<'a> {
         ReportBuilder::new(usize::try_from(self.policy.limits.violations).unwrap_or(usize::MAX))
-    }
-
-    /// Returns the fields that the policy requires in a body of this variant, without those that only the other variant
-    /// has.
-    #[inline]
-    pub(crate) fn required_fields(&self, variant: Option<PaymentType>) -> u64 {
-        if self.required == 0 {
-            return 0;
-        }
-        let relevant = |slot: &usize| variant_of(*slot).is_none_or(|only| variant == Some(only));
-        (0..64).filter(relevant).fold(0, |bits, slot| bits | bit(slot)) & self.required
     }
 }

@@ -4,9 +4,6 @@
 //! line; the test vectors must then contain an example of it.
 
 use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
-use alloc::vec::Vec;
-
-use crate::json::writer::Writer;
 use crate::util::bug::or_bug;
 
 /// The severity of a violation.
@@ -180,8 +177,8 @@ rules! {
         "does not match the request";
 }
 
-/// The number of rules.
-pub(crate) const COUNT: usize = RULES.len();
+/// A set of rules has 64 bits.
+const _: () = assert!(RULES.len() <= 64);
 
 impl Code {
     /// Returns the rule of the code.
@@ -209,11 +206,26 @@ impl Code {
     pub(crate) fn index(self) -> usize {
         self as usize
     }
+
+    /// Returns the index in the table as a byte.
+    #[cfg(not(feature = "alloc"))]
+    #[expect(clippy::as_conversions, reason = "there are fewer than 256 rules")]
+    pub(crate) fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the position of the rule in a set of bits.
+    #[expect(clippy::as_conversions, reason = "there are fewer than 64 rules")]
+    #[inline]
+    pub(crate) fn bit(self) -> u32 {
+        self as u32
+    }
 }
 
 /// Appends the catalogue of rules, the result of the operation `rules`.
-pub(crate) fn write_rules(out: &mut Vec<u8>) {
-    Writer::new(out).object(|w| {
+#[cfg(feature = "alloc")]
+pub(crate) fn write_rules(out: &mut alloc::vec::Vec<u8>) {
+    crate::json::writer::Writer::new(out).object(|w| {
         w.name("rules").array(|w| {
             for rule in RULES {
                 w.object(|w| {

@@ -186,20 +186,3 @@ fn write_between(quote: &[u8], text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
     out.extend_from_slice(quote);
 }
-
-/// Returns the position of a byte offset as parameters.
-pub(crate) fn position(bytes: &[u8], at: usize) -> Params<'static> {
-    let (line, column) = line_and_column(bytes, at);
-    Params::Position { line, column }
-}
-
-/// Returns line and column of a byte offset, both from 1. The column counts characters.
-pub(crate) fn line_and_column(bytes: &[u8], at: usize) -> (u64, u64) {
-    let before = bytes.get(..at).unwrap_or(bytes);
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
-    let lines = before.iter().filter(|byte| **byte == b'\n').count();
-    // Every character has exactly one byte that is not a continuation byte.
-    let characters = before.iter().skip(line_start).filter(|byte| **byte & 0xC0 != 0x80).count();
-    let from_one = |count: usize| u64::try_from(count).unwrap_or(u64::MAX).saturating_add(1);
-    (from_one(lines), from_one(characters))
-}

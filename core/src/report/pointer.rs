@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::card::finder;
+use crate::card::masked::{Masked, mask_long_runs};
 use crate::json::writer::{escape, text_by, write_integer};
 use crate::json::{Field, PathResolver, PathSegment, UnknownMember};
 
@@ -95,8 +95,8 @@ fn put_segment(segment: PathSegment<'_>, put: &mut dyn FnMut(&str)) {
 
 /// Escapes a name for a pointer (RFC 6901) and masks card numbers, because names are untrusted as well.
 fn put_plain_name(name: &str, put: &mut dyn FnMut(&str)) {
-    let masked = finder::mask_long_runs(name);
-    let mut rest = masked.as_ref().map_or(name, finder::Masked::as_str);
+    let masked = mask_long_runs(name);
+    let mut rest = masked.as_ref().map_or(name, Masked::as_str);
     while let Some(at) = rest.find(['~', '/']) {
         let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
         put(before);

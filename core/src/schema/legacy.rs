@@ -59,22 +59,24 @@ pub(crate) struct BodyChanges {
     /// The current members.
     pub(crate) current: &'static ObjectSchema,
     /// The legacy members, in the order of `changes`.
-    legacy: ObjectSchema,
+    legacy: &'static ObjectSchema,
     /// The changes of the legacy members, then those of all others.
-    changes: &'static [FieldChange],
+    pub(crate) changes: &'static [FieldChange],
 }
 
 /// Declares the changes to the members of a body, and an index of their legacy names.
 macro_rules! body_changes {
     (
-        $name:ident $target:ident $current:expr;
+        $name:ident $names:ident $target:ident $current:expr;
         legacy { $($pointer:literal => $kind:ident $successor:expr;)* }
         others [$($other:expr)?]
         added [$($added:literal),* $(,)?]
     ) => {
+        /// The legacy names, apart from the changes, so that a build that only looks them up does not contain those.
+        static $names: ObjectSchema = ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]);
         pub(crate) static $name: BodyChanges = BodyChanges {
             current: $current,
-            legacy: ObjectSchema::new("", 0, &[$(Field::new($pointer, JsonType::Any)),*]),
+            legacy: &$names,
             changes: &[
                 $(change(
                     ChangeTarget::$target,
@@ -109,7 +111,7 @@ static ROUTES: [FieldChange; 3] = [
 static CURRENT_BALANCE: ObjectSchema = ObjectSchema::new("", 0, &[Field::new("/cur", JsonType::String)]);
 
 body_changes! {
-    BALANCE Balance &CURRENT_BALANCE;
+    BALANCE BALANCE_NAMES Balance &CURRENT_BALANCE;
     legacy {
         "/currency" => Renamed Some("cur");
     }
@@ -123,7 +125,7 @@ pub(crate) const IDEMPOTENCY_KEY_HEADER: &str = "Idempotency-Key header";
 // `system` is in the table of §2.2 itself (D4) and is listed here for the migration of bodies.
 // `subtype` became required, and `description` was in the legacy API too.
 body_changes! {
-    REQUEST Request &request::REQUEST;
+    REQUEST REQUEST_NAMES Request &request::REQUEST;
     legacy {
         "/credentials" => Renamed Some("pay_in_details");
         "/recipient_credentials" => Renamed Some("pay_out_details");
@@ -145,7 +147,7 @@ body_changes! {
 
 // `type` and `method` are in the order of §9.2 (D32). A payment is upgraded by their values.
 body_changes! {
-    PAYMENT Response &payment::PAYMENT;
+    PAYMENT PAYMENT_NAMES Response &payment::PAYMENT;
     legacy {
         "/payment_id" => Renamed Some("uid");
         "/payment_url" => Renamed Some("url");
@@ -196,7 +198,7 @@ impl BodyChanges {
     /// Returns the change of a legacy member.
     pub(crate) fn change(&'static self, name: JsonStr<'_>) -> Option<MemberChange> {
         let (legacy, change) = self.find(name)?;
-        let current = change.current.and_then(|current| self.current.find_str(current));
+        let current = change.current.and_then(|current| self.current.find(JsonStr::new(current, false)));
         Some(MemberChange { legacy, current: current.map(|(_, field)| field), kind: change.kind })
     }
 
@@ -224,22 +226,22 @@ impl BodyChanges {
     /// Returns the position of a member in the legacy body, which is that of its current member.
     pub(crate) fn legacy_rank(&'static self, name: JsonStr<'_>) -> usize {
         match self.find(name).and_then(|(_, change)| change.current) {
-            Some(current) => self.current.find_str(current).map_or(usize::MAX, |(slot, _)| slot),
+            Some(current) => self.current.find(JsonStr::new(current, false)).map_or(usize::MAX, |(slot, _)| slot),
             None => self.current_rank(name),
         }
     }
 }
 
-/// Returns `Some` if an unknown member of a request is a legacy member, with its successor if it has one.
-pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<Option<&'static str>> {
+/// Returns the index of the change in [`REQUEST`] if an unknown member of a request is a legacy member.
+pub(crate) fn request_member(schema: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
     match schema.pointer {
-        "" => REQUEST.find(name).map(|(_, change)| change.current),
-        "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(None),
+        "" => REQUEST_NAMES.find(name).map(|(position, _)| position),
+        "/pay_in_details/card" if name.is(PAYER_ACCOUNT) => Some(REQUEST_NAMES.fields.len()),
         _ => None,
     }
 }
 
-/// Returns `Some` if an unknown member of a payment is a legacy member, with its successor if it has one.
-pub(crate) fn response_member(name: JsonStr<'_>) -> Option<Option<&'static str>> {
-    PAYMENT.find(name).map(|(_, change)| change.current)
+/// Returns the index of the change in [`PAYMENT`] if an unknown member of a payment is a legacy member.
+pub(crate) fn response_member(_: &'static ObjectSchema, name: JsonStr<'_>) -> Option<usize> {
+    PAYMENT_NAMES.find(name).map(|(position, _)| position)
 }

@@ -52,7 +52,7 @@ pub(crate) const PAYER: u64 = PAY_IN_DETAILS.slots() | CARD.slots() | bit(Reques
 pub(crate) const RECIPIENT: u64 = PAY_OUT_DETAILS.slots() | bit(RequestField::PayOutDetails.slot());
 
 /// The fields that only a pay-in has.
-const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());
+pub(crate) const PAY_IN_ONLY: u64 = PAYER | bit(RequestField::UserName.slot());
 
 /// Returns whether the member is an amount or a duration and has its type. Its digits are not a card number.
 pub(crate) fn is_quantity(name: JsonStr<'_>, json_type: JsonType) -> bool {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use super::month::month_number;
 use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike, Utc};
 
 pub(crate) const NANOS_PER_SECOND: u32 = 1_000_000_000;
@@ -97,6 +98,13 @@ impl Timestamp {
             .saturating_add(i128::from(self.0.timestamp_subsec_nanos()))
     }
 
+    /// Returns the month in the last time zone of Earth, UTC−12, as in [`month_number`]. Earlier months have ended
+    /// everywhere.
+    pub(crate) fn month_everywhere(&self) -> u64 {
+        let last = TimeDelta::try_hours(12).and_then(|hours| self.0.checked_sub_signed(hours)).unwrap_or(self.0);
+        month_number(u64::try_from(last.year()).unwrap_or(0), last.month().into())
+    }
+
     /// Appends `2026-01-02T03:04:05.678Z`: UTC, rounded down to the millisecond.
     pub fn write_millis(&self, out: &mut Vec<u8>) {
         self.write_seconds(out);
@@ -119,17 +127,6 @@ impl Timestamp {
             put(out, value, [10, 1]);
         }
     }
-}
-
-/// Returns the first timestamp at which a month has ended everywhere on Earth. The last time zone is UTC−12.
-///
-/// Returns `None` for a month outside 1 to 12, or if the result is not a valid [`Timestamp`].
-pub(crate) fn month_end_everywhere(year: i32, month: u32) -> Option<Timestamp> {
-    let (next_year, next_month) = if month == 12 { (year.checked_add(1)?, 1) } else { (year, month.checked_add(1)?) };
-    // Without this check, month 0 would pass as the month before January.
-    NaiveDate::from_ymd_opt(year, month, 1)?;
-    let noon = NaiveDate::from_ymd_opt(next_year, next_month, 1)?.and_hms_opt(12, 0, 0)?;
-    Timestamp::from_datetime(noon.and_utc())
 }
 
 /// Returns the value of ASCII digits, or `None` if a byte is not a digit. There are at most nine digits, so nothing

@@ -1,6 +1,7 @@
 //! `Debug` of types whose values may be secrets, personal data, or card numbers.
 
 /// Implements `Debug` with the listed fields only.
+#[cfg(feature = "alloc")]
 macro_rules! impl_debug_of_fields {
     ($($type:ident $(<$lifetime:lifetime>)? { $($field:ident),+ })*) => {
         $(
@@ -28,4 +29,6 @@ macro_rules! impl_opaque_debug {
     };
 }
 
-pub(crate) use {impl_debug_of_fields, impl_opaque_debug};
+#[cfg(feature = "alloc")]
+pub(crate) use impl_debug_of_fields;
+pub(crate) use impl_opaque_debug;

@@ -1,56 +1,69 @@
 //! Parsing of a body: its size, UTF-8, syntax, and depth.
 
 use super::validator::Slots;
-use crate::json::{ObjectSchema, ParseError, Root, read, validate_syntax};
-use crate::policy::Ruleset;
+use crate::json::{ObjectSchema, ParseError, Root, Scratch, read};
+use crate::policy::RuleSettings;
 use crate::report::code::{Code, Severity};
-use crate::report::{InvalidBody, Params, Pointer, ReportBuilder, position};
+use crate::report::line_and_column;
+use crate::report::record::{Record, Sink};
 use crate::util::bytes::utf8;
 
 /// Reads `bytes` as one JSON object by `schema`, within the policy's limits, and returns its text.
 ///
-/// Returns `None` if `bytes` is not such an object, which is then the only violation in the report. Slots, presence, and
-/// report are filled in place, because they are too large to move.
+/// Returns `None` if `bytes` is not such an object, which is then the only violation. The slots are filled in place,
+/// because they are too large to move.
 #[inline]
 pub(crate) fn read_body<'a>(
-    ruleset: &Ruleset,
+    settings: &RuleSettings,
     bytes: &'a [u8],
     schema: &'static ObjectSchema,
     slots: &mut Slots<'a>,
-    report: &mut ReportBuilder<'a>,
+    sink: &mut impl Sink<'a>,
+    scratch: &mut impl Scratch,
 ) -> Option<&'a str> {
-    let text = text(ruleset, bytes, report)?;
-    is_object(ruleset, bytes, read(text, depth(ruleset), schema, &mut slots.values, &mut slots.presence), report)
-        .then_some(text)
+    let text = text(settings, bytes, sink)?;
+    let read = read(text, depth(settings), schema, &mut slots.values, &mut slots.presence, scratch);
+    is_object(settings, bytes, read, sink).then_some(text)
 }
 
 /// Parses `bytes` as one JSON object with any content, within the policy's limits.
 ///
 /// # Errors
 /// Returns a report with one violation if `bytes` is not a JSON object within the limits.
-pub(crate) fn parse_object<'a>(ruleset: &Ruleset, bytes: &'a [u8]) -> Result<&'a str, InvalidBody<'a>> {
+#[cfg(feature = "alloc")]
+pub(crate) fn parse_object<'a>(
+    ruleset: &'a crate::policy::Ruleset,
+    bytes: &'a [u8],
+) -> Result<&'a str, crate::report::InvalidBody<'a>> {
     let mut report = ruleset.report_builder();
-    let text = text(ruleset, bytes, &mut report);
-    text.filter(|text| is_object(ruleset, bytes, validate_syntax(text, depth(ruleset)), &mut report))
-        .ok_or_else(|| InvalidBody(report.into()))
+    let settings = ruleset.rules().settings;
+    let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
+    let text = text(settings, bytes, &mut sink).filter(|text| {
+        is_object(settings, bytes, crate::json::validate_syntax(text, depth(settings)), &mut sink)
+    });
+    text.ok_or_else(|| crate::report::InvalidBody(report.into()))
 }
 
-fn depth(ruleset: &Ruleset) -> usize {
-    usize::try_from(ruleset.policy().limits.depth).unwrap_or(usize::MAX)
+/// Returns a number of the settings, as far as an address space reaches.
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn depth(settings: &RuleSettings) -> usize {
+    size(settings.depth)
 }
 
 /// Returns the body as text. Reports a body that is not UTF-8 or is too large.
 #[inline]
-fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> Option<&'a str> {
-    let most = ruleset.policy().limits.body_bytes;
-    if u64::try_from(bytes.len()).is_ok_and(|len| len > most) {
-        report_fatal(report, Code::BodyTooLarge, Params::Limit(most));
+fn text<'a>(settings: &RuleSettings, bytes: &'a [u8], sink: &mut impl Sink<'a>) -> Option<&'a str> {
+    if bytes.len() > size(settings.body_bytes) {
+        report_body(sink, Code::BodyTooLarge, (size(settings.body_bytes), 0));
         return None;
     }
     match utf8(bytes) {
         Ok(text) => Some(text),
         Err(fault) => {
-            report_fatal(report, Code::JsonSyntax, position(bytes, fault.valid_up_to()));
+            report_body(sink, Code::JsonSyntax, line_and_column(bytes, fault.valid_up_to()));
             None
         }
     }
@@ -58,23 +71,23 @@ fn text<'a>(ruleset: &Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) 
 
 /// Returns whether the body is an object, and reports any other result.
 #[inline]
-fn is_object(
-    ruleset: &Ruleset,
+fn is_object<'a>(
+    settings: &RuleSettings,
     bytes: &[u8],
     read: Result<Root<'_>, ParseError>,
-    report: &mut ReportBuilder<'_>,
+    sink: &mut impl Sink<'a>,
 ) -> bool {
     let (code, params) = match read {
         Ok(Root::Object) => return true,
-        Ok(Root::Other(value)) => (Code::Type, Params::Types { expected: "object", found: value.type_name() }),
-        Err(ParseError::Syntax(at)) => (Code::JsonSyntax, position(bytes, at)),
-        Err(ParseError::TooDeep) => (Code::TooDeep, Params::Limit(ruleset.policy().limits.depth)),
+        Ok(Root::Other(value)) => (Code::Type, (value.kind().index(), 0)),
+        Err(ParseError::Syntax(at)) => (Code::JsonSyntax, line_and_column(bytes, at)),
+        Err(ParseError::TooDeep) => (Code::TooDeep, (depth(settings), 0)),
     };
-    report_fatal(report, code, params);
+    report_body(sink, code, params);
     false
 }
 
-fn report_fatal(report: &mut ReportBuilder<'_>, code: Code, params: Params<'static>) {
-    report.push(Severity::Error, code, Pointer::ROOT, params);
-    report.summary.fatal = Some(code);
+#[cold]
+fn report_body<'a>(sink: &mut impl Sink<'a>, code: Code, (x, y): (usize, usize)) {
+    sink.push(Severity::Error, Record { code, slot: Record::BODY, x, y }, None);
 }

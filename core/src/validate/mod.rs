@@ -2,6 +2,9 @@
 
 mod amount;
 pub(crate) mod body;
+#[cfg(feature = "alloc")]
+pub(crate) mod listing;
+#[cfg(feature = "alloc")]
 pub(crate) mod payment;
 pub(crate) mod request;
 pub(crate) mod unknown;

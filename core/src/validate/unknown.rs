@@ -4,112 +4,111 @@
 use core::cmp::Ordering;
 
 use super::validator::Validator;
-use crate::json::UnknownMember;
+use crate::json::{ObjectSchema, JsonStr, Scratch, UnknownMember};
 use crate::report::code::Code;
-use crate::report::{Params, Pointer};
-use crate::util::inline_vec::InlineVec;
+use crate::report::record::Sink;
 
-/// Reports the unknown members of a body. `legacy` returns `Some` for a legacy member, with its successor if it has one.
-pub(crate) fn report(
-    validator: &mut Validator<'_, '_>,
-    legacy: fn(&UnknownMember<'_>) -> Option<Option<&'static str>>,
+/// Reports the unknown members of a body. `legacy` returns the index of the change if a member is of the legacy API.
+pub(crate) fn report<'a>(
+    validator: &mut Validator<'a, '_, impl Sink<'a>>,
+    legacy: fn(&'static ObjectSchema, JsonStr<'_>) -> Option<usize>,
+    scratch: &mut impl Scratch,
 ) {
     let slots = validator.slots;
-    let unknown = &slots.presence.unknown;
+    let unknown = &*slots.presence.unknown;
     if unknown.is_empty() {
         return;
     }
-    let occurrences = occurrences(unknown);
-    let alone = occurrences.iter().all(|occurrence| *occurrence == Occurrence::Unique);
-    if alone && !validator.is_observable(&[Code::LegacyMember, Code::UnknownMember]) {
-        return;
-    }
-    for (member, occurrence) in unknown.iter().zip(occurrences) {
-        if occurrence == Occurrence::Repeat {
-            continue;
+    scratch.numbers(unknown.len().saturating_mul(2), |numbers| {
+        let ranks = ranks(unknown, numbers);
+        let lists_warnings = [Code::LegacyMember, Code::UnknownMember].map(|code| validator.is_observable(code));
+        if lists_warnings == [false; 2] && ranks.iter().all(|rank| *rank == UNIQUE) {
+            return;
         }
-        let path = Pointer::unknown(member);
-        if occurrence == Occurrence::First && validator.report_at(Code::DuplicateMember, path, Params::None).stops() {
-            continue;
+        for (member, rank) in unknown.iter().zip(ranks) {
+            let stops = |validator: &mut Validator<'a, '_, _>, code, change: Option<usize>| {
+                validator.push(code, member.schema.first, change.unwrap_or(0), 0, Some(member)).stops()
+            };
+            if *rank == REPEAT || *rank == FIRST && stops(validator, Code::DuplicateMember, None) {
+                continue;
+            }
+            let change = legacy(member.schema, member.name);
+            stops(validator, if change.is_some() { Code::LegacyMember } else { Code::UnknownMember }, change);
         }
-        match legacy(member) {
-            Some(successor) => validator.report_at(Code::LegacyMember, path, Params::ReplacedBy(successor)),
-            None => validator.report_at(Code::UnknownMember, path, Params::None),
-        };
-    }
+    });
 }
 
-/// The rank of a name among the equal names of its object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Occurrence {
-    Unique,
-    First,
-    Repeat,
-}
+/// The rank of a name among the equal names of its object: the only one, the first one, or a repetition.
+pub(crate) const UNIQUE: u64 = 0;
+const FIRST: u64 = 1;
+pub(crate) const REPEAT: u64 = 2;
 
-/// One entry for each unknown member. Ordinary bodies need no heap allocation.
-pub(crate) type Occurrences = InlineVec<Occurrence, 64>;
-
-/// Returns for each unknown member whether its object repeats the name.
+/// Returns the rank of each unknown member. `numbers` has two zeros for each.
 ///
 /// Sorts by hash, and by object and name within a hash, because a client may choose names whose hashes collide.
-pub(crate) fn occurrences(unknown: &[UnknownMember<'_>]) -> Occurrences {
-    // The upper bits of a key are from the hash, the lower bits are the index: single numbers are sorted fastest.
+pub(crate) fn ranks<'n>(unknown: &[UnknownMember<'_>], numbers: &'n mut [u64]) -> &'n [u64] {
+    let (keys, ranks) = numbers.split_at_mut_checked(unknown.len()).unwrap_or_default();
+    // The upper bits of a key are from the hash, the lower bits are the index.
     let index_bits = unknown.len().checked_next_power_of_two().map_or(usize::MAX, |size| size.wrapping_sub(1));
     let index_bits = u64::try_from(index_bits).unwrap_or(u64::MAX);
-    let keys = unknown.iter().zip(0_u64..);
-    let mut keys: InlineVec<u64, 64> =
-        keys.map(|(member, index)| member.name.with_decoded(hash) & !index_bits | index).collect();
-    keys.sort_unstable();
+    for ((key, member), index) in keys.iter_mut().zip(unknown).zip(0_u64..) {
+        *key = hash(member.name) & !index_bits | index;
+    }
     let index = |key: u64| usize::try_from(key & index_bits).unwrap_or(usize::MAX);
-    let compare = |one: &u64, other: &u64| compare(unknown.get(index(*one)), unknown.get(index(*other)));
-    let mut occurrences: Occurrences = keys.iter().map(|_| Occurrence::Unique).collect();
-    for same_hash in keys.chunk_by_mut(|one, other| (one ^ other) & !index_bits == 0).filter(|same| same.len() > 1) {
-        same_hash.sort_unstable_by(|one, other| compare(one, other).then(one.cmp(other)));
-        for same in same_hash.chunk_by(|one, other| compare(one, other).is_eq()).filter(|same| same.len() > 1) {
-            for (rank, key) in same.iter().enumerate() {
-                if let Some(occurrence) = occurrences.get_mut(index(*key)) {
-                    *occurrence = if rank == 0 { Occurrence::First } else { Occurrence::Repeat };
-                }
+    let order = |one: &u64, other: &u64| {
+        (one & !index_bits)
+            .cmp(&(other & !index_bits))
+            .then_with(|| compare(unknown.get(index(*one)), unknown.get(index(*other))))
+    };
+    keys.sort_unstable_by(|one, other| order(one, other).then(one.cmp(other)));
+    for same in keys.chunk_by(|one, other| order(one, other).is_eq()).filter(|same| same.len() > 1) {
+        for (position, key) in same.iter().enumerate() {
+            if let Some(rank) = ranks.get_mut(index(*key)) {
+                *rank = if position == 0 { FIRST } else { REPEAT };
             }
         }
     }
-    occurrences
+    ranks
 }
 
 /// Compares members by object and name.
 fn compare(one: Option<&UnknownMember<'_>>, other: Option<&UnknownMember<'_>>) -> Ordering {
     let Some((one, other)) = one.zip(other) else { return Ordering::Equal };
-    one.schema.pointer.cmp(other.schema.pointer).then_with(|| one.name.compare(other.name))
+    one.schema.first.cmp(&other.schema.first).then_with(|| one.name.compare(other.name))
 }
 
 /// Returns a hash of a name. It need not resist attacks, because a collision costs one comparison of the names.
-fn hash(name: &str) -> u64 {
+fn hash(name: JsonStr<'_>) -> u64 {
+    // The hash of all words so far, the last eight bytes, and the number of bytes.
+    let mut state = (0_u64, 0_u64, 0_u32);
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let (words, rest) = name.as_bytes().as_chunks::<8>();
-    let hash = words.iter().fold(0, |hash, word| mix(hash, u64::from_le_bytes(*word)));
-    match name.as_bytes().last_chunk() {
-        _ if rest.is_empty() => hash,
-        // Bytes that are hashed twice do no harm, and a full word is faster than single bytes.
-        Some(last) => mix(hash, u64::from_le_bytes(*last)),
-        None => mix(hash, rest.iter().fold(1, |word, byte| word << 8 | u64::from(*byte))),
+    let mut add = |byte: u8| {
+        let (hash, last, count) = state;
+        let (last, count) = (last >> 8 | u64::from(byte) << 56, count.wrapping_add(1));
+        state = (if count.is_multiple_of(8) { mix(hash, last) } else { hash }, last, count);
+    };
+    match name.plain() {
+        Some(plain) => plain.bytes().for_each(add),
+        None => name.chars().for_each(|c| c.encode_utf8(&mut [0; 4]).bytes().for_each(&mut add)),
     }
+    // Bytes that are hashed twice do no harm.
+    mix(state.0, state.1)
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::format;
     use alloc::string::String;
+    use alloc::vec;
     use alloc::vec::Vec;
 
     use super::*;
-    use crate::json::{JsonStr, ObjectSchema};
 
     static OUTER: ObjectSchema = ObjectSchema::new("", 0, &[]);
-    static INNER: ObjectSchema = ObjectSchema::new("/inner", 0, &[]);
+    static INNER: ObjectSchema = ObjectSchema::new("/inner", 1, &[]);
 
     #[test]
-    fn finds_the_same_occurrences_as_a_search() {
+    fn finds_the_same_ranks_as_a_search() {
         let names: Vec<String> =
             (0..300).map(|number: u32| format!("name{}", number.wrapping_mul(number) % 97)).collect();
         let member = |(name, index): (&'static str, usize)| UnknownMember {
@@ -123,12 +122,12 @@ mod tests {
             let expected = (0..count).map(|index| {
                 let same: Vec<usize> = (0..count).filter(|other| key(*other) == key(index)).collect();
                 match same[..] {
-                    [_] => Occurrence::Unique,
-                    [first, ..] if first == index => Occurrence::First,
-                    _ => Occurrence::Repeat,
+                    [_] => UNIQUE,
+                    [first, ..] if first == index => FIRST,
+                    _ => REPEAT,
                 }
             });
-            assert!(occurrences(&unknown[..count]).into_iter().eq(expected), "{count}");
+            assert!(ranks(&unknown[..count], &mut vec![0; 2 * count]).iter().copied().eq(expected), "{count}");
         }
     }
 
@@ -136,9 +135,15 @@ mod tests {
     fn distinguishes_names_whose_hashes_collide() {
         // The growth tests make such names.
         let (one, other) = ("00000000aaaaaaaa", "00000003iaaaaaaA");
-        assert_eq!(hash(one), hash(other));
         let of = |name| UnknownMember { schema: &OUTER, name: JsonStr::new(name, false) };
-        let found = occurrences(&[of(one), of(other), of(one)]);
-        assert_eq!(found[..], [Occurrence::First, Occurrence::Unique, Occurrence::Repeat]);
+        assert_eq!(hash(of(one).name), hash(of(other).name));
+        assert_eq!(ranks(&[of(one), of(other), of(one)], &mut [0; 6]), [FIRST, UNIQUE, REPEAT]);
+    }
+
+    #[test]
+    fn compares_names_with_and_without_escapes() {
+        let of = |name, escaped| UnknownMember { schema: &OUTER, name: JsonStr::new(name, escaped) };
+        let same = [of(r"na\u006de of \u042f", true), of("name of Я", false)];
+        assert_eq!(ranks(&same, &mut [0; 4]), [FIRST, REPEAT]);
     }
 }

@@ -5,7 +5,7 @@ use crate::sources::{self, Sources};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The entries of `core/src` (folders, and files without their extension). An entry imports only from entries before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "util",
     "json",
     "types",
@@ -17,6 +17,7 @@ const ORDER: [&str; 19] = [
     "input",
     "policy",
     "validate",
+    "page",
     "model",
     "context",
     "ops",

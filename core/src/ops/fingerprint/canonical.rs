@@ -2,7 +2,7 @@
 
 use hmac::digest::Update;
 
-use crate::card::finder::Masked;
+use crate::card::masked::Masked;
 use crate::card::known::KnownPans;
 use crate::card::scheme::MIN_PAN_DIGITS;
 use crate::input::parse_uuid;

@@ -11,7 +11,7 @@ use crate::json::{Field, JsonStr, ObjectSchema, UnknownMember, Value, members};
 use crate::report::Pointer;
 use crate::schema::legacy::{BodyChanges, ChangeKind, IDEMPOTENCY_KEY_HEADER, MemberChange};
 use crate::util::inline_vec::InlineVec;
-use crate::validate::unknown::{Occurrence, occurrences};
+use crate::validate::unknown::{REPEAT, ranks};
 
 const ALREADY_LEGACY: &str = "a member of the legacy API; the current member is given too, and counts";
 
@@ -62,9 +62,10 @@ impl<'a> Migration<'a> {
         self.original.extend(members(body));
         let unknown = |(name, _): &(JsonStr<'a>, Value<'a>)| UnknownMember { schema: &NO_FIELDS, name: *name };
         let names: InlineVec<UnknownMember<'a>, 64> = self.original.iter().map(unknown).collect();
-        let mut of_names = names.iter().zip(occurrences(&names));
+        let mut numbers: InlineVec<u64, 128> = names.iter().flat_map(|_| [0; 2]).collect();
+        let mut of_names = names.iter().zip(ranks(&names, &mut numbers));
         self.original.retain(|_| match of_names.next() {
-            Some((name, Occurrence::Repeat)) => {
+            Some((name, &REPEAT)) => {
                 let path = Pointer::unknown(name).to_text();
                 let reason = "the member is repeated; its first value counts";
                 self.migrated.unresolved.push(Unresolved { path, reason });

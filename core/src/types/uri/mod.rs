@@ -8,6 +8,7 @@ mod tests;
 
 use core::net::Ipv6Addr;
 
+#[cfg(feature = "alloc")]
 pub use host::is_private_host;
 use host::{is_private_name, is_private_v6};
 
@@ -26,6 +27,15 @@ pub enum UriPart {
 }
 
 impl UriPart {
+    /// The parts in the order of their numbers in violations.
+    pub(crate) const ALL: [UriPart; 4] = [UriPart::Scheme, UriPart::Character, UriPart::Host, UriPart::Port];
+
+    /// Returns the index in [`ALL`](Self::ALL).
+    #[expect(clippy::as_conversions, reason = "the discriminants are the indexes")]
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+
     /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {

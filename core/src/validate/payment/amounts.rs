@@ -1,7 +1,7 @@
 //! The rules of amounts and currencies (§1.4, §2.1).
 
 use super::validator::PaymentValidator;
-use crate::money::{Currency, DecimalText, Exact};
+use crate::money::{Currency, DecimalText, Exact, MAX_WIRE_DIGITS};
 use crate::report::Params;
 use crate::report::code::Code;
 use crate::schema::payment::PaymentField;
@@ -33,7 +33,16 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates an amount, which may be zero. Returns whether other rules can use it.
     pub(super) fn amount(&mut self, member: PaymentField, minor_unit: Option<u32>) -> bool {
         let Some(text) = self.v.string(member) else { return false };
-        validate_amount(&mut self.v, member, &text.decoded(), true, minor_unit).is_some()
+        let report = |code| {
+            let limit = MAX_WIRE_DIGITS.into();
+            let params = match code {
+                Code::AmountOutOfBounds => Params::Digits { integer: limit, fraction: limit },
+                Code::AmountScale => Params::MinorUnit(minor_unit.unwrap_or(0)),
+                _ => Params::None,
+            };
+            self.v.report(code, member, params)
+        };
+        validate_amount(&text.decoded(), true, minor_unit, report).is_some()
     }
 
     fn exact(&self, member: PaymentField) -> Option<Exact> {
@@ -89,7 +98,7 @@ impl<'a> PaymentValidator<'a, '_> {
         let member = PaymentField::RequestedCurrency;
         let Some(text) = self.v.string(member) else { return };
         let non_currency_code = self.non_currency_code(member);
-        if self.v.check(self.has_fiat(member), non_currency_code, member, Params::None).is_some() {
+        if self.v.check(self.has_fiat(member), non_currency_code, member).is_some() {
             self.must_equal_request(member, RequestField::Cur, text);
         }
     }
@@ -103,12 +112,12 @@ impl<'a> PaymentValidator<'a, '_> {
         let member = PaymentField::Currency;
         let text = self.v.string(member)?;
         let is_currency = self.crypto || self.has_fiat(member);
-        self.v.check(is_currency, self.non_currency_code(member), member, Params::None)?;
+        self.v.check(is_currency, self.non_currency_code(member), member)?;
         let explained =
             self.v.value(PaymentField::RequestedAmount).is_present() && self.has_fiat(PaymentField::RequestedCurrency);
-        self.v.check(!self.crypto || explained, Code::FieldCurrency, member, Params::None)?;
+        self.v.check(!self.crypto || explained, Code::FieldCurrency, member)?;
         if self.request_is_crypto() {
-            self.v.check(self.crypto, Code::AnswerMismatch, member, Params::None)?;
+            self.v.check(self.crypto, Code::AnswerMismatch, member)?;
         } else {
             self.must_equal_request(member, RequestField::Cur, text);
         }

@@ -9,20 +9,22 @@ pub(crate) use info::contains_full_pan;
 use validator::PaymentValidator;
 
 use crate::input::parse_uuid;
-use crate::json::{FieldId, Value, bit, items};
+use crate::json::{FieldId, Heap, JsonStr, Value, bit, items};
 use crate::money::USDT;
 use crate::policy::Ruleset;
 use crate::report::code::{Code, Severity};
-use crate::report::{Params, Pointer, ReportBuilder};
+use crate::report::{Allowed, Params, Pointer, ReportBuilder};
 use crate::schema::legacy;
 use crate::schema::payment::{ALWAYS, IN_CRYPTO, PAYMENT, PaymentField};
 use crate::schema::request::RequestField;
 use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
+use crate::types::uri::{ACTIVE_SCHEMES, UriPart, is_active_scheme};
 use crate::validate::body::read_body;
 use crate::validate::request::RequestBody;
 use crate::validate::unknown::report as report_unknown;
-use crate::validate::uri::{validate_payment_uri, validate_uri};
+use crate::validate::uri::validate_uri;
+use crate::validate::listing::Listing;
 use crate::validate::validator::{Slots, Validator};
 
 /// Validates a payment, and compares it with `request` if one is given.
@@ -33,7 +35,7 @@ pub(crate) fn check<'a>(
     report: &mut ReportBuilder<'a>,
 ) {
     let mut slots = Slots::new();
-    if read_body(ruleset, bytes, &PAYMENT, &mut slots, report).is_none() {
+    if read_payment(ruleset, bytes, &mut slots, report).is_none() {
         return;
     }
     let mut request_body = RequestBody::new();
@@ -47,6 +49,17 @@ pub(crate) fn check<'a>(
             report.push(severity, Code::AnswerMismatch, Pointer::ROOT, Params::None);
         }
     }
+}
+
+/// Reads `bytes` as a payment, and returns its text. Reports a body that is not a JSON object within the limits.
+pub(crate) fn read_payment<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    slots: &mut Slots<'a>,
+    report: &mut ReportBuilder<'a>,
+) -> Option<&'a str> {
+    let mut sink = Listing::of_payment(ruleset, report);
+    read_body(ruleset.rules().settings, bytes, &PAYMENT, slots, &mut sink, &mut Heap::default())
 }
 
 /// Validates a payment that was read. The members in `always` are required.
@@ -68,10 +81,10 @@ pub(crate) fn validate<'a>(
     let in_crypto = if crypto { IN_CRYPTO.as_slice() } else { &[] };
     let always = always.iter().chain(in_crypto).filter(|member| !is_null(member));
     let required = always.fold(0, |bits, member| bits | bit(member.slot()));
-    let validator = Validator::new(ruleset, slots, required, report);
+    let validator = Validator::of_payment(ruleset, slots, required, report);
     let mut check = PaymentValidator { v: validator, crypto, state, request };
     check.members();
-    report_unknown(&mut check.v, |unknown| legacy::response_member(unknown.name));
+    report_unknown(&mut check.v, legacy::response_member, &mut Heap::default());
 }
 
 impl<'a> PaymentValidator<'a, '_> {
@@ -128,14 +141,38 @@ impl<'a> PaymentValidator<'a, '_> {
     fn redirect_url(&mut self) {
         let member = PaymentField::RedirectUrl;
         if let Some(text) = self.v.string(member) {
-            text.with_decoded(|text| validate_uri(&mut self.v, Pointer::field(member.entry()), text));
+            let schemes = &self.v.sink.ruleset.policy().urls.schemes;
+            let accepts = |scheme: &str| schemes.iter().any(|accepted| accepted.eq_ignore_ascii_case(scheme));
+            let path = Pointer::field(member.entry());
+            self.uri(path, text, accepts, Params::Allowed(Allowed::Texts(schemes)));
         }
+    }
+
+    /// Validates a URI whose scheme `accepts` must accept. Returns whether no error has ended its rules.
+    fn uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>, accepts: impl Fn(&str) -> bool, schemes: Params<'a>) -> bool {
+        let limit = self.v.rules.settings.uri_bytes;
+        let report = |code, part: Option<UriPart>| {
+            let params = match (code, part) {
+                (Code::TextTooLong, _) => Params::Limit(limit),
+                (Code::UriScheme, _) => schemes,
+                (_, Some(part)) => Params::Reason(part),
+                _ => Params::None,
+            };
+            self.v.report_at(code, path, params)
+        };
+        text.with_decoded(|text| validate_uri(text, limit, accepts, report)).is_some()
+    }
+
+    /// Validates a URI that the service has added to a payment. It may have any scheme except active ones, because bank
+    /// applications have their own.
+    fn service_uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>) -> bool {
+        self.uri(path, text, |scheme| !is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES))
     }
 
     fn url(&mut self) {
         let Some(text) = self.v.string(PaymentField::Url) else { return };
         let path = Pointer::field(PaymentField::Url.entry());
-        let is_valid = text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
+        let is_valid = self.service_uri(path, text);
         if is_valid && self.request_host2host() == Some(true) {
             self.v.report(Code::AnswerMismatch, PaymentField::Url, Params::None);
         }
@@ -152,10 +189,10 @@ impl<'a> PaymentValidator<'a, '_> {
             let path = Pointer::item(base, index);
             match item {
                 Value::String(text) => {
-                    text.with_decoded(|text| validate_payment_uri(&mut self.v, path, text));
+                    self.service_uri(path, text);
                 }
                 other => {
-                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.type_name() });
+                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.kind().name() });
                 }
             }
         }

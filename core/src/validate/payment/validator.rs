@@ -9,12 +9,13 @@ use crate::schema::request::RequestField;
 use crate::types::payment_type::Mode;
 use crate::types::state::State;
 use crate::types::timestamp::Timestamp;
+use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
 use crate::validate::validator::Validator;
 
 /// The validator of a payment, with the values that several rules depend on.
 pub(super) struct PaymentValidator<'a, 'b> {
-    pub(super) v: Validator<'a, 'b>,
+    pub(super) v: Validator<'a, 'b, Listing<'a, 'b>>,
     pub(super) crypto: bool,
     pub(super) state: Option<State>,
     /// The request that the payment is compared with.

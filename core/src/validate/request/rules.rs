@@ -1,69 +1,331 @@
-//! The rules of a request, in the order of the fields. The table in `crate::report::code` defines the codes.
+//! The rules of a request as data, and the loop that runs them. The table in `crate::report::code` defines the codes.
 
-use super::validator::RequestValidator;
-use super::{amount, card, recipient, text};
-use crate::json::{FieldId, Value, integer_value};
+use super::validator::{RequestKind, RequestValidator, RuleInputs, required};
+use crate::card::finder::contains_pan;
+use crate::card::scheme::{is_number, luhn};
+use crate::json::{FieldId, JsonType, Scratch, Value, bit, integer_value};
+use crate::money::{Currency, DecimalText};
+use crate::policy::RuleSet;
 use crate::report::code::Code;
-use crate::report::{Params, Pointer};
-use crate::schema::request::RequestField;
-use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::report::record::Sink;
+use crate::schema::legacy;
+use crate::schema::request::{REQUEST, RequestField, variant_of};
+use crate::types::month::month_number;
+use crate::types::phone::is_phone;
+use crate::types::text::{has_control_character, longer_than};
+use crate::types::uri::UriPart;
+use crate::util::bytes::all_digits;
+use crate::validate::amount::validate_amount;
+use crate::validate::unknown;
 use crate::validate::uri::validate_uri;
+use crate::validate::validator::{Reported, Slots, Validator};
 
-/// Runs every rule, in the order of the fields of §2.2.
-pub(super) fn run(validator: &mut RequestValidator<'_, '_>) {
-    validator.v.expect_known(RequestField::PaymentType, validator.variant.is_some(), PaymentType::NAMES);
-    validator.v.expect_known(RequestField::Mode, validator.mode.is_some(), Mode::NAMES);
-    amount::currency(validator);
-    amount::amount(validator);
-    validator.v.expect_known(RequestField::Subtype, validator.subtype.is_some(), Subtype::NAMES);
-    text::validate(validator, RequestField::MerchantId);
-    text::validate(validator, RequestField::UserId);
-    text::validate(validator, RequestField::UserName);
-    // Checked for `callback` only: a payer's browser may be in a private network, but the server must not be directed to
-    // one.
-    if uri(validator, RequestField::Callback) == Some(true) {
-        validator.v.report(Code::UriPrivateHost, RequestField::Callback, Params::None);
-    }
-    uri(validator, RequestField::RedirectUrl);
-    text::validate(validator, RequestField::BankName);
-    host2host(validator);
-    text::validate(validator, RequestField::Description);
-    time_to_complete(validator);
-    recipient::details(validator);
-    card::details(validator);
-    system(validator);
+/// A rule of a field, or several that are checked together. Its checks run if the value has the type of the field.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// `unsupported_value`.
+    Known,
+    /// `variant_mismatch`.
+    Variant,
+    /// The rules of a currency.
+    Currency,
+    /// The rules of an amount.
+    Amount,
+    /// `text_empty`, which ends the rules of the member.
+    NotEmpty,
+    /// `text_too_long`, with the limit of free texts.
+    Length,
+    /// `text_too_long`, with the limit of descriptions.
+    LongLength,
+    /// `text_control_character`.
+    Printable,
+    /// `text_control_character`, except for line breaks.
+    PrintableLines,
+    /// `merchant_not_allowed`.
+    Merchant,
+    /// `card_number_in_text`.
+    NoCardNumber,
+    /// The rules of a URI.
+    Uri,
+    /// The same and `uri_private_host`.
+    PublicUri,
+    /// `integer_range`.
+    Duration,
+    /// `card_number_syntax` and `card_number_checksum`.
+    CardNumber,
+    /// `phone_number_syntax`.
+    PhoneNumber,
+    /// `card_without_host2host`, and `host2host_without_card` for a card without number.
+    Card,
+    /// The rules of `expiry_year`.
+    ExpiryYear,
+    /// `expiry_month_range`.
+    ExpiryMonth,
+    /// `security_code_syntax`.
+    SecurityCode,
 }
 
-/// Validates a URI. Returns whether its host is private, unless an error has ended its rules.
-fn uri(validator: &mut RequestValidator<'_, '_>, member: RequestField) -> Option<bool> {
-    validator
-        .v
-        .string(member)?
-        .with_decoded(|text| validate_uri(&mut validator.v, Pointer::field(member.entry()), text))
+const TEXT: &[Rule] = &[Rule::NotEmpty, Rule::Length, Rule::Printable, Rule::NoCardNumber];
+
+/// The rules of each field, in the order of §2.2.
+static RULES: [(RequestField, &[Rule]); RequestField::COUNT] = [
+    (RequestField::PaymentType, &[Rule::Known]),
+    (RequestField::Mode, &[Rule::Known]),
+    (RequestField::Cur, &[Rule::Currency]),
+    (RequestField::Amount, &[Rule::Amount]),
+    (RequestField::Subtype, &[Rule::Known]),
+    (RequestField::MerchantId, &[Rule::NotEmpty, Rule::Length, Rule::Printable, Rule::Merchant, Rule::NoCardNumber]),
+    (RequestField::UserId, TEXT),
+    (RequestField::UserName, &[Rule::Variant, Rule::NotEmpty, Rule::Length, Rule::Printable, Rule::NoCardNumber]),
+    // Only the callback: a payer's browser may be in a private network, but the server must not be directed to one.
+    (RequestField::Callback, &[Rule::PublicUri]),
+    (RequestField::RedirectUrl, &[Rule::Uri]),
+    (RequestField::BankName, TEXT),
+    (RequestField::HostToHost, &[]),
+    (RequestField::Description, &[Rule::NotEmpty, Rule::LongLength, Rule::PrintableLines, Rule::NoCardNumber]),
+    (RequestField::TimeToComplete, &[Rule::Duration]),
+    (RequestField::PayOutDetails, &[Rule::Variant]),
+    (RequestField::RecipientBankName, TEXT),
+    (RequestField::RecipientFullName, TEXT),
+    (RequestField::RecipientCardNumber, &[Rule::CardNumber]),
+    (RequestField::RecipientPhoneNumber, &[Rule::PhoneNumber]),
+    (RequestField::PayInDetails, &[Rule::Variant]),
+    (RequestField::Card, &[Rule::Card]),
+    (RequestField::CardHolder, TEXT),
+    (RequestField::CardNumber, &[Rule::CardNumber]),
+    (RequestField::ExpiryYear, &[Rule::ExpiryYear]),
+    (RequestField::ExpiryMonth, &[Rule::ExpiryMonth]),
+    (RequestField::SecurityCode, &[Rule::SecurityCode]),
+    (RequestField::PayerBankName, TEXT),
+    (RequestField::System, &[]),
+];
+
+/// Runs every rule, in the order of the fields of §2.2, and then those of unknown members.
+pub(crate) fn run<'a>(
+    rules: RuleSet<'_>,
+    slots: &Slots<'a>,
+    kind: RequestKind,
+    inputs: RuleInputs<'_>,
+    sink: impl Sink<'a>,
+    scratch: &mut impl Scratch,
+) {
+    let required = required(rules.settings.required, kind.variant, kind.mode);
+    let relevant = slots.presence.given() | required | kind.expected();
+    let v = Validator::new(rules, slots, required, sink);
+    let mut validator = RequestValidator { v, kind, inputs };
+    for (field, rules) in &RULES {
+        if relevant & bit(field.slot()) != 0 {
+            validator.field(*field, rules, scratch);
+        }
+    }
+    unknown::report(&mut validator.v, legacy::request_member, scratch);
 }
 
-fn host2host(validator: &mut RequestValidator<'_, '_>) {
-    if let Some(value) = validator.v.field(RequestField::HostToHost)
-        && !matches!(value, Value::Bool(_))
-    {
-        validator.v.wrong_type(RequestField::HostToHost, value);
+impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
+    /// Runs the rules of a field.
+    fn field(&mut self, field: RequestField, rules: &[Rule], scratch: &mut impl Scratch) {
+        if field == RequestField::System && !matches!(self.v.value(field), Value::Absent) {
+            return self.system();
+        }
+        match self.v.present(field) {
+            Ok(Some(value)) => match (field.entry().json_type, value) {
+                (JsonType::String, Value::String(text)) => {
+                    scratch.decoded(text, |text| self.apply(rules, field, text));
+                }
+                (JsonType::Integer, Value::Number(digits))
+                    if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) =>
+                {
+                    self.apply(rules, field, digits);
+                }
+                (JsonType::Object, Value::Object(_)) | (JsonType::Boolean, Value::Bool(_)) => {
+                    self.apply(rules, field, "");
+                }
+                _ => self.v.wrong_type(field, value),
+            },
+            Ok(None) => self.expect(field),
+            Err(_) => {}
+        }
+    }
+
+    /// Reports `system` as a legacy member: the specification does not show whether the current request has it (D4).
+    fn system(&mut self) {
+        let slot = RequestField::System.slot();
+        if !self.v.stops_as_duplicate(slot) {
+            let change = legacy::request_member(&REQUEST, crate::json::JsonStr::new("system", false));
+            self.v.push(Code::LegacyMember, slot, change.unwrap_or(0), 0, None);
+        }
+    }
+
+    /// Reports the absence of a field that identifies the recipient or the payer's card.
+    fn expect(&mut self, field: RequestField) {
+        if self.kind.expected() & bit(field.slot()) != 0 {
+            let is_card = field == RequestField::Card;
+            let code = if is_card { Code::HostToHostWithoutCard } else { Code::RecipientIncomplete };
+            self.report(code, field, 0, 0);
+        }
+    }
+
+    fn report(&mut self, code: Code, field: RequestField, x: usize, y: usize) -> Reported {
+        self.v.push(code, field.slot(), x, y, None)
+    }
+
+    /// Reports a violation unless `holds`. Returns `None` if it ends the rules of the member.
+    #[inline]
+    fn check(&mut self, holds: bool, code: Code, field: RequestField) -> Option<()> {
+        (holds || !self.report(code, field, 0, 0).stops()).then_some(())
+    }
+
+    fn apply(&mut self, rules: &[Rule], field: RequestField, text: &str) -> Option<()> {
+        rules.iter().try_for_each(|rule| self.apply_rule(*rule, field, text))
+    }
+
+    /// Checks one rule. Returns `None` if the rules of the member end.
+    fn apply_rule(&mut self, rule: Rule, field: RequestField, text: &str) -> Option<()> {
+        let settings = self.v.rules.settings;
+        match rule {
+            Rule::Known => {
+                let is_known = match field {
+                    RequestField::PaymentType => self.kind.variant.is_some(),
+                    RequestField::Mode => self.kind.mode.is_some(),
+                    _ => self.kind.subtype.is_some(),
+                };
+                self.check(is_known, Code::UnsupportedValue, field)
+            }
+            Rule::Variant => {
+                let fits = self.kind.variant.is_none_or(|variant| variant_of(field.slot()) == Some(variant));
+                let is_duplicate = self.v.slots.presence.is_duplicate(field.slot());
+                self.check(fits || is_duplicate, Code::VariantMismatch, field)
+            }
+            Rule::Currency => self.currency(field),
+            Rule::Amount => self.amount(field, text),
+            Rule::NotEmpty => {
+                self.check(!text.is_empty(), Code::TextEmpty, field)?;
+                (!text.is_empty()).then_some(())
+            }
+            Rule::Length => self.length(settings.text_chars, field, text),
+            Rule::LongLength => self.length(settings.description_chars, field, text),
+            Rule::Printable => self.check(!has_control_character(text, false), Code::TextControlCharacter, field),
+            Rule::PrintableLines => self.check(!has_control_character(text, true), Code::TextControlCharacter, field),
+            Rule::Merchant => {
+                let is_allowed = self.inputs.allows_merchant.is_none_or(|allows| allows(text));
+                self.check(is_allowed, Code::MerchantNotAllowed, field)
+            }
+            Rule::NoCardNumber => {
+                let is_checked = self.v.is_observable(Code::CardNumberInText);
+                self.check(!is_checked || !contains_pan(text), Code::CardNumberInText, field)
+            }
+            Rule::Uri => self.uri(field, text).map(drop),
+            Rule::PublicUri => {
+                let is_private = self.uri(field, text)?;
+                self.check(!is_private, Code::UriPrivateHost, field)
+            }
+            Rule::Duration => {
+                let [min, max] = settings.time_to_complete;
+                let fits = integer_value(text).is_some_and(|number| (min..=max).contains(&number));
+                self.check(fits, Code::IntegerRange, field)
+            }
+            Rule::CardNumber => {
+                let is_number = is_number(text.as_bytes());
+                self.check(is_number, Code::CardNumberSyntax, field)?;
+                self.check(!is_number || luhn(text.as_bytes()), Code::CardNumberChecksum, field)
+            }
+            Rule::PhoneNumber => self.check(is_phone(text), Code::PhoneNumberSyntax, field),
+            Rule::Card => {
+                let is_used = self.kind.host2host || self.kind.variant.is_none();
+                self.check(is_used, Code::CardWithoutHostToHost, field)?;
+                if !self.v.value(RequestField::CardNumber).is_present() {
+                    self.expect(field);
+                }
+                Some(())
+            }
+            Rule::ExpiryYear => self.expiry_year(field, text),
+            Rule::ExpiryMonth => {
+                if month(Value::Number(text)).is_none() {
+                    self.report(Code::ExpiryMonthRange, field, 1, 12);
+                }
+                Some(())
+            }
+            Rule::SecurityCode => {
+                let length = self.kind.code_length.map(usize::from);
+                let (min, max) = (length.unwrap_or(3), length.unwrap_or(4));
+                if !(min..=max).contains(&text.len()) || !all_digits(text.as_bytes()) {
+                    self.report(Code::SecurityCodeSyntax, field, min, max);
+                }
+                Some(())
+            }
+        }
+    }
+
+    fn length(&mut self, limit: u64, field: RequestField, text: &str) -> Option<()> {
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let stops = longer_than(text, most) && self.report(Code::TextTooLong, field, most, 0).stops();
+        (!stops).then_some(())
+    }
+
+    fn currency(&mut self, field: RequestField) -> Option<()> {
+        let currency = self.kind.currency;
+        self.check(currency.is_some(), Code::CurrencyUnknown, field)?;
+        if let Some(allowed) = self.v.rules.currencies {
+            let (allowed, _) = allowed.as_chunks();
+            let is_allowed = currency.is_some_and(|currency| allowed.contains(&currency.letters()));
+            self.check(is_allowed, Code::CurrencyNotAllowed, field)?;
+        }
+        self.check(currency.is_none_or(Currency::is_fiat), Code::CurrencyNotFiat, field)
+    }
+
+    fn amount(&mut self, field: RequestField, text: &str) -> Option<()> {
+        let minor_unit = self.kind.currency.and_then(Currency::minor_unit);
+        let unit = minor_unit.and_then(|unit| usize::try_from(unit).ok()).unwrap_or(0);
+        let digits = validate_amount(text, false, minor_unit, |code| {
+            self.report(code, field, if code == Code::AmountScale { unit } else { 0 }, 0)
+        })?;
+        let letters = self.kind.currency?.letters();
+        // The rule reports one violation only: for the number of digits, or for the value.
+        if !digits.fits_body() {
+            return None;
+        }
+        let mut parts = self.v.rules.bounds.split(|byte| *byte == 0);
+        let mut index = 0_usize;
+        while let (Some(currency), Some(min), Some(max)) = (parts.next(), parts.next(), parts.next()) {
+            index = index.wrapping_add(1);
+            let is_below = |one, other| Some(DecimalText::of(one)?.compare(DecimalText::of(other)?).is_lt());
+            if currency == letters && [(digits.text, min), (max, digits.text)].iter().any(|(one, other)| is_below(*one, *other) == Some(true)) {
+                self.report(Code::AmountOutOfBounds, field, index, 0);
+            }
+        }
+        Some(())
+    }
+
+    /// Validates a URI. Returns whether its host is private, unless an error has ended its rules.
+    fn uri(&mut self, field: RequestField, text: &str) -> Option<bool> {
+        let rules = self.v.rules;
+        let limit = rules.settings.uri_bytes;
+        let accepts = |scheme: &str| {
+            rules.schemes.split(|byte| *byte == 0).any(|accepted| accepted.eq_ignore_ascii_case(scheme.as_bytes()))
+        };
+        validate_uri(text, limit, accepts, |code, part| {
+            let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
+            self.report(code, field, x, 0)
+        })
+    }
+
+    fn expiry_year(&mut self, field: RequestField, digits: &str) -> Option<()> {
+        let (year, has_two_digits) = match integer_value(digits) {
+            Some(year @ 0..=99) => (year.saturating_add(2000), true),
+            Some(year @ 2000..=2099) => (year, false),
+            _ => {
+                self.report(Code::ExpiryYearRange, field, 2000, 2099);
+                return None;
+            }
+        };
+        let month = month(self.v.value(RequestField::ExpiryMonth)).map(|month| month_number(year, month));
+        let is_expired = month.zip(self.inputs.month).is_some_and(|(month, now)| now > month);
+        self.check(!is_expired, Code::CardExpired, field)?;
+        self.check(!has_two_digits, Code::ExpiryYearTwoDigits, field)
     }
 }
 
-fn time_to_complete(validator: &mut RequestValidator<'_, '_>) {
-    let Some(digits) = validator.v.integer(RequestField::TimeToComplete) else { return };
-    let range = validator.v.ruleset.policy().limits.time_to_complete_payment;
-    if !integer_value(digits).is_some_and(|number| (range.min..=range.max).contains(&number)) {
-        let params = Params::Range { min: range.min, max: range.max };
-        validator.v.report(Code::IntegerRange, RequestField::TimeToComplete, params);
-    }
-}
-
-/// Reports `system` as a legacy member: the specification does not show whether the current request has it (D4).
-fn system(validator: &mut RequestValidator<'_, '_>) {
-    if matches!(validator.v.value(RequestField::System), Value::Absent) {
-        validator.v.field(RequestField::System);
-    } else if !validator.v.stops_as_duplicate(RequestField::System) {
-        validator.v.report(Code::LegacyMember, RequestField::System, Params::ReplacedBy(None));
-    }
+/// Returns the month that a value denotes.
+fn month(value: Value<'_>) -> Option<u64> {
+    value.as_u64().filter(|month| (1..=12).contains(month))
 }

@@ -1,59 +1,96 @@
-//! The validator that all rules of a request share.
+//! The values that several rules of a request depend on.
 
-use alloc::borrow::Cow;
-
-use crate::json::Value;
+use crate::card::scheme::{Scheme, is_number};
+use crate::json::{Scratch, Value, bit};
 use crate::money::Currency;
-use crate::report::Params;
-use crate::report::code::Code;
-use crate::schema::request::{RequestField, variant_of};
+use crate::schema::request::{PAY_IN_ONLY, RECIPIENT, RequestField};
 use crate::types::payment_type::{Mode, PaymentType, Subtype};
-use crate::types::timestamp::Timestamp;
-use crate::validate::validator::Validator;
+use crate::validate::validator::{Slots, Validator};
 
 /// Values supplied by the caller that the rules depend on.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RuleInputs<'c> {
-    /// The current time; without it, `card_expired` is not checked.
-    pub(crate) now: Option<Timestamp>,
-    /// The merchants that the credential may act for; without a list, `merchant_not_allowed` is not checked.
-    pub(crate) allowed_merchant_ids: Option<&'c [Cow<'c, str>]>,
+    /// The current month in the last time zone, as a number; without it, `card_expired` is not checked.
+    pub(crate) month: Option<u64>,
+    /// Returns whether the credential may act for a merchant; without it, `merchant_not_allowed` is not checked.
+    pub(crate) allows_merchant: Option<&'c dyn Fn(&str) -> bool>,
 }
 
-impl From<Option<Timestamp>> for RuleInputs<'_> {
-    fn from(now: Option<Timestamp>) -> Self {
-        RuleInputs { now, allowed_merchant_ids: None }
+#[cfg(feature = "alloc")]
+impl From<Option<crate::types::timestamp::Timestamp>> for RuleInputs<'_> {
+    fn from(now: Option<crate::types::timestamp::Timestamp>) -> Self {
+        RuleInputs { month: now.map(|now| now.month_everywhere()), allows_merchant: None }
     }
 }
 
-/// The validator of a request, with the values that several rules depend on.
-pub(crate) struct RequestValidator<'a, 'b> {
-    pub(crate) v: Validator<'a, 'b>,
-    pub(crate) inputs: RuleInputs<'b>,
+/// The values that select the rules of a request, if they are known.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestKind {
     pub(crate) variant: Option<PaymentType>,
     pub(crate) mode: Option<Mode>,
     pub(crate) subtype: Option<Subtype>,
     pub(crate) host2host: bool,
     pub(crate) currency: Option<Currency>,
+    /// The length of the security code.
+    pub(crate) code_length: Option<u8>,
 }
 
-impl RequestValidator<'_, '_> {
-    /// Validates that the details of a variant are an object, and that the request is of that variant.
-    pub(crate) fn details(&mut self, member: RequestField) {
-        match self.v.field(member) {
-            Some(Value::Object(_)) => {
-                self.stops_in_variant(member);
-            }
-            Some(other) => self.v.wrong_type(member, other),
-            None => {}
+impl RequestKind {
+    #[inline]
+    pub(crate) fn of(slots: &Slots<'_>, scratch: &mut impl Scratch) -> Self {
+        RequestKind {
+            variant: parsed(slots, scratch, RequestField::PaymentType, PaymentType::from_name),
+            mode: parsed(slots, scratch, RequestField::Mode, Mode::from_name),
+            subtype: parsed(slots, scratch, RequestField::Subtype, Subtype::from_name),
+            host2host: matches!(slots.value(RequestField::HostToHost), Value::Bool(true)),
+            currency: parsed(slots, scratch, RequestField::Cur, Currency::from_code),
+            code_length: parsed(slots, scratch, RequestField::CardNumber, |number| {
+                Scheme::of(number.as_bytes()).filter(|_| is_number(number.as_bytes()))
+            })
+            .map(Scheme::security_code_length),
         }
     }
 
-    /// Reports a member, present and of its type, that only the other variant has. Returns whether that ends its rules.
-    #[inline]
-    pub(crate) fn stops_in_variant(&mut self, member: RequestField) -> bool {
-        self.variant.is_some_and(|variant| variant_of(member.slot()) != Some(variant))
-            && !self.v.slots.presence.is_duplicate(member.slot())
-            && self.v.report(Code::VariantMismatch, member, Params::None).stops()
+    /// Returns the fields whose absence is reported as a warning: they identify the recipient or the payer's card.
+    pub(super) fn expected(self) -> u64 {
+        bit(match (self.variant, self.subtype) {
+            (Some(PaymentType::PayOut), Some(Subtype::BankCard)) => RequestField::RecipientCardNumber.slot(),
+            (Some(PaymentType::PayOut), Some(Subtype::Sbp)) => RequestField::RecipientPhoneNumber.slot(),
+            (Some(PaymentType::PayIn), Some(Subtype::BankCard)) if self.host2host => RequestField::Card.slot(),
+            _ => return 0,
+        })
     }
+}
+
+/// Returns the value that a string denotes, if `parse` accepts it.
+#[inline]
+fn parsed<T>(
+    slots: &Slots<'_>,
+    scratch: &mut impl Scratch,
+    field: RequestField,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Option<T> {
+    scratch.decoded(slots.value(field).text()?, parse)
+}
+
+/// Returns the fields that the specification (§2.2) or the policy requires, without those that only the other variant
+/// has.
+#[inline]
+pub(crate) fn required(by_policy: u64, variant: Option<PaymentType>, mode: Option<Mode>) -> u64 {
+    let bit = |member: RequestField| bit(member.slot());
+    let always = bit(RequestField::PaymentType) | bit(RequestField::Amount) | bit(RequestField::Cur);
+    let (by_variant, others) = match variant {
+        Some(PaymentType::PayOut) => (bit(RequestField::Mode) | bit(RequestField::Subtype), PAY_IN_ONLY),
+        Some(PaymentType::PayIn) if mode == Some(Mode::Crypto) => (0, RECIPIENT),
+        Some(PaymentType::PayIn) => (bit(RequestField::Subtype), RECIPIENT),
+        None => (0, PAY_IN_ONLY | RECIPIENT),
+    };
+    always | by_variant | by_policy & !others
+}
+
+/// The validator of a request.
+pub(super) struct RequestValidator<'a, 'b, 'c, S> {
+    pub(super) v: Validator<'a, 'b, S>,
+    pub(super) kind: RequestKind,
+    pub(super) inputs: RuleInputs<'c>,
 }

@@ -1,0 +1,55 @@
+//! The settings that the rules of a request need, as plain data.
+
+use crate::report::code::{Code, Severity};
+
+/// Numbers from the policy, without pointers, so that a caller without the heap can pass them as bytes.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+#[cfg_attr(feature = "alloc", expect(unreachable_pub, reason = "public in the build without alloc"))]
+pub struct RuleSettings {
+    /// One bit for each rule that is disabled.
+    pub off: u64,
+    /// One bit for each rule of severity `error`.
+    pub errors: u64,
+    /// The fields that the policy requires, one bit for each slot.
+    pub required: u64,
+    /// The limits of the policy with the same names.
+    pub body_bytes: u64,
+    /// The largest number of levels of objects and arrays.
+    pub depth: u64,
+    /// The longest free text.
+    pub text_chars: u64,
+    /// The longest description.
+    pub description_chars: u64,
+    /// The longest URI.
+    pub uri_bytes: u64,
+    /// The bounds of `time_to_complete_payment`.
+    pub time_to_complete: [u64; 2],
+}
+
+/// Everything from the policy that the rules of a request need.
+#[derive(Clone, Copy)]
+pub(crate) struct RuleSet<'r> {
+    pub(crate) settings: &'r RuleSettings,
+    /// The accepted currencies, three bytes each, if not all are accepted.
+    pub(crate) currencies: Option<&'r [u8]>,
+    /// The accepted schemes, separated by a zero byte.
+    pub(crate) schemes: &'r [u8],
+    /// The bounds of amounts: currency, smallest and largest amount, each followed by a zero byte. An open bound is empty.
+    pub(crate) bounds: &'r [u8],
+}
+
+impl RuleSettings {
+    /// Returns the severity of a rule.
+    #[inline]
+    pub(crate) fn severity(&self, code: Code) -> Severity {
+        let rule = 1_u64.wrapping_shl(code.bit());
+        if self.off & rule != 0 {
+            Severity::Off
+        } else if self.errors & rule != 0 {
+            Severity::Error
+        } else {
+            Severity::Warning
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Violations in a compact form, without texts. The layers above add paths, messages and parameters.
+
+use super::code::{Code, Severity};
+use crate::json::UnknownMember;
+
+/// A violation as numbers.
+#[derive(Clone, Copy)]
+pub(crate) struct Record {
+    pub(crate) code: Code,
+    /// The field, or [`Record::BODY`]. For an unknown member, it is the first field of its object.
+    pub(crate) slot: usize,
+    /// Parameters, whose meaning depends on the code.
+    pub(crate) x: usize,
+    pub(crate) y: usize,
+}
+
+impl Record {
+    /// The slot of the body as a whole.
+    pub(crate) const BODY: usize = 255;
+}
+
+/// Receives the violations of a body.
+pub(crate) trait Sink<'a> {
+    /// Returns whether a violation of this severity changes the result.
+    fn is_observable(&self, severity: Severity) -> bool;
+
+    /// Adds a violation, of an unknown member or of a field.
+    fn push(&mut self, severity: Severity, record: Record, unknown: Option<&UnknownMember<'a>>);
+}

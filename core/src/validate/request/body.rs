@@ -1,0 +1,93 @@
+//! A body that was read, and its report.
+
+use super::rules;
+use super::validator::{RequestKind, RuleInputs};
+use crate::card::known::KnownPans;
+use crate::json::{Heap, Value};
+use crate::policy::Ruleset;
+use crate::report::{ReportBuilder, ReportSummary};
+use crate::schema::request::{REQUEST, RequestField};
+use crate::types::timestamp::Timestamp;
+use crate::validate::body::read_body;
+use crate::validate::listing::Listing;
+use crate::validate::validator::Slots;
+
+/// The members of a body that was read.
+pub(crate) struct RequestBody<'a> {
+    /// The body as text; empty unless it was read.
+    text: &'a str,
+    slots: Slots<'a>,
+}
+
+impl<'a> RequestBody<'a> {
+    /// Creates a value without members, into which a body is read.
+    pub(crate) fn new() -> Self {
+        RequestBody { text: "", slots: Slots::new() }
+    }
+
+    /// Reads a body; call it once. Returns false if the body is not a JSON object within the limits, which is then
+    /// reported.
+    #[must_use]
+    #[inline]
+    pub(crate) fn read(&mut self, ruleset: &'a Ruleset, bytes: &'a [u8], report: &mut ReportBuilder<'a>) -> bool {
+        let mut sink = Listing::of_request(ruleset, report);
+        let settings = ruleset.rules().settings;
+        let text = read_body(settings, bytes, &REQUEST, &mut self.slots, &mut sink, &mut Heap::default());
+        self.text = text.unwrap_or_default();
+        text.is_some()
+    }
+
+    /// Returns the body as text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, member: RequestField) -> Value<'a> {
+        self.slots.value(member)
+    }
+
+    /// Collects the card numbers of the payer and the recipient.
+    pub(crate) fn collect_known_pans(&self, known_pans: &mut KnownPans) {
+        for member in [RequestField::CardNumber, RequestField::RecipientCardNumber] {
+            if let Some(number) = self.value(member).text() {
+                known_pans.collect(number.chars());
+            }
+        }
+    }
+}
+
+/// Reads and validates a body, and fills `report`. The members stay in `body`, from which a payment can be built.
+pub(crate) fn check<'a>(
+    ruleset: &'a Ruleset,
+    bytes: &'a [u8],
+    inputs: RuleInputs<'_>,
+    body: &mut RequestBody<'a>,
+    report: &mut ReportBuilder<'a>,
+) {
+    if body.read(ruleset, bytes, report) {
+        validate(ruleset, body, inputs, report);
+    }
+}
+
+/// Returns whether a body is valid, without listing violations.
+pub(crate) fn accepts(ruleset: &Ruleset, bytes: &[u8], now: Option<Timestamp>) -> bool {
+    let mut body = RequestBody::new();
+    let mut report = ReportBuilder::verdict_only();
+    check(ruleset, bytes, now.into(), &mut body, &mut report);
+    report.summary.valid
+}
+
+/// Validates a body that was read.
+pub(crate) fn validate<'a>(
+    ruleset: &'a Ruleset,
+    body: &RequestBody<'a>,
+    inputs: RuleInputs<'_>,
+    report: &mut ReportBuilder<'a>,
+) {
+    let mut scratch = Heap::default();
+    let kind = RequestKind::of(&body.slots, &mut scratch);
+    let RequestKind { variant, mode, host2host, .. } = kind;
+    report.summary = ReportSummary { variant, mode, host2host, ..report.summary };
+    rules::run(ruleset.rules(), &body.slots, kind, inputs, Listing::of_request(ruleset, report), &mut scratch);
+}
