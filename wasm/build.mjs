@@ -7,7 +7,7 @@ import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { inflateRawSync } from "node:zlib";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import zopfli from "@gfx/zopfli";
 import { build } from "esbuild";
 
@@ -16,6 +16,9 @@ const modules = resolve(process.argv[2]);
 const pkg = resolve(process.argv[3] ?? join(here, "pkg"));
 const { devDependencies, scripts, ...manifest } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
 
+/** The place of a module as a literal. */
+const LITERAL = '"PAYSPEC_MODULE"';
+
 /** CommonJS has no import.meta.url. */
 const ADDRESS = 'const address = require("node:url").pathToFileURL(__filename);';
 
@@ -23,11 +26,9 @@ await rm(pkg, { recursive: true, force: true });
 await mkdir(pkg);
 
 // Both at the same time: Binaryen runs as a process for each.
-const [all, checkout] = await Promise.all(["all", "checkout"].map(async (name) => {
-  await optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"));
-  return deflate(name);
-}));
-const deflated = { all, checkout };
+await Promise.all(["all", "checkout"].map((name) => optimize(join(modules, name, "payspec_bg.wasm"), join(modules, name, "payspec.wasm"), name)));
+const deflated = { all: await deflate("all") };
+const literals = { checkout: literal(await readFile(join(modules, "checkout", "payspec.wasm"))) };
 const glue = await createGlue(join(modules, "all", "payspec.js"));
 await cp(join(modules, "all", "payspec.wasm"), join(pkg, "payspec.wasm"));
 
@@ -42,12 +43,12 @@ for (const licence of ["LICENSE-APACHE", "LICENSE-MIT"]) await cp(join(here, "..
 await cp(join(here, "node_modules/fflate/LICENSE"), join(pkg, "LICENSE-fflate"));
 await writeFile(join(pkg, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Runs Binaryen. After compression, -O3 is smaller than -Oz, and it is faster; --converge saves 165 bytes. A module with names is stored next to it, for sizes.mjs. */
-async function optimize(from, to) {
+/** Runs Binaryen. After compression, -O3 is smaller than -Oz for the full module, and it is faster; --converge saves 165 bytes. A module with names is stored next to it, for sizes.mjs. */
+async function optimize(from, to, name) {
   const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals", "--enable-nontrapping-float-to-int", "--enable-reference-types", "--enable-multivalue"];
   const binaryen = (...flags) => promisify(execFile)(process.execPath, [join(here, "node_modules/binaryen/bin/wasm-opt"), ...features, ...flags]);
   const named = to.replace(/\.wasm$/, ".named.wasm");
-  await binaryen(from, "-O3", "--converge", "--debuginfo", "--output", named);
+  await binaryen(from, name === "all" ? "-O3" : "-Oz", "--converge", "--debuginfo", "--output", named);
   await binaryen(named, "--strip-debug", "--strip-producers", "--strip-target-features", "--output", to);
 }
 
@@ -57,6 +58,20 @@ async function deflate(module) {
   const deflated = await zopfli.deflateAsync(bytes, { numiterations: 15, blocksplittingmax: 0 });
   assert.ok(inflateRawSync(deflated).equals(bytes), `${module}: inflating returns the module`);
   return deflated;
+}
+
+/**
+ * Returns a module as a string literal of its bytes, each exclusive or a key, with the smallest result after compression. A
+ * page needs no inflate for it, and brotli compresses it better than base64 of deflate.
+ */
+function literal(bytes) {
+  const escapes = { "\n": "\\n", "\r": "\\r", '"': '\\"', "\\": "\\\\" };
+  const literals = Array.from({ length: 128 }, (_, key) => {
+    const text = Array.from(bytes, (byte) => String.fromCharCode(byte ^ key)).join("");
+    return { key, text: `"${text.replace(/[\n\r"\\]/g, (character) => escapes[character])}"` };
+  });
+  const size = ({ text }) => deflateRawSync(text, { level: 9 }).length;
+  return literals.map((one) => ({ ...one, size: size(one) })).sort((one, other) => one.size - other.size)[0];
 }
 
 /** Bundles an entry of wasm/js into files of the package. */
@@ -70,7 +85,7 @@ async function bundle(entry, module, files, platform = "neutral") {
       format,
       platform,
       target: ["es2022", "chrome94", "firefox93", "safari15.4", "node20"],
-      charset: "ascii",
+      charset: literals[module] ? "utf8" : "ascii",
       legalComments: "none",
       define: {
         PAYSPEC_VERSION: JSON.stringify(manifest.version),
@@ -79,6 +94,12 @@ async function bundle(entry, module, files, platform = "neutral") {
       banner: format === "cjs" && platform === "node" ? { js: ADDRESS } : {},
       plugins: [{ name: "modules", setup: (plugins) => modulesOf(plugins, module) }],
     });
+    // Not by esbuild, which would escape control characters.
+    if (literals[module]) {
+      const text = await readFile(join(pkg, file), "utf8");
+      assert.equal(text.split(LITERAL).length, 2, `${file} contains the module once`);
+      await writeFile(join(pkg, file), text.split(LITERAL).join(literals[module].text));
+    }
   }
 }
 
@@ -101,12 +122,15 @@ async function createGlue(generated) {
 
 /** Resolves `#module`, the deflated module of an entry, and `#instance`, which starts it. */
 function modulesOf(plugins, module) {
-  plugins.onResolve({ filter: /^#instance$/ }, () => ({ path: join(here, "js", module === "all" ? "instance.js" : "plain_instance.js") }));
+  plugins.onResolve({ filter: /^#instance$/ }, () => ({ path: join(here, "js", "instance.js") }));
   plugins.onResolve({ filter: /^#glue$/ }, () => ({ path: "glue", namespace: "glue" }));
   plugins.onLoad({ filter: /./, namespace: "glue" }, () => ({ contents: glue }));
   // "sideEffects" of package.json is about the output. These files set the loader when they are imported.
   plugins.onResolve({ filter: /^\.\/(inline|separate)\.js$/ }, ({ path }) => ({ path: join(here, "js", path), sideEffects: true }));
-  plugins.onResolve({ filter: /^#module$/ }, () => ({ path: module, namespace: "deflated" }));
+  plugins.onResolve({ filter: /^#module$/ }, () => ({ path: module, namespace: literals[module] ? "literal" : "deflated" }));
+  plugins.onLoad({ filter: /./, namespace: "literal" }, ({ path }) => ({
+    contents: `export const compileModule = () => new WebAssembly.Module(Uint8Array.from(${LITERAL}, (character) => character.charCodeAt() ^ ${literals[path].key}));`,
+  }));
   plugins.onLoad({ filter: /./, namespace: "deflated" }, ({ path }) => ({ contents: deflated[path], loader: "base64" }));
 }
 

@@ -1,5 +1,3 @@
 // `payspec/checkout`: validation and cards, ready at import, small.
 
-import "./inline.js";
-
-export { Engine, PayspecError, version } from "./checkout.js";
+export { Engine, PayspecError, version } from "./page.js";

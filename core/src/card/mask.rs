@@ -8,8 +8,8 @@ use super::finder::MIN_TEXT_PAN_DIGITS;
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The number of digits that stay visible at each end.
-const VISIBLE_PREFIX: usize = 6;
-const VISIBLE_SUFFIX: usize = 4;
+pub(super) const VISIBLE_PREFIX: usize = 6;
+pub(super) const VISIBLE_SUFFIX: usize = 4;
 
 /// Selects the runs of digits to mask.
 pub(super) type RunFilter<'c> = &'c dyn Fn(&[u8]) -> bool;

@@ -324,11 +324,15 @@ mod tests {
     }
 
     #[test]
-    fn ends_a_month_at_utc_minus_12() {
-        assert_eq!(month_end_everywhere(2026, 1), Some(at("2026-02-01T00:00:00-12:00")));
-        assert_eq!(month_end_everywhere(2026, 12), Some(at("2027-01-01T12:00:00Z")));
-        for (year, month) in [(2026, 0), (2026, 13), (2026, u32::MAX), (9999, 12), (i32::MAX, 12)] {
-            assert_eq!(month_end_everywhere(year, month), None);
+    fn a_month_ends_in_the_last_time_zone() {
+        for (time, month) in [
+            ("2026-01-31T23:59:59.999-12:00", (2026, 1)),
+            ("2026-02-01T00:00:00-12:00", (2026, 2)),
+            ("2027-01-01T11:59:59Z", (2026, 12)),
+            ("2027-01-01T12:00:00Z", (2027, 1)),
+            ("0000-01-01T00:00:00Z", (0, 12)),
+        ] {
+            assert_eq!(at(time).month_everywhere(), month_number(month.0, month.1), "{time}");
         }
     }
 }

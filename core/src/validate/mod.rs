@@ -10,3 +10,6 @@ pub(crate) mod request;
 pub(crate) mod unknown;
 pub(crate) mod uri;
 pub(crate) mod validator;
+
+#[cfg(test)]
+mod tests;

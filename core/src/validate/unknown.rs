@@ -92,7 +92,7 @@ fn hash(name: JsonStr<'_>) -> u64 {
         None => name.chars().for_each(|c| c.encode_utf8(&mut [0; 4]).bytes().for_each(&mut add)),
     }
     // Bytes that are hashed twice do no harm.
-    mix(state.0, state.1)
+    if state.2.is_multiple_of(8) { state.0 } else { mix(state.0, state.1) }
 }
 
 #[cfg(test)]

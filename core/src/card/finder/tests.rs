@@ -13,6 +13,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::*;
+use crate::card::mask::{VISIBLE_PREFIX, VISIBLE_SUFFIX};
+use crate::card::masked::{Masked, mask, mask_long_runs};
 
 fn mask_text(text: &str) -> Option<String> {
     mask(text, None, true).map(|masked| masked.as_str().to_string())

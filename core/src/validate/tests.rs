@@ -1,0 +1,77 @@
+//! Writes the tables of `wasm/js/tables.js`, from which the JavaScript of `payspec/checkout` makes reports, and compares them.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::card::Scheme;
+use crate::json::{JsonType, ValueKind};
+use crate::money::Rounding;
+use crate::policy::Policy;
+use crate::report::code::{RULES, Severity};
+use crate::schema::legacy;
+use crate::schema::request::{REQUEST, RequestField};
+use crate::types::payment_type::{Mode, PaymentType, Subtype};
+use crate::types::state::State;
+use crate::types::uri::UriPart;
+
+extern crate std;
+
+/// Returns a declaration of a list, as one text, which compresses better than an array of texts.
+fn list(out: &mut String, doc: &str, name: &str, items: impl IntoIterator<Item = String>) {
+    let items: Vec<String> = items.into_iter().collect();
+    let text = items.join("\n");
+    assert!(!text.contains(['\\', '`', '$']), "{name} needs no escapes");
+    out.push_str(&format!("\n/** {doc} */\nexport const {name} = `{text}`.split(\"\\n\");\n"));
+}
+
+fn tables() -> String {
+    let mut out = String::from(
+        "// Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core\n",
+    );
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    list(
+        &mut out,
+        "The rules by their index: code, severity as an index, source, parameters, and message.",
+        "RULES",
+        RULES.iter().map(|rule| {
+            let severity = [Severity::Off, Severity::Warning, Severity::Error];
+            let severity = severity.iter().position(|severity| *severity == rule.severity).unwrap();
+            format!("{}|{severity}|{}|{}|{}", rule.name, rule.source, rule.params.join(","), rule.summary)
+        }),
+    );
+    let types = RequestField::FIELDS.iter().map(|field| {
+        let json_type = if field.json_type == JsonType::String { "" } else { field.json_type.name() };
+        format!("{}|{json_type}", field.pointer)
+    });
+    list(&mut out, "The fields by their slot: pointer, and JSON type unless it is string.", "FIELDS", types);
+    let changes = legacy::REQUEST.changes.iter().take_while(|change| change.legacy.is_some());
+    list(&mut out, "The successors of legacy members.", "SUCCESSORS", changes.map(|change| change.current.unwrap_or_default().into()));
+    list(&mut out, "The types of values.", "KINDS", names(&ValueKind::NAMES));
+    list(&mut out, "The variants.", "VARIANTS", names(PaymentType::NAMES));
+    list(&mut out, "The modes.", "MODES", names(Mode::NAMES));
+    list(&mut out, "The payment methods.", "SUBTYPES", names(Subtype::NAMES));
+    list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::ALL.map(|part| part.name().into()));
+    list(&mut out, "The card schemes: name, and name and length of the security code.", "SCHEMES", Scheme::ALL.iter().map(|scheme| {
+        let code = scheme.security_code();
+        format!("{}|{}|{}", scheme.name(), code.name, code.length)
+    }));
+    list(&mut out, "The states.", "STATES", names(State::NAMES));
+    list(&mut out, "The roundings.", "ROUNDINGS", names(Rounding::NAMES));
+    let default = Policy::default().to_json().replace(",\"urls\"", ",\"currencies\":null,\"urls\"");
+    out.push_str(&format!("\n/** The default policy. */\nexport const DEFAULTS = {default};\n"));
+    let fixed = RULES.iter().filter(|rule| !rule.adjustable).map(|rule| rule.name.to_string());
+    list(&mut out, "The rules whose severity cannot be set.", "FIXED", fixed);
+    assert_eq!(REQUEST.first, 0);
+    out
+}
+
+#[test]
+fn page_tables_are_those_of_the_core() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../wasm/js/tables.js");
+    let tables = tables();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &tables).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), tables, "BLESS=1 cargo xtask test core");
+}

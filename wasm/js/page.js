@@ -1,0 +1,246 @@
+// The engine of `payspec/checkout`: the rules are in WebAssembly, paths and texts are added here.
+
+import { compileModule } from "#module";
+import { PayspecError } from "./error.js";
+import { checkMessages, json, object, options, requireText, timestamp } from "./inputs.js";
+import { readPolicy } from "./policy.js";
+import { FIELDS, KINDS, MODES, RULES, SCHEMES, SUBTYPES, SUCCESSORS, URI_PARTS, VARIANTS } from "./tables.js";
+
+export { PayspecError };
+export { VERSION as version } from "./version.js";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const SEVERITIES = ["off", "warning", "error"];
+const CATALOGUE = RULES.map((line) => {
+  const [code, severity, source, params, summary] = line.split("|");
+  return { code, severity: SEVERITIES[severity], source, summary, params: params ? params.split(",") : [] };
+});
+const VALUES = [VARIANTS, MODES, , , SUBTYPES];
+/** The slot of the body as a whole. */
+const BODY = 255;
+
+let compiled;
+/** The instance that new engines use. */
+let current;
+
+/** An instance of the module. It has no state between calls. */
+class Instance {
+  /** Stays true after a call that did not end. No further call is made then. */
+  inCall = false;
+  /** Receives the violations of a call. */
+  add;
+  exports = new WebAssembly.Instance((compiled ??= compileModule()), { p: { v: (...record) => this.add(...record) } }).exports;
+
+  /** Returns all of the memory, with at least `bytes` bytes after the module's own. */
+  memory(bytes) {
+    const { memory, __heap_base } = this.exports;
+    const missing = __heap_base.value + bytes - memory.buffer.byteLength;
+    if (missing > 0) {
+      try {
+        memory.grow(Math.ceil(missing / 65536));
+      } catch {
+        throw new PayspecError("memory", "", "an input that fits into memory");
+      }
+    }
+    return new Uint8Array(memory.buffer);
+  }
+
+  /** Writes a text after `block`, calls `run` with its address and length, and clears the memory. */
+  call(block, input, run) {
+    if (this.inCall) throw panic();
+    this.inCall = true;
+    const base = this.exports.__heap_base.value;
+    const at = base + block.length;
+    let size = block.length + 64;
+    try {
+      // A unit of a string has at most three bytes, and a call needs up to 14 bytes for each byte of a body.
+      const isText = typeof input === "string";
+      let memory = this.memory((size += (isText ? input.length * 3 : lengthOf.call(input)) + 4096));
+      let length;
+      const lone = isText ? input.search(LONE_SURROGATE) : -1;
+      if (lone < 0 && isText && encoder.encodeInto) length = encoder.encodeInto(input, memory.subarray(at)).written;
+      else {
+        const bytes = isText ? encoder.encode(input) : input;
+        // A lone surrogate becomes an invalid byte, whose position is reported.
+        if (lone >= 0) bytes[encoder.encode(input.slice(0, lone)).length] = 255;
+        memory.set(bytes, at);
+        length = lengthOf.call(bytes);
+      }
+      memory = this.memory((size = block.length + length * 14 + 8192));
+      memory.set(block, base);
+      const result = run(at, length, memory);
+      // The stack of the module is before its memory, and may contain digits too.
+      memory.fill(0, base, base + size);
+      this.inCall = false;
+      return result;
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw panic();
+      if (error instanceof PayspecError) this.inCall = false;
+      else if (error instanceof TypeError) {
+        // The buffer was transferred to another thread.
+        this.inCall = false;
+        throw new PayspecError("value", "", "bytes that can be read");
+      }
+      throw error;
+    }
+  }
+}
+
+/** The length of bytes, even if a subclass overrides it. */
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "length").get;
+
+const panic = () => new PayspecError("panic", "", "a new Engine, since this one panicked");
+
+/** Returns a plain-text input as a string. */
+function plain(input, name) {
+  try {
+    if (typeof input !== "string") return decoder.decode(input);
+    if (!LONE_SURROGATE.test(input)) return input;
+  } catch {}
+  throw new PayspecError("utf8", `/${name}`, "expected UTF-8");
+}
+
+/** Returns the number of the month in the last time zone, UTC-12, or 0 without a timestamp. */
+function monthOf(now) {
+  if (now === undefined) return 0;
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.exec(plain(now, "now")) ?? [];
+  const date = new Date(day + time + zone);
+  const year = date.getUTCFullYear();
+  // A day that the month does not have would become one of the next month.
+  if (!(year >= 0 && year <= 9999) || new Date(day).getUTCDate() != day.slice(8)) {
+    throw new PayspecError("context", "/now", "expected an RFC 3339 timestamp with T, in the UTC years 0000 to 9999");
+  }
+  const last = new Date(date - 432e5);
+  return Math.max(0, last.getUTCFullYear()) * 12 + last.getUTCMonth() + 1;
+}
+
+export class Engine {
+  #instance;
+  #policy;
+  #messages;
+
+  // A build would shorten the name.
+  static name = "Engine";
+
+  constructor(policy, more) {
+    this.#messages = checkMessages(options(more, ["messages"]).messages);
+    if (!current || current.inCall) current = new Instance();
+    this.#instance = current;
+    const currency = (code) => /^[A-Z]{3}$/.test(code) && current.call("", code, (at) => current.exports.currency(at));
+    this.#policy = readPolicy(policy === undefined ? {} : JSON.parse(object(policy, "policy")), currency);
+  }
+
+  free() {
+    this.#policy = undefined;
+  }
+
+  validateRequest(body, more) {
+    const { now, messages } = options(more, ["now", "messages"], "now");
+    const report = this.#report(json(body, "body"), timestamp(now));
+    checkMessages(messages);
+    for (const violation of report.violations) {
+      const message = ownMember(messages, violation.code) ?? ownMember(this.#messages, violation.code);
+      if (typeof message === "function") violation.message = message(violation);
+    }
+    return report;
+  }
+
+  validateRequestJson(body, more) {
+    return JSON.stringify(this.#report(requireText(body, "body"), timestamp(options(more, ["now"], "now").now)));
+  }
+
+  isValidRequest(body, more) {
+    return this.#report(json(body, "body"), timestamp(options(more, ["now"], "now").now)).valid;
+  }
+
+  cardInfo(digits) {
+    const input = requireText(digits, "digits");
+    // Typed text may end in half a character, which is not a digit.
+    const text = typeof input === "string" ? input.replace(/\p{Surrogate}/gu, "\ufffd") : plain(input, "digits");
+    return this.#call("", text, (at, length, memory) => {
+      const bits = this.#instance.exports.card(at, length);
+      const [scheme, name, codeLength] = SCHEMES[bits & 15]?.split("|") ?? [null];
+      const lengths = [12, 13, 14, 15, 16, 17, 18, 19].filter((_, index) => (bits >> (index + 4)) & 1);
+      return {
+        scheme,
+        lengths,
+        gaps: bits & 4096 ? [4, 10] : [4, 8, 12],
+        code: scheme && { name, length: +codeLength },
+        possible: !!(bits & 8192),
+        valid: !!(bits & 16384),
+        masked: decoder.decode(memory.slice(at, at + (bits >> 16))),
+      };
+    });
+  }
+
+  cardInfoJson(digits) {
+    return JSON.stringify(this.cardInfo(digits));
+  }
+
+  rules() {
+    this.#call("", "", () => {});
+    return { rules: CATALOGUE.map((rule) => ({ ...rule, params: [...rule.params] })) };
+  }
+
+  rulesJson() {
+    return JSON.stringify(this.rules());
+  }
+
+  #call(block, input, run) {
+    this.#checked();
+    return this.#instance.call(block, input, run);
+  }
+
+  /** Returns the policy, unless the engine is freed. */
+  #checked() {
+    if (!this.#policy) throw new PayspecError("argument", "/engine", "the engine is freed");
+    return this.#policy;
+  }
+
+  /** Validates a body. */
+  #report(body, now) {
+    const { block, severities, settings, bounds } = this.#checked();
+    const month = monthOf(now);
+    const report = { valid: true, variant: null, mode: null, host2host: false, violations: [] };
+    return this.#call(block, body, (at, length, memory) => {
+      this.#instance.add = (rule, slot, x, y, name, size) => {
+        const { code, source, summary, params: names } = CATALOGUE[rule];
+        const severity = severities[rule];
+        if (severity === "error") report.valid = false;
+        if (report.violations.length >= settings.limits.violations) {
+          report.truncated = true;
+          return;
+        }
+        const [pointer, type] = FIELDS[slot]?.split("|") ?? ["", "object"];
+        // An unknown member is beside the first field of its object.
+        const path = name ? `${pointer.slice(0, pointer.lastIndexOf("/"))}/${decoder.decode(memory.slice(name, name + size)).replace(/~/g, "~0").replace(/\//g, "~1")}` : pointer;
+        const params = {
+          type: () => ({ expected: type || "string", found: KINDS[x] }),
+          unsupported_value: () => ({ allowed: VALUES[slot] }),
+          legacy_member: () => ({ replaced_by: SUCCESSORS[x] || null }),
+          amount_out_of_bounds: () => bounds[x - 1] ?? { integer_digits: 18, fraction_digits: 18 },
+          currency_not_allowed: () => ({ allowed: settings.currencies }),
+          uri_syntax: () => ({ reason: URI_PARTS[x] }),
+          uri_scheme: () => ({ allowed: settings.urls.schemes }),
+          integer_range: () => ({ ...settings.limits.time_to_complete_payment }),
+        }[code]?.() ?? (names[0] && Object.fromEntries(names.map((name, index) => [name, index ? y : x])));
+        const message = summary.replace(/{(\w+)}/g, (_, name) => [params[name]].flat().join(", "));
+        report.violations.push({ path, code, severity, message, source, ...(params && { params }) });
+      };
+      const bits = this.#instance.exports.validate_request(at - block.length, length, month);
+      report.variant = VARIANTS[(bits & 3) - 1] ?? null;
+      report.mode = MODES[((bits >> 2) & 3) - 1] ?? null;
+      report.host2host = bits > 15;
+      return report;
+    });
+  }
+}
+
+if (Symbol.dispose) Engine.prototype[Symbol.dispose] = Engine.prototype.free;
+
+/** Returns a member that is not inherited. */
+function ownMember(messages, code) {
+  return messages && Object.hasOwn(messages, code) ? messages[code] : undefined;
+}
