@@ -83,7 +83,7 @@ const READERS = {
     }),
   rounding: (value, path) => text(value, path, new RegExp(`^(${ROUNDINGS.join("|")})$`), "expected half_even, half_up, half_down, up, or down"),
   invalid_request_status: (value, path) => value == null || check([400, 422].includes(integer(value, path)), path, "expected 400 or 422"),
-  fingerprint_key: (value, path) => text(value, path, /^([\da-f]{2})+$/i, "expected hex digits, two for each byte"),
+  fingerprint_key: (value, path) => text(value, path, /^([\da-f]{2})+$/i, "expected hex digits, two per byte"),
   transitions: (value, path) => {
     if (!Array.isArray(value)) return check(value == null || value === "open" || value === "conventional", path, "expected open, conventional, or a list of pairs of states");
     return value.forEach((pair, index) => {

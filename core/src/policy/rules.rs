@@ -39,6 +39,19 @@ pub(crate) struct RuleSet<'r> {
     pub(crate) bounds: &'r [u8],
 }
 
+impl RuleSet<'_> {
+    /// Returns whether a scheme is accepted, in any case.
+    pub(crate) fn accepts_scheme(&self, scheme: &[u8]) -> bool {
+        let is_at = |at: usize| {
+            let rest = self.schemes.get(at..).unwrap_or_default();
+            let (accepted, after) = rest.split_at_checked(scheme.len()).unwrap_or_default();
+            accepted.eq_ignore_ascii_case(scheme) && matches!(after, [] | [0, ..])
+        };
+        // Nearly every URI has the first scheme.
+        is_at(0) || self.schemes.iter().zip(1..).any(|(byte, next)| *byte == 0 && is_at(next))
+    }
+}
+
 impl RuleSettings {
     /// Returns the severity of a rule.
     #[inline]

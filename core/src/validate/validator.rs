@@ -66,6 +66,8 @@ impl<'a, 'b, S: Sink<'a>> Validator<'a, 'b, S> {
     }
 
     /// Reports a violation, unless the policy disables the rule.
+    #[cfg_attr(feature = "fast", cold)]
+    #[inline(never)]
     pub(crate) fn push(
         &mut self,
         code: Code,
