@@ -91,8 +91,7 @@ pub fn validate<'a>(
     let rules = RuleSet { settings: numbers, currencies, schemes, bounds };
     let presence = FieldPresence::new(UnknownMembers::new(memory.unknown));
     let mut slots = Slots { values: [Value::Absent; MOST_SLOTS], presence };
-    let mut scratch =
-        Slice { words: memory.words, used: 0, numbers: memory.numbers, characters: memory.characters };
+    let mut scratch = Slice { words: memory.words, used: 0, numbers: memory.numbers, characters: memory.characters };
     let mut sink = PageSink { name: memory.name, push };
     if read_body(numbers, body, &REQUEST, &mut slots, &mut sink, &mut scratch).is_none() {
         return Summary::default();

@@ -87,4 +87,3 @@ fn mask_digits(out: &mut [u8], range: &Range<usize>, head: usize, tail: usize) {
         }
     }
 }
-

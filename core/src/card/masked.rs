@@ -59,4 +59,3 @@ pub(super) fn mask(text: &str, counts: Option<RunFilter<'_>>, numbers: bool) -> 
     }
     Some(Masked(out))
 }
-

@@ -103,7 +103,6 @@ impl<'a> Value<'a> {
         self.text()?.with_decoded(parse)
     }
 
-
     /// Returns the value of a number without fraction and exponent, if it fits.
     pub(crate) fn as_u64(self) -> Option<u64> {
         match self {

@@ -21,8 +21,8 @@ pub(crate) use text::DecimalText;
 pub use {
     amount::{Amount, AmountError},
     breakdown::{Breakdown, BreakdownError, Charges, ChargesError},
-    currency::CurrencyError,
     convert::{MAX_CONVERTED_SCALE, Rounding, convert},
+    currency::CurrencyError,
     quote::{Freshness, Quote, QuoteError},
 };
 #[cfg(feature = "alloc")]

@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::card::masked::Masked;
 use crate::card::known::KnownPans;
+use crate::card::masked::Masked;
 use crate::card::pan::MaskedPan;
 use crate::input::parse_uuid;
 use crate::json::writer::{escape, into_text};

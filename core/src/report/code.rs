@@ -3,8 +3,8 @@
 //! Validation, the `rules` operation, the documentation, and the OpenAPI description use this table. To add a rule, add a
 //! line; the test vectors must then contain an example of it.
 
-use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 use crate::util::bug::or_bug;
+use crate::util::string_enum::{impl_display_via_name, impl_from_str_via_name};
 
 /// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -14,6 +14,7 @@ pub(crate) mod record;
 #[cfg(feature = "alloc")]
 mod violation;
 
+pub(crate) use self::position::line_and_column;
 #[cfg(feature = "alloc")]
 pub use self::{
     builder::{InvalidBody, Report},
@@ -26,4 +27,3 @@ pub(crate) use self::{
     pointer::{Pointer, path_by},
     violation::write_list,
 };
-pub(crate) use self::position::line_and_column;

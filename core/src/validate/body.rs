@@ -38,9 +38,8 @@ pub(crate) fn parse_object<'a>(
     let mut report = ruleset.report_builder();
     let settings = ruleset.rules().settings;
     let mut sink = super::listing::Listing::of_request(ruleset, &mut report);
-    let text = text(settings, bytes, &mut sink).filter(|text| {
-        is_object(settings, bytes, crate::json::validate_syntax(text, depth(settings)), &mut sink)
-    });
+    let text = text(settings, bytes, &mut sink)
+        .filter(|text| is_object(settings, bytes, crate::json::validate_syntax(text, depth(settings)), &mut sink));
     text.ok_or_else(|| crate::report::InvalidBody(report.into()))
 }
 

@@ -26,9 +26,8 @@ fn list(out: &mut String, doc: &str, name: &str, items: impl IntoIterator<Item =
 }
 
 fn tables() -> String {
-    let mut out = String::from(
-        "// Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core\n",
-    );
+    let mut out =
+        String::from("// Tables of the core. Written by a unit test of `payspec`: BLESS=1 cargo xtask test core\n");
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     list(
         &mut out,
@@ -46,16 +45,26 @@ fn tables() -> String {
     });
     list(&mut out, "The fields by their slot: pointer, and JSON type unless it is string.", "FIELDS", types);
     let changes = legacy::REQUEST.changes.iter().take_while(|change| change.legacy.is_some());
-    list(&mut out, "The successors of legacy members.", "SUCCESSORS", changes.map(|change| change.current.unwrap_or_default().into()));
+    list(
+        &mut out,
+        "The successors of legacy members.",
+        "SUCCESSORS",
+        changes.map(|change| change.current.unwrap_or_default().into()),
+    );
     list(&mut out, "The types of values.", "KINDS", names(&ValueKind::NAMES));
     list(&mut out, "The variants.", "VARIANTS", names(PaymentType::NAMES));
     list(&mut out, "The modes.", "MODES", names(Mode::NAMES));
     list(&mut out, "The payment methods.", "SUBTYPES", names(Subtype::NAMES));
     list(&mut out, "The parts of a URI.", "URI_PARTS", UriPart::ALL.map(|part| part.name().into()));
-    list(&mut out, "The card schemes: name, and name and length of the security code.", "SCHEMES", Scheme::ALL.iter().map(|scheme| {
-        let code = scheme.security_code();
-        format!("{}|{}|{}", scheme.name(), code.name, code.length)
-    }));
+    list(
+        &mut out,
+        "The card schemes: name, and name and length of the security code.",
+        "SCHEMES",
+        Scheme::ALL.iter().map(|scheme| {
+            let code = scheme.security_code();
+            format!("{}|{}|{}", scheme.name(), code.name, code.length)
+        }),
+    );
     list(&mut out, "The states.", "STATES", names(State::NAMES));
     list(&mut out, "The roundings.", "ROUNDINGS", names(Rounding::NAMES));
     let default = Policy::default().to_json().replace(",\"urls\"", ",\"currencies\":null,\"urls\"");

@@ -4,7 +4,7 @@
 use core::cmp::Ordering;
 
 use super::validator::Validator;
-use crate::json::{ObjectSchema, JsonStr, Scratch, UnknownMember};
+use crate::json::{JsonStr, ObjectSchema, Scratch, UnknownMember};
 use crate::report::code::Code;
 use crate::report::record::Sink;
 

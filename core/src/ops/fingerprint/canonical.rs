@@ -2,8 +2,8 @@
 
 use hmac::digest::Update;
 
-use crate::card::masked::Masked;
 use crate::card::known::KnownPans;
+use crate::card::masked::Masked;
 use crate::card::scheme::MIN_PAN_DIGITS;
 use crate::input::parse_uuid;
 use crate::json::writer::{Put, escape};

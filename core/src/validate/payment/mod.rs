@@ -21,10 +21,10 @@ use crate::types::payment_type::{Mode, PaymentType};
 use crate::types::state::State;
 use crate::types::uri::{ACTIVE_SCHEMES, UriPart, is_active_scheme};
 use crate::validate::body::read_body;
+use crate::validate::listing::Listing;
 use crate::validate::request::RequestBody;
 use crate::validate::unknown::report as report_unknown;
 use crate::validate::uri::validate_uri;
-use crate::validate::listing::Listing;
 use crate::validate::validator::{Slots, Validator};
 
 /// Validates a payment, and compares it with `request` if one is given.
@@ -149,7 +149,13 @@ impl<'a> PaymentValidator<'a, '_> {
     }
 
     /// Validates a URI whose scheme `accepts` must accept. Returns whether no error has ended its rules.
-    fn uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>, accepts: impl Fn(&str) -> bool, schemes: Params<'a>) -> bool {
+    fn uri(
+        &mut self,
+        path: Pointer<'a>,
+        text: JsonStr<'a>,
+        accepts: impl Fn(&str) -> bool,
+        schemes: Params<'a>,
+    ) -> bool {
         let limit = self.v.rules.settings.uri_bytes;
         let report = |code, part: Option<UriPart>| {
             let params = match (code, part) {
@@ -192,7 +198,11 @@ impl<'a> PaymentValidator<'a, '_> {
                     self.service_uri(path, text);
                 }
                 other => {
-                    self.v.report_at(Code::Type, path, Params::Types { expected: "string", found: other.kind().name() });
+                    self.v.report_at(
+                        Code::Type,
+                        path,
+                        Params::Types { expected: "string", found: other.kind().name() },
+                    );
                 }
             }
         }

@@ -320,7 +320,11 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
         while let (Some(currency), Some(min), Some(max)) = (parts.next(), parts.next(), parts.next()) {
             index = index.wrapping_add(1);
             let is_below = |one, other| Some(DecimalText::of(one)?.compare(DecimalText::of(other)?).is_lt());
-            if currency == letters && [(digits.text, min), (max, digits.text)].iter().any(|(one, other)| is_below(*one, *other) == Some(true)) {
+            if currency == letters
+                && [(digits.text, min), (max, digits.text)]
+                    .iter()
+                    .any(|(one, other)| is_below(*one, *other) == Some(true))
+            {
                 self.report(Code::AmountOutOfBounds, field, index, 0);
             }
         }
@@ -332,10 +336,15 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     fn uri(&mut self, field: RequestField, text: &str) -> Option<bool> {
         let rules = self.v.rules;
         let limit = rules.settings.uri_bytes;
-        validate_uri(text, limit, |scheme| rules.accepts_scheme(scheme.as_bytes()), |code, part| {
-            let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
-            self.report(code, field, x, 0)
-        })
+        validate_uri(
+            text,
+            limit,
+            |scheme| rules.accepts_scheme(scheme.as_bytes()),
+            |code, part| {
+                let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
+                self.report(code, field, x, 0)
+            },
+        )
     }
 
     fn expiry_year(&mut self, field: RequestField, digits: &str) -> Option<()> {

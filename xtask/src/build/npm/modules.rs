@@ -19,8 +19,19 @@ impl Module {
 pub(super) const MODULES: [Module; 2] = [
     // A quarter of the default threshold. Functions marked `#[inline]` keep it nearly as fast, and it is a fifth
     // smaller.
-    Module { name: "all", features: &[], optimization: "2", flags: &["-Cllvm-args=-inline-threshold=50"] },
-    Module { name: "checkout", features: &["--no-default-features"], optimization: "z", flags: &[] },
+    Module {
+        name: "all",
+        features: &[],
+        optimization: "2",
+        flags: &["-Ctarget-feature=+simd128", "-Cllvm-args=-inline-threshold=50"],
+    },
+    // The stack needs far less than the default of 1 MB, and JavaScript clears it after each call.
+    Module {
+        name: "checkout",
+        features: &["--no-default-features"],
+        optimization: "z",
+        flags: &["-Clink-arg=-zstack-size=16384"],
+    },
 ];
 
 /// The output of the compiler, stored beside the finished module.

@@ -47,8 +47,7 @@ impl Toolchain {
         for set in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUSTDOC", "CARGO"] {
             cargo.env_remove(set);
         }
-        let mut flags = vec!["-Ctarget-feature=+simd128".to_owned()];
-        flags.extend(module.flags.iter().map(ToString::to_string));
+        let mut flags: Vec<String> = module.flags.iter().map(ToString::to_string).collect();
         // Panic messages contain paths of sources, which must not depend on the machine.
         for (folder, name) in
             [(Some(paths.root.clone()), "."), (cargo_home(), "cargo"), (Some(self.compiler.root.clone()), "rust")]
