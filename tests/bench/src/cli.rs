@@ -158,6 +158,7 @@ fn candidates<'a>(options: &'a Options<'_>, files: &'a Files, engine: &'a Engine
         other("jq -c .", "jq", &["-c", "."], &[&bodies.path], bodies),
         function("jsonschema (Rust), parse + all errors", bodies, move |body| schema::errors(&validator, body) == 0),
         other("ajv validate, one array", options.ajv, &ajv, &[array_schema, &array.path], array),
+        payspec("payspec validate --jobs 2, processor time of all threads", &["validate", "--jobs", "2"], bodies, 0),
         elapsed("payspec validate --jobs 1, elapsed", "1"),
         elapsed("payspec validate --jobs 2, elapsed", "2"),
         payspec("payspec redact --text, lines without digits", &["redact", "--text", "--jobs", "1"], words, 0),
