@@ -43,6 +43,9 @@ pub struct Figure {
 /// A measured run: time, and whether it ended as expected.
 type Work<'a> = Box<dyn FnMut() -> (Measured, bool) + 'a>;
 
+/// Name, arguments, paths, expected exit status, and bytes of a run whose resident set is measured.
+type MemoryRun<'r> = (&'r str, &'r [&'r str], &'r [&'r Path], i32, u64);
+
 /// A command or a function.
 struct Candidate<'a> {
     name: &'a str,
@@ -105,7 +108,7 @@ fn memory(options: &Options<'_>) -> Vec<Figure> {
     let output = options.folder.join("migrated");
     let (file, legacy, sparse, output) = (file.as_path(), legacy.as_path(), sparse.as_path(), output.as_path());
     let bytes = file.metadata().expect("the file").len();
-    let runs: [(&str, &[&str], &[&Path], i32, u64); 5] = [
+    let runs: [MemoryRun<'_>; 5] = [
         ("memory: validate", &["validate", "--jobs", "2"], &[file], 0, bytes),
         ("memory: validate, one long line", &["validate", "--no-warnings"], &[sparse], 1, line << 20),
         ("memory: redact", &["redact", "--jobs", "2"], &[file], 0, bytes),

@@ -31,6 +31,7 @@ impl Program {
     }
 
     /// Runs the command.
+    #[expect(clippy::zombie_processes, reason = "`wait4` waits for the child")]
     pub(super) fn run(&self) -> Measured {
         let mut command = Command::new(&self.program);
         // GNU sed is several times slower with a locale of UTF-8.
