@@ -1,5 +1,10 @@
 //! Payments are converted only by rates that the operator has chosen.
 
+use std::time::Duration;
+
+use tokio::process::Command;
+use tokio::time::timeout;
+
 use crate::database::Database;
 use crate::gateway::{self, Gateway};
 
@@ -22,8 +27,13 @@ async fn without_rates_there_is_no_quote() {
 async fn rates_over_http_come_from_this_machine_only() {
     let database = Database::sqlite();
     for url in ["http://rates.example/?key=hush", "http://10.0.0.1/?key=hush", "http://localhost.example/?key=hush"] {
-        let (started, _, error) = gateway::run(&database, &["serve", "--listen", "127.0.0.1:0", "--rates", url]);
-        assert!(!started && error.contains("use https") && !error.contains("hush"), "{url}: {error}");
+        let mut command = Command::new(gateway::PROGRAM);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--rates", url]).env("GATEWAY_DATABASE", &database.url);
+        // It would go on for ever if it started.
+        let ended = timeout(Duration::from_secs(10), command.kill_on_drop(true).output()).await;
+        let output = ended.unwrap_or_else(|_| panic!("{url} is accepted")).unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && error.contains("use https") && !error.contains("hush"), "{url}: {error}");
     }
     for url in ["http://127.0.0.1:9/", "http://[::1]:9/", "http://localhost:9/", "https://rates.example/"] {
         Gateway::start(&database, &["--rates", url]).await;
