@@ -4,10 +4,15 @@
 //! it waits for a slow reader are dropped beyond a bound. A failed write is not reported: there is nowhere
 //! to report it to.
 
+use std::fmt;
 use std::io::IsTerminal;
 
+use tracing::span::Record;
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::FormattedFields;
+use tracing_subscriber::fmt::format::{FormatFields, JsonFields, Writer};
 
 use super::failure::Failure;
 use super::settings::Settings;
@@ -31,7 +36,7 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
         .log_internal_errors(false);
     match settings.log_format.as_deref().unwrap_or("text") {
         "text" => logs.init(),
-        "json" => logs.json().flatten_event(true).with_span_list(false).init(),
+        "json" => logs.json().flatten_event(true).with_span_list(false).fmt_fields(Fields::default()).init(),
         _ => return Err(Failure::new("log-format: text or json")),
     }
     // The usual hook writes to the error stream itself, and waits for its reader. A message may contain values of a client.
@@ -40,6 +45,28 @@ pub(super) fn start(settings: &Settings) -> Result<WorkerGuard, Failure> {
         tracing::error!(place, "a panic");
     }));
     Ok(guard)
+}
+
+/// The fields of a span as a JSON object. To add some, [`JsonFields`] parses and writes all again, for each request.
+#[derive(Default)]
+struct Fields(JsonFields);
+
+impl<'w> FormatFields<'w> for Fields {
+    fn format_fields<R: RecordFields>(&self, writer: Writer<'w>, fields: R) -> fmt::Result {
+        self.0.format_fields(writer, fields)
+    }
+
+    fn add_fields(&self, current: &'w mut FormattedFields<Self>, fields: &Record<'_>) -> fmt::Result {
+        let mut added = String::new();
+        self.0.format_fields(Writer::new(&mut added), fields)?;
+        // A field is recorded once, so the objects have no name in common.
+        match (current.fields.strip_suffix('}'), added.strip_prefix('{')) {
+            (Some(start), Some(end)) if start != "{" && end != "}" => current.fields = format!("{start},{end}"),
+            (_, Some(end)) if end != "}" => current.fields = added,
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 fn writer() -> (NonBlocking, WorkerGuard) {

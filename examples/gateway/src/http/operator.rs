@@ -43,7 +43,7 @@ async fn operator(app: &Shared, client: Client, headers: &HeaderMap) -> Result<R
     let Some(owner) = owner else {
         return Ok(Err(([(WWW_AUTHENTICATE, "Bearer")], answer::problem(StatusCode::UNAUTHORIZED)).into_response()));
     };
-    tracing::Span::current().record("operator", &owner.name).record("token", &owner.id);
+    tracing::record_all!(tracing::Span::current(), operator = owner.name, token = owner.id);
     if let Err(pause) = app.attempts.act(&owner.id) {
         return refuse(pause);
     }

@@ -193,7 +193,7 @@ impl Service {
             Err(_) => None,
         };
         if let Some(owner) = &owner {
-            tracing::Span::current().record("merchant", &owner.name).record("token", &owner.id);
+            tracing::record_all!(tracing::Span::current(), merchant = owner.name, token = owner.id);
         }
         Ok(Caller { header, merchant: owner.map(|owner| owner.name), trusted: false, key_space: "" })
     }
