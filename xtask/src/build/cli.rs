@@ -5,9 +5,10 @@ use crate::support::process;
 use crate::support::style::{BOLD, FAINT};
 use anstream::println;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// A static binary.
 struct Binary {
@@ -84,6 +85,63 @@ pub(crate) fn run() -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+/// Limits of the binary with the sandbox: bytes, milliseconds until it is ready, and KiB of memory.
+const MOST_SANDBOX_BYTES: u64 = 25_000_000;
+const MOST_MILLIS: u128 = 300;
+const MOST_KIB: u64 = 40 * 1024;
+/// Lines that the sandbox prints when it accepts connections.
+const LINES: usize = 5;
+
+/// Builds the program with the sandbox and its pages as a static binary, and compares size, start, and memory with the limits.
+pub(crate) fn sandbox(page: &Path) -> Result<(), String> {
+    let [binary, _] = &BINARIES;
+    let arguments = ["--release", "--package", "payspec-cli", "--target", binary.target];
+    // SQLite and the cryptography of TLS are C, which musl-gcc compiles.
+    let variables =
+        [(binary.linker, "rust-lld"), ("CC_x86_64_unknown_linux_musl", "musl-gcc"), ("PAYSPEC_PAGE", text(page)?)];
+    let program = process::executable(&process::build(&arguments, &variables)?, "payspec")?;
+    require_static(&program)?;
+    let bytes = program.metadata().map_err(|error| error.to_string())?.len();
+    // The best of some starts: the others share the machine.
+    let starts: Result<Vec<(u128, u64)>, String> = (0..5).map(|_| start(&program)).collect();
+    let (millis, kib) = starts?.into_iter().min().unwrap_or_default();
+    println!(
+        "{BOLD}{}{BOLD:#}  {}.{:02} MB, static, ready after {millis} ms, {}.{} MB of memory",
+        binary.target,
+        bytes / 1_000_000,
+        bytes / 10_000 % 100,
+        kib * 1024 / 1_000_000,
+        kib * 1024 / 100_000 % 10
+    );
+    let limits = [
+        (bytes > MOST_SANDBOX_BYTES, "is too large"),
+        (millis > MOST_MILLIS, "is ready too late"),
+        (kib > MOST_KIB, "needs too much memory"),
+    ];
+    limits.iter().find(|(exceeded, _)| *exceeded).map_or(Ok(()), |(_, problem)| Err(format!("the binary {problem}")))
+}
+
+/// Starts a sandbox, and returns the milliseconds until it is ready, and its memory in KiB.
+fn start(program: &Path) -> Result<(u128, u64), String> {
+    let started = Instant::now();
+    let mut command = Command::new(program);
+    let mut child = command
+        .args(["sandbox", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{}: {error}", program.display()))?;
+    let lines = child.stdout.take().map(|out| BufReader::new(out).lines().take(LINES).count());
+    let millis = started.elapsed().as_millis();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let _ = child.kill();
+    let _ = child.wait();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+    match (lines, peak) {
+        (Some(LINES), Some(kib)) => Ok((millis, kib)),
+        _ => Err("the sandbox does not start".to_owned()),
+    }
 }
 
 /// Installs the program with `cargo install` into a folder below the target folder, and runs it.

@@ -2,4 +2,5 @@
 
 pub(crate) mod demo;
 pub(crate) mod load;
+pub(crate) mod sandbox;
 pub(crate) mod serve;

@@ -42,6 +42,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Target("x86_64-unknown-linux-musl")],
     },
     Tool {
+        name: "musl-gcc",
+        probe: Probe::Command(&["musl-gcc", "--version"]),
+        minimum: None,
+        install: &[Apt(&["musl-tools"]), Dnf(&["musl-gcc"])],
+    },
+    Tool {
         name: "musl-aarch64",
         probe: Probe::Function(|| cli::has_target("aarch64-unknown-linux-musl").then(String::new)),
         minimum: None,
@@ -145,6 +151,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Pip("schemathesis==4.32.5")],
     },
     Tool {
+        name: "pytest",
+        probe: Probe::Command(&["pytest", "--version"]),
+        minimum: Some("8"),
+        install: &[Pip("pytest==9.2.0")],
+    },
+    Tool {
         name: "chromium",
         probe: Probe::AnyOf(&["chromium", "chromium-browser", "google-chrome"], "PAYSPEC_CHROMIUM"),
         minimum: None,
@@ -189,6 +201,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         probe: Probe::File("/usr/share/java/jna.jar", "PAYSPEC_JNA"),
         minimum: None,
         install: &[Apt(&["libjna-java"]), Dnf(&["jna"])],
+    },
+    Tool {
+        name: "junit",
+        probe: Probe::File("/usr/share/java/junit-jupiter-api.jar", "PAYSPEC_JUNIT"),
+        minimum: None,
+        install: &[Apt(&["junit5"])],
     },
     Tool {
         name: "cargo-llvm-cov",

@@ -6,7 +6,7 @@ use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
 use crate::check::{api, coverage, deny, model, msrv, mutants};
 use crate::examples;
-use crate::run::serve;
+use crate::run::{sandbox, serve};
 
 const WARNINGS_ARE_ERRORS: &[(&str, &str)] = &[("RUSTDOCFLAGS", "-D warnings")];
 /// The sources of the library, and the inputs of all its tests.
@@ -159,6 +159,23 @@ pub(crate) const STEPS: &[Step] = &[
         run: Run::Counted(serve::check),
     },
     Step {
+        name: "sandbox",
+        about: "`payspec sandbox` and `payspec conform`: planted faults, 1,000 runs at once, the console, shops in Node.js and Python",
+        tier: Tier::Usual,
+        after: &["build", "npm"],
+        locks: &["debug", "node"],
+        tools: &["wasm32", "rust-src", "node", "chromium", "cc", "postgresql", "python3", "pytest"],
+        paths: &[
+            "core",
+            "cli",
+            "examples/gateway",
+            "examples/sandbox",
+            "examples/checkout/src",
+            "xtask/src/run/sandbox.rs",
+        ],
+        run: Run::Counted(sandbox::check),
+    },
+    Step {
         name: "coverage",
         about: "coverage of the core by the vectors, the corpora and the unit tests",
         tier: Tier::All,
@@ -227,6 +244,27 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "binutils", "musl-x86_64", "musl-aarch64", "qemu"],
         paths: &["core", "cli", "Cargo.lock", "xtask/src/build/cli.rs"],
         run: Run::Checks(&[("cargo install --path cli", cli::install), ("static binaries", cli::run)]),
+    },
+    Step {
+        name: "sandbox-all",
+        about: "the sandbox as a static binary, with a shop in Java, and as the server of the checkout page",
+        tier: Tier::All,
+        after: &["sandbox"],
+        locks: &["debug", "release", "node"],
+        tools: &[
+            "wasm32",
+            "rust-src",
+            "node",
+            "chromium",
+            "cc",
+            "binutils",
+            "java",
+            "junit",
+            "musl-x86_64",
+            "musl-gcc",
+        ],
+        paths: &["core", "cli", "examples/gateway", "examples/sandbox", "examples/checkout", "Cargo.lock"],
+        run: Run::Counted(sandbox::check_all),
     },
     Step {
         name: "bundlers",

@@ -16,7 +16,13 @@ use folder::folder;
 use gateway::Gateway;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::thread;
+
+/// Builds the checkout page if it is older than its sources, and returns its folder.
+pub(crate) fn page() -> Result<PathBuf, String> {
+    page::build()
+}
 
 const BODY: &str = r#"{"payment_type":"pay_in","mode":"P2P","subtype":"sbp","cur":"RUB","amount":"990.50"}"#;
 /// Tools of the service, and additional ones of its page.
