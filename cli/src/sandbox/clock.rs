@@ -1,4 +1,4 @@
-//! The clock of a merchant: it runs with real time, or stands still until a test advances it.
+//! The clock of a merchant: it runs with real time, or is stopped until a test advances it.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 

@@ -114,7 +114,7 @@ async fn one_scenario(Path(name): Path<String>) -> Answer {
     Ok(answer(StatusCode::OK, found.unwrap_or(&Value::Null)))
 }
 
-/// `POST /sandbox/scenarios`: the next payments have a scenario, whatever their members are.
+/// `POST /sandbox/scenarios`: the next payments have a scenario, with any members.
 async fn select_scenario(State(sandbox): State<Shared>, headers: HeaderMap, uri: Uri, body: Body) -> Answer {
     let merchant = merchant_of(&sandbox, &headers, &uri)?;
     let members = Members::read(body, &["name", "count"]).await?;

@@ -232,7 +232,7 @@ impl Merchant {
         self.store.changed();
     }
 
-    /// Counts an attempt; `None` if there is none to make.
+    /// Counts an attempt; `None` if the event needs no attempt.
     fn begin(&self, id: &str, repeated: bool) -> Option<(Event, u32, Micros)> {
         let mut state = self.store.state();
         let now = state.clock.now();

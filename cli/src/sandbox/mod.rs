@@ -44,7 +44,7 @@ use merchant::Merchant;
 
 /// The port, unless it is in use or `--listen` is given.
 const PORT: u16 = 8085;
-/// The time at which the clock stands still if a seed is given.
+/// The time at which the clock is stopped if a seed is given.
 const SEEDED_START: &str = "2026-01-01T00:00:00Z";
 /// How long a client may take.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -66,8 +66,8 @@ pub(crate) struct Options {
     /// is in use]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// Repeat a run: identifiers, secrets, and times follow from this number. The clock stands still at 2026-01-01 until it
-    /// is advanced
+    /// Repeat a run: identifiers, secrets, and times follow from this number. The clock is stopped at 2026-01-01 until it is
+    /// advanced
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// Start with a clock that is stopped at this time, as RFC 3339

@@ -25,7 +25,7 @@ use super::{Sandbox, interface, page};
 /// The header that selects the scenario of a payment.
 const SCENARIO: &str = "sandbox-scenario";
 
-/// The connection is closed without an answer, because a fault asks for it.
+/// The connection is closed without an answer, because of a fault.
 #[derive(Debug)]
 pub(crate) struct Dropped;
 

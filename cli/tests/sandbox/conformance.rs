@@ -42,7 +42,7 @@ fn the_sandbox_conforms() {
     }
 }
 
-/// The clock of a seeded sandbox stands still, so the window passes by its interface.
+/// The clock of a seeded sandbox is stopped, so the window passes by its interface.
 #[test]
 fn a_sandbox_with_a_stopped_clock_conforms() {
     let sandbox = Sandbox::start(&["--seed", "1"]);
@@ -77,7 +77,7 @@ fn each_planted_fault_is_found_by_name() {
     assert_eq!(with_result(&correct, "passed"), named, "a check without a fault could be one that never fails");
 }
 
-/// What only a decision requires is no fault by the specification alone.
+/// What only a decision requires is not a fault by the specification alone.
 #[test]
 fn a_profile_selects_decisions() {
     let url = wrong_server::start(Some("a mask that shows the last four digits only"));

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
-/// A message as it came.
+/// A received message, unchanged.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) headers: Vec<(String, String)>,

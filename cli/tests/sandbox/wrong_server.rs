@@ -52,7 +52,7 @@ pub(crate) const FAULTS: &[(&str, &str)] = &[
     ("the status is answered with 202", "reads"),
     ("the status of another payment", "reads"),
     ("an unknown payment is answered with 200", "unknown_payment"),
-    ("a text that is no uid is answered with 400", "no_uid"),
+    ("a text that is not a uid is answered with 400", "no_uid"),
     ("no balance", "balance"),
     ("a balance without cur", "balance_currency"),
     ("a balance with currency", "balance_legacy"),
@@ -216,7 +216,7 @@ impl Server {
                 return Reply::new(200, json!({"uid": uid}));
             }
             let status =
-                if uid.len() != 36 && self.has("a text that is no uid is answered with 400") { 400 } else { 404 };
+                if uid.len() != 36 && self.has("a text that is not a uid is answered with 400") { 400 } else { 404 };
             return Reply::problem(status, "payment_not_found");
         };
         let mut payment = payment.clone();

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 
-/** Starts a sandbox for the tests of a file. `pause`: milliseconds between states; without it, its clock stands still. */
+/** Starts a sandbox for the tests of a file. `pause`: milliseconds between states; without it, its clock is stopped. */
 export function sandbox(program, merchant, pause) {
   const self = {
     base: "",

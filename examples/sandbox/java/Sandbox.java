@@ -47,7 +47,7 @@ public final class Sandbox implements ParameterResolver {
             return call("GET", "scenarios", null);
         }
 
-        /** Selects the scenario of the next payment, whatever its members are. */
+        /** Selects the scenario of the next payment, with any members. */
         public void nextPayment(String scenario) {
             call("POST", "scenarios", "{\"name\":\"" + scenario + "\"}");
         }

@@ -22,7 +22,7 @@ export class Merchant {
   /** Returns the scenarios by name, each with the members of a request that select it, and its states. */
   scenarios = async () => Object.fromEntries((await this.#call("GET", "scenarios")).map((entry) => [entry.name, entry]));
 
-  /** Selects the scenario of the next payments, whatever their members are. */
+  /** Selects the scenario of the next payments, with any members. */
   nextPayment = (name, count = 1) => this.#call("POST", "scenarios", { name, count });
 
   /** Makes the next calls fail: `{ status: 503 }`, `{ delay_ms: 500 }`, or `{ drop: true }`, with `count`, `endpoint`, `when`. */

@@ -67,7 +67,7 @@ class Merchant:
         return {entry["name"]: entry for entry in self._call("GET", "/sandbox/scenarios")}
 
     def next_payment(self, scenario: str, count: int = 1) -> None:
-        """Selects the scenario of the next payments, whatever their members are."""
+        """Selects the scenario of the next payments, with any members."""
         self._call("POST", "/sandbox/scenarios", {"name": scenario, "count": count})
 
     def fail_next(self, **fault: Any) -> None:
