@@ -249,8 +249,11 @@ impl Journal {
     }
 }
 
+/// A row: its kind, its identifier, and its JSON.
+type Row = (&'static str, String, String);
+
 /// Returns the rows that have changed, whether all earlier ones are to be deleted, and the uids of the changed payments.
-fn rows(merchant: &Merchant) -> (Vec<(&'static str, String, String)>, bool, Vec<String>) {
+fn rows(merchant: &Merchant) -> (Vec<Row>, bool, Vec<String>) {
     let mut state = merchant.store.state();
     let dirty: Vec<String> = state.dirty.drain().collect();
     let forget = std::mem::take(&mut state.forget);

@@ -219,7 +219,7 @@ async fn start(options: &Options) -> Result<Status, Failure> {
 fn build(options: &Options, start: Option<Micros>, address: SocketAddr) -> Result<Sandbox, Failure> {
     let public = options.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
     let public = public.trim_end_matches('/').to_owned();
-    let seed = options.seed.map_or_else(|| fastrand::u64(..), |seed| seed);
+    let seed = options.seed.unwrap_or_else(|| fastrand::u64(..));
     let engine = with_fingerprint_key(options.policy.engine()?, seed)?;
     let document = payspec_gateway::http::document(&engine, &public)
         .map_err(|error| Failure::new(format!("the document of the interface: {error}")))?;

@@ -52,7 +52,7 @@ fn run(sandbox: &Sandbox, number: usize) {
     assert_eq!(now, format!("2026-01-01T00:00:02.{:03}Z", step + 1));
     assert_eq!(merchant.get("/v1/partner/balance").member("amount"), "100.00");
     assert_eq!(merchant.get("/sandbox/payments").json()["total"], 1);
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         merchant.try_call("POST", "/sandbox/reset", &[], None).unwrap();
         assert_eq!(merchant.get(&format!("/v1/payments/{uid}/status")).status, 404);
     }

@@ -1,5 +1,6 @@
 //! A receiver of webhooks.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
@@ -22,7 +23,7 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let messages = Arc::new(Mutex::new(Vec::new()));
-        let (kept, mut statuses) = (Arc::clone(&messages), statuses.to_vec().into_iter());
+        let (kept, mut statuses) = (Arc::clone(&messages), VecDeque::from_iter(statuses.iter().copied()));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let mut stream = stream.unwrap();
@@ -45,7 +46,7 @@ impl Receiver {
                 let mut body = vec![0; length.map_or(0, |(_, length)| length.parse().unwrap())];
                 reader.read_exact(&mut body).unwrap();
                 kept.lock().unwrap().push(Message { headers, body: String::from_utf8(body).unwrap() });
-                let status = statuses.next().unwrap_or(200);
+                let status = statuses.pop_front().unwrap_or(200);
                 write!(stream, "HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
             }
         });
