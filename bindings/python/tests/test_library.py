@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import payspec
+
 FOLDER = Path(__file__).resolve().parent.parent
 
 
@@ -35,9 +37,8 @@ class Library(unittest.TestCase):
             self.assertRegex(failure(PAYSPEC_LIBRARY=file.name), "^ImportError: libpayspec cannot be opened on ")
 
     def test_recognizes_another_version(self) -> None:
-        program = "import sys, ctypes; sys.modules['payspec'] = type(sys)('payspec'); " \
-            f"sys.modules['payspec'].__path__ = [{str(FOLDER / 'payspec')!r}]; source = open({str(FOLDER / 'payspec/_library.py')!r})" \
-            ".read(); exec(source.replace('\\nABI = 1', '\\nABI = 999'), {'__file__': '/x/y.py', '__name__': 'y'})"
+        source = Path(payspec.__file__).with_name("_library.py").read_text().replace("\nABI = 1", "\nABI = 999")
+        program = f"exec({source!r}, {{'__file__': {str(Path(payspec.__file__).with_name('_library.py'))!r}, '__name__': 'x'}})"
         self.assertRegex(failure(program), r"^ImportError: .* has the ABI 1, this package needs 999; set PAYSPEC_LIBRARY ")
 
     def test_reports_a_python_without_libffi(self) -> None:

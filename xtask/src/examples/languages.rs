@@ -106,6 +106,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         tests: &[
             &["python3", "{package}/tests"],
             &["python3", "test_create_payment.py"],
+            &["python3", "test_gateway.py"],
             &["sh", "-c", "! python3 -m mypy --version || (cd {package} && python3 -m mypy)"],
         ],
         program: &["python3", "create_payment.py"],
@@ -152,7 +153,7 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         folder: "php",
         needs: &[(&["php", "-r", FFI], "php-cli")],
         build: &[],
-        tests: &[&["php", "-d", "ffi.enable=1", "{package}/tests/run.php"]],
+        tests: &[&["php", "-d", "ffi.enable=1", "{package}/tests/run.php"], &["php", "test_gateway.php"]],
         program: &["php", "-d", "ffi.enable=1", "create_payment.php"],
         readme: Some(Readme {
             language: "php",
@@ -175,11 +176,12 @@ pub(crate) const EXAMPLES: [Example; 7] = [
         build: &[&[
             "sh",
             "-c",
-            "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find . {package}/src -name '*.java')",
+            "javac -encoding UTF-8 -Xlint:all -Werror --release 17 -cp {jna} -d {out} $(find . {package}/src -name '*.java' ! -name module-info.java)",
         ]],
         tests: &[
             &["java", "-cp", "{jna}:{out}", "payspec.EngineTest"],
             &["java", "-cp", "{jna}:{out}", "payspec.VectorsTest"],
+            &["java", "-cp", "{jna}:{out}", "GatewayTest"],
         ],
         program: &["java", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", "{jna}:{out}", "CreatePayment"],
         readme: Some(Readme {

@@ -16,6 +16,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 use cases::Case;
 use languages::{EXAMPLES, Example};
+pub(crate) use program::jna;
 use program::{Library, Shell};
 use std::path::PathBuf;
 

@@ -174,6 +174,6 @@ impl Workspace<'_> {
 }
 
 /// Returns the archive of JNA: the file in `PAYSPEC_JNA`, or the one of Debian.
-fn jna() -> String {
+pub(crate) fn jna() -> String {
     std::env::var("PAYSPEC_JNA").unwrap_or_else(|_| "/usr/share/java/jna.jar".to_owned())
 }

@@ -1,0 +1,9 @@
+/** The interface of a payment service as a library. */
+module payspec {
+    requires com.sun.jna;
+
+    exports payspec;
+
+    // JNA reads the fields of structures and implements the interface of the library.
+    opens payspec to com.sun.jna;
+}
