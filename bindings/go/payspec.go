@@ -1,12 +1,11 @@
 // Package payspec is the interface of a payment service as a library: it validates requests and builds the exact
-// responses. It wraps the C library libpayspec, which pkg-config must find.
+// responses. It wraps the C library libpayspec.
 //
 // Input of a client never causes an error: the result is a Report, or an Outcome with the status to send. An *Error
 // is a caller error: an invalid context, an invalid policy, or a closed Engine.
 package payspec
 
 /*
-#cgo pkg-config: payspec
 #include <payspec.h>
 
 // Go cannot call a C function by its address, so these functions do.

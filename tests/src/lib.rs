@@ -6,6 +6,7 @@ pub mod batch;
 pub mod c;
 pub mod call;
 pub mod debug;
+pub mod flat;
 pub mod json;
 pub mod leak;
 pub mod matcher;

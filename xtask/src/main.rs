@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod check;
+mod dist;
 mod examples;
 mod run;
 mod setup;
@@ -68,6 +69,10 @@ enum Command {
     Install(install::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
     Cli,
+    /// Build the packages of all languages into target/dist, with checksums and bills of materials
+    Dist(dist::Options),
+    /// Set the version, or run all of a release that does not publish
+    Release(dist::ReleaseOptions),
     /// Build the npm package into wasm/pkg
     Npm {
         /// Build again from a copy of the sources in another folder, and compare all files
@@ -121,7 +126,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
-    ("Build and install", &["install", "cli", "npm"]),
+    ("Build and install", &["install", "cli", "npm", "dist", "release"]),
     (
         "Check and measure",
         &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
@@ -159,6 +164,8 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
         Command::Cli => cli::run(),
+        Command::Dist(options) => dist::run(&options),
+        Command::Release(options) => dist::release(&options),
         Command::Npm { twice } => npm::run(twice),
         Command::Examples { names } => examples::run(&names),
         Command::Model(options) => model::run(&options),

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 const MAJOR: &str = env!("CARGO_PKG_VERSION_MAJOR");
 const MINOR: &str = env!("CARGO_PKG_VERSION_MINOR");
-const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
+pub(crate) const HEADERS: [&str; 3] = ["payspec.h", "payspec.hpp", "payspec.ffi.h"];
 /// The system libraries for the static library, as listed by `rustc --print native-static-libs`.
 const SYSTEM: &[&str] =
     if cfg!(target_os = "macos") { &["System", "c", "m"] } else { &["gcc_s", "util", "rt", "pthread", "m", "dl", "c"] };
@@ -54,20 +54,38 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
     let names = Names::here();
     let library = paths.folder("lib")?;
     shared(&built.shared, &library, &names)?;
-    archive(&built.archive, &library.join("libpayspec.a"))?;
+    archive(&built.archive, &library.join("libpayspec.a"), "")?;
     let include = paths.folder("include")?;
     for header in HEADERS {
         copy(&payspec_tests::root().join("include").join(header), &include.join(header))?;
     }
-    for (template, folder, name) in [
-        ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),
-        ("payspec-config.cmake.in", "lib/cmake/payspec", "payspec-config.cmake"),
-        ("payspec-config-version.cmake.in", "lib/cmake/payspec", "payspec-config-version.cmake"),
-    ] {
-        fill(template, &paths.folder(folder)?.join(name), &paths, &names)?;
-    }
+    metadata(&paths, &names)?;
     println!("payspec {VERSION} is in {}", paths.root.display());
+    if options.destdir.is_empty() {
+        hints(&paths.prefix).into_iter().chain(old_compiler()).for_each(|line| println!("{line}"));
+    }
     Ok(())
+}
+
+/// Returns the exports that compilers and programs need for a prefix that the system does not search.
+fn hints(prefix: &str) -> Vec<String> {
+    if ["/usr", "/usr/local"].contains(&prefix) {
+        return vec!["Run `ldconfig` as root, so that programs find the library.".to_owned()];
+    }
+    let path = if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
+    vec![
+        "The system does not search this folder. For compilers and pkg-config, for programs, and for Python, PHP, and Java:"
+            .to_owned(),
+        format!("    export PKG_CONFIG_PATH=\"{prefix}/lib/pkgconfig\""),
+        format!("    export {path}=\"{prefix}/lib\""),
+        format!("    export PAYSPEC_LIBRARY=\"{prefix}/lib/{}\"", Names::here().link),
+    ]
+}
+
+/// Returns a warning if the C++ compiler is too old for payspec.hpp.
+fn old_compiler() -> Option<String> {
+    let output = Command::new("c++").args(["-std=c++17", "-fsyntax-only", "-x", "c++", "/dev/null"]).output().ok()?;
+    (!output.status.success()).then(|| "The C++ compiler is too old for payspec.hpp, which needs C++17.".to_owned())
 }
 
 /// The folders of an installation.
@@ -135,8 +153,8 @@ fn shared(built: &Path, folder: &Path, names: &Names) -> Result<(), String> {
 }
 
 /// Creates an archive of one object whose only global names are `payspec_*`, so that a program may link other Rust
-/// libraries too.
-fn archive(built: &Path, to: &Path) -> Result<(), String> {
+/// libraries too. The names of the tools for another processor have a prefix.
+pub(crate) fn archive(built: &Path, to: &Path, prefix: &str) -> Result<(), String> {
     let _ = fs::remove_file(to);
     if cfg!(target_os = "macos") {
         return copy(built, to);
@@ -147,16 +165,16 @@ fn archive(built: &Path, to: &Path) -> Result<(), String> {
         vec!["-r", "--gc-sections", "--force-group-allocation"].into_iter().map(str::to_owned).collect::<Vec<_>>();
     link.extend(roots);
     link.extend(["-o".to_owned(), object.clone(), built]);
-    run_tool("ld", &link)?;
+    run_tool(&format!("{prefix}ld"), &link)?;
     // The bitcode in objects of the standard library is not needed, and other tools reject it.
-    let keep = ["--wildcard", "--keep-global-symbol=payspec_*", "--remove-section=.llvm*", &object];
-    run_tool("objcopy", &keep.map(str::to_owned))?;
-    run_tool("ar", &["rcs", &to.display().to_string(), &object].map(str::to_owned))?;
+    let keep = ["--strip-debug", "--wildcard", "--keep-global-symbol=payspec_*", "--remove-section=.llvm*", &object];
+    run_tool(&format!("{prefix}objcopy"), &keep.map(str::to_owned))?;
+    run_tool(&format!("{prefix}ar"), &["rcsD", &to.display().to_string(), &object].map(str::to_owned))?;
     fs::remove_file(&object).map_err(|error| format!("{object}: {error}"))
 }
 
 /// Returns the names of the functions in the header.
-fn exports() -> Result<Vec<String>, String> {
+pub(crate) fn exports() -> Result<Vec<String>, String> {
     let path = payspec_tests::root().join(crate::build::header::DECLARATIONS);
     let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let words =
@@ -171,6 +189,46 @@ fn run_tool(tool: &str, arguments: &[String]) -> Result<(), String> {
         Ok(output) => Err(format!("{tool}: {}", String::from_utf8_lossy(&output.stderr).trim())),
         Err(error) => Err(format!("{tool}: {error}; it is part of binutils")),
     }
+}
+
+/// Writes the files for pkg-config and CMake of a Linux platform below a prefix that may be moved.
+pub(crate) fn write_metadata(root: &Path) -> Result<(), String> {
+    // pkg-config replaces it by the folder of payspec.pc.
+    let paths = InstallPaths { root: root.to_owned(), prefix: "${pcfiledir}/../..".to_owned() };
+    metadata(&paths, &Names::here())
+}
+
+/// Writes the same files for the system's prefix, with libraries in the folder of an architecture.
+pub(crate) fn write_system_metadata(root: &Path, triplet: &str) -> Result<(), String> {
+    let paths = InstallPaths { root: root.join("usr"), prefix: "/usr".to_owned() };
+    metadata(&paths, &Names::here())?;
+    let lib = paths.folder(&format!("lib/{triplet}"))?;
+    for folder in ["pkgconfig", "cmake"] {
+        let (from, to) = (paths.root.join("lib").join(folder), lib.join(folder));
+        fs::rename(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
+    }
+    // The paths in both files are those of a prefix with its libraries in `lib`.
+    for (file, from, to) in [
+        ("pkgconfig/payspec.pc", "libdir=${prefix}/lib", format!("libdir=${{prefix}}/lib/{triplet}")),
+        ("cmake/payspec/payspec-config.cmake", "/../../..\"", "/../../../..\"".to_owned()),
+        ("cmake/payspec/payspec-config.cmake", "{_payspec_prefix}/lib/", format!("{{_payspec_prefix}}/lib/{triplet}/")),
+    ] {
+        let path = lib.join(file);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::write(&path, text.replace(from, &to)).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn metadata(paths: &InstallPaths, names: &Names) -> Result<(), String> {
+    for (template, folder, name) in [
+        ("payspec.pc.in", "lib/pkgconfig", "payspec.pc"),
+        ("payspec-config.cmake.in", "lib/cmake/payspec", "payspec-config.cmake"),
+        ("payspec-config-version.cmake.in", "lib/cmake/payspec", "payspec-config-version.cmake"),
+    ] {
+        fill(template, &paths.folder(folder)?.join(name), paths, names)?;
+    }
+    Ok(())
 }
 
 fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Result<(), String> {
@@ -198,4 +256,19 @@ fn fill(template: &str, to: &Path, paths: &InstallPaths, names: &Names) -> Resul
 fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let _ = fs::remove_file(to);
     fs::copy(from, to).map(|_| ()).map_err(|error| format!("{} to {}: {error}", from.display(), to.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hints;
+
+    #[test]
+    fn prints_the_exports_that_a_prefix_needs() {
+        let lines = hints("/opt/payspec").join("\n");
+        for line in ["PKG_CONFIG_PATH=\"/opt/payspec/lib/pkgconfig\"", "PAYSPEC_LIBRARY=\"/opt/payspec/lib/libpayspec."]
+        {
+            assert!(lines.contains(line), "{lines}");
+        }
+        assert!(!hints("/usr/local").join("\n").contains("export"));
+    }
 }

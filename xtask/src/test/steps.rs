@@ -5,6 +5,7 @@ use super::runners;
 use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
 use crate::check::{api, coverage, deny, model, msrv, mutants};
+use crate::dist;
 use crate::examples;
 use crate::run::{sandbox, serve};
 
@@ -305,6 +306,40 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc", "c++", "make", "cmake", "binutils", "pkg-config", "python3", "go", "php", "java", "jna"],
         paths: &["core", "ffi", "include", "bindings", "examples", "tests/vectors"],
         run: Run::Counted(examples::check),
+    },
+    Step {
+        name: "dist",
+        about: "the packages of all languages, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
+        tier: Tier::All,
+        after: &["c-library"],
+        locks: &["dist"],
+        tools: &[
+            "cc",
+            "c++",
+            "cmake",
+            "binutils",
+            "binutils-aarch64",
+            "pkg-config",
+            "python3",
+            "python3-venv",
+            "go",
+            "php",
+            "java",
+            "jna",
+            "aarch64-unknown-linux-gnu",
+            "x86_64-unknown-linux-musl",
+            "aarch64-unknown-linux-musl",
+            "zig",
+            "cargo-zigbuild",
+            "setuptools",
+            "auditwheel",
+            "twine",
+            "mypy",
+            "pyright",
+            "qemu-user",
+        ],
+        paths: &["core", "ffi", "include", "bindings", "tests/vectors", "xtask/src/dist"],
+        run: Run::Counted(dist::check),
     },
     Step {
         name: "model",

@@ -1,0 +1,4 @@
+package payspec
+
+// #cgo pkg-config: payspec
+import "C"

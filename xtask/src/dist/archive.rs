@@ -1,0 +1,82 @@
+//! Copies files, and writes archives whose bytes depend only on the names and contents of their files.
+
+use crate::support::process::run_checked;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The time of all files in packages: 1 January 1980, the first one that zip files can contain.
+pub(super) const EPOCH: &str = "315532800";
+
+/// Creates an empty folder.
+pub(super) fn empty(folder: &Path) -> Result<(), String> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Copies a file, and creates its folder.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+}
+
+/// Writes a file, and creates its folder.
+pub(super) fn write(to: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+/// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a package.
+pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<(), String> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder]).current_dir(root);
+    let output = git.output().map_err(|error| format!("git: {error}"))?;
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let files: Vec<&str> = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file()).collect();
+    if files.is_empty() {
+        return Err(format!("git lists no file of {folder}"));
+    }
+    for file in files {
+        let below = Path::new(file).strip_prefix(folder).map_err(|error| error.to_string())?;
+        copy(&root.join(file), &to.join(below))?;
+    }
+    Ok(())
+}
+
+/// Packs a folder, with its name as first part of the paths.
+pub(super) fn tar_gz(folder: &Path, to: &Path) -> Result<(), String> {
+    let (parent, name) = (folder.parent().unwrap_or(folder), folder.file_name().unwrap_or_default());
+    let tar = "tar --sort=name --format=ustar --mtime=@\"$3\" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
+               -cf - -- \"$1\" | gzip -9n > \"$2\"";
+    let mut command = Command::new("sh");
+    command.args(["-ec", tar, "sh"]).arg(name).arg(to).arg(EPOCH).current_dir(parent);
+    run_checked(&mut command, "tar")
+}
+
+/// Packs the contents of a folder as a zip file, sorted, the manifest of a jar first.
+pub(super) fn zip(folder: &Path, to: &Path) -> Result<(), String> {
+    const PROGRAM: &str = "
+import sys, zipfile
+from pathlib import Path
+folder, target = map(Path, sys.argv[1:])
+files = sorted((path for path in folder.rglob('*') if path.is_file()), key=lambda path: path.relative_to(folder).as_posix())
+with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    for path in files:
+        entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), (1980, 1, 1, 0, 0, 0))
+        entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+        archive.writestr(entry, path.read_bytes())
+";
+    run_checked(Command::new("python3").args(["-c", PROGRAM]).arg(folder).arg(to), "python3")
+}
+
+/// Returns the names of the files below a folder, sorted.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    paths.sort();
+    Ok(paths)
+}

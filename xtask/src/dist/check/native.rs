@@ -1,0 +1,158 @@
+//! The packages of the other languages on this processor.
+
+use super::{Packages, counts_of, isolated, prints, program_of, text_of};
+use crate::dist::archive::{copy, copy_tracked};
+use crate::support::test_counts::TestCounts;
+use payspec_tests::root;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn unzip(archive: &Path, folder: &Path) -> Result<(), String> {
+    text_of(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(archive).arg(folder)).map(|_| ())
+}
+
+/// Compiles the program of the readme with the archive: with pkg-config, with CMake, shared and static.
+pub(super) fn c(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("a place with spaces")?;
+    let archive = packages.file("payspec-", "x86_64-linux-gnu.tar.gz")?;
+    text_of(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&folder))?;
+    program_of(&folder.join("README.md"), "cpp", &folder.join("gateway.cpp"))?;
+    let shell = |script: &str| {
+        let mut command = isolated("sh", &folder);
+        command.args(["-ec", script]).env("PKG_CONFIG_PATH", folder.join("lib/pkgconfig"));
+        command
+    };
+    let expected = "201 new\n201 replayed\n";
+    let shared =
+        "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec | sed 's/a\\\\ place/a place/') -o gateway";
+    let shared = format!("eval \"{}\"; LD_LIBRARY_PATH=$PWD/lib ./gateway", shared.replace('"', "\\\""));
+    let mut counts = prints(&mut shell(&shared.replace(" | sed 's/a\\\\ place/a place/'", "")), expected)?;
+    let linked = "c++ -std=c++17 -Iinclude gateway.cpp lib/libpayspec.a -lpthread -ldl -lm -o static && ./static";
+    counts.add(prints(&mut shell(linked), expected)?);
+    let project = "cmake_minimum_required(VERSION 3.16)\nproject(gateway LANGUAGES CXX)\nfind_package(payspec 0.1 REQUIRED)\n\
+                   foreach(kind payspec payspec_static)\n  add_executable(with_${kind} gateway.cpp)\n  \
+                   target_compile_features(with_${kind} PRIVATE cxx_std_17)\n  target_link_libraries(with_${kind} PRIVATE \
+                   payspec::${kind})\nendforeach()\n";
+    crate::dist::archive::write(&folder.join("CMakeLists.txt"), project)?;
+    let build = "cmake -S . -B build -DCMAKE_PREFIX_PATH=\"$PWD\" > log && cmake --build build >> log && build/with_";
+    counts.add(prints(&mut shell(&format!("{build}payspec")), expected)?);
+    counts.add(prints(&mut shell(&format!("{build}payspec_static")), expected)?);
+    Ok(counts)
+}
+
+/// Uses the module from the program of the readme, and runs its tests with the race detector.
+pub(super) fn go(packages: &Packages) -> Result<TestCounts, String> {
+    let (folder, module) = go_module(packages)?;
+    let program = folder.join("gateway");
+    program_of(&module.join("README.md"), "go", &program.join("main.go"))?;
+    let script = "go mod init gateway 2> log && go mod edit -require=payspec.example/payspec@v0.1.0 \
+                  -replace=payspec.example/payspec=../payspec && go run .";
+    let mut counts = prints(go_command("sh", &program).args(["-ec", script]), "201 false\n201 true\n")?;
+    text_of(go_command("go", &module).args(["vet", "./..."]))?;
+    counts.add(counts_of(go_command("go", &module).args(["test", "-race", "-count=1", "-v", "./..."]))?);
+    Ok(counts)
+}
+
+/// Unpacks the module to `payspec` in a new folder.
+pub(super) fn go_module(packages: &Packages) -> Result<(PathBuf, PathBuf), String> {
+    let folder = packages.empty("go")?;
+    unzip(&packages.file("payspec-go-", ".zip")?, &folder)?;
+    let module = folder.join("payspec");
+    let inside = std::fs::read_dir(folder.join("payspec.example")).map_err(|error| error.to_string())?;
+    let inside = inside.flatten().next().ok_or("the module is empty")?.path();
+    std::fs::rename(inside, &module).map_err(|error| error.to_string())?;
+    std::fs::create_dir_all(folder.join("gateway")).map_err(|error| error.to_string())?;
+    Ok((folder, module))
+}
+
+/// Returns a command that finds Go, without its proxy.
+pub(super) fn go_command(program: &str, folder: &Path) -> Command {
+    let mut command = isolated(program, folder);
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("GOFLAGS", "-mod=mod").env("GOPROXY", "off");
+    command.env("GOCACHE", crate::support::process::target().join("dist-go-cache")).env("GOTOOLCHAIN", "local");
+    command
+}
+
+/// Uses the package for Composer from the program of the readme, and runs its tests.
+pub(super) fn php(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("php")?;
+    let package = folder.join("vendor/payspec/payspec");
+    unzip(&packages.file("payspec-payspec-", ".zip")?, &package)?;
+    // What Composer writes for the autoload section of composer.json.
+    let autoload = "<?php require __DIR__ . '/payspec/payspec/src/autoload.php';\n";
+    crate::dist::archive::write(&folder.join("vendor/autoload.php"), autoload)?;
+    program_of(&package.join("README.md"), "php", &folder.join("gateway.php"))?;
+    let mut counts = prints(isolated("php", &folder).arg("gateway.php"), "201 new\n201 replayed\n")?;
+    counts.add(counts_of(isolated("php", &folder).arg(package.join("tests/run.php")))?);
+    let library = package.join("native/x86_64-glibc/libpayspec.so");
+    std::fs::write(&library, "another file").map_err(|error| error.to_string())?;
+    let program = "require 'vendor/autoload.php'; try { new Payspec\\Engine(); } catch (Payspec\\PayspecException $e) { echo \
+                   $e->getMessage(); }";
+    let found = text_of(isolated("php", &folder).args(["-r", program]))?;
+    if !found.starts_with("libpayspec cannot be loaded: ") || !found.contains("file too short") || found.contains('\n')
+    {
+        return Err(format!("another file in the place of the library: {found}"));
+    }
+    counts.add(TestCounts::of_check(true));
+    Ok(counts)
+}
+
+/// Uses the jar from the program of the readme, as a module, and with all vectors.
+pub(super) fn java(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("java")?;
+    let jar = folder.join("payspec.jar");
+    copy(&packages.file("payspec-", ".jar")?, &jar)?;
+    program_of(&root().join("bindings/java/README.md"), "java", &folder.join("Gateway.java"))?;
+    let jna = crate::examples::jna();
+    let path = format!("payspec.jar:{jna}");
+    let expected = "201 false\n201 true\n";
+    let java = || {
+        let mut command = isolated("java", &folder);
+        command.arg(format!("-Djava.io.tmpdir={}", folder.display()));
+        command
+    };
+    let mut counts = prints(java().args(["-cp", &path, "Gateway.java"]), expected)?;
+    let modules = ["--module-path", &path, "--add-modules", "payspec", "Gateway.java"];
+    counts.add(prints(java().args(modules), expected)?);
+    copy_tracked(&root(), "bindings/java/src/test/java", &folder.join("tests"))?;
+    let compile = format!("javac -encoding UTF-8 -cp {path} -d classes tests/payspec/*.java");
+    text_of(isolated("sh", &folder).args(["-ec", &compile]))?;
+    for tests in ["payspec.VectorsTest", "payspec.EngineTest"] {
+        counts.add(counts_of(java().args(["-cp", &format!("{path}:classes"), tests]))?);
+    }
+    // No file remains of the unpacked library.
+    if std::fs::read_dir(&folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .any(|entry| entry.file_name().to_string_lossy().starts_with("payspec-"))
+    {
+        return Err("an unpacked library remains".to_owned());
+    }
+    let tamper = "import sys, zipfile, shutil\nshutil.copy('payspec.jar', 'old.jar')\nwith zipfile.ZipFile('old.jar') as old, \
+                  zipfile.ZipFile('payspec.jar', 'w') as new:\n    for name in old.namelist():\n        data = old.read(name)\n        \
+                  new.writestr(name, data + b' ' if name.endswith('.so') else data)\n";
+    text_of(isolated("python3", &folder).args(["-c", tamper]))?;
+    let found = text_of(java().args(["-cp", &format!("{path}:classes"), "payspec.EngineTest", "load"]))?;
+    if !found
+        .starts_with("libpayspec cannot be loaded: native/linux-x86_64-glibc/libpayspec.so of the jar was replaced")
+    {
+        return Err(found);
+    }
+    counts.add(TestCounts::of_check(true));
+    Ok(counts)
+}
+
+/// Unpacks the Debian packages, compiles a program with them, and checks them with lintian.
+pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
+    let folder = packages.empty("deb")?;
+    for name in ["libpayspec0", "libpayspec-dev"] {
+        text_of(Command::new("dpkg-deb").arg("-x").arg(packages.file(name, "_amd64.deb")?).arg(&folder))?;
+    }
+    program_of(&root().join("bindings/cpp/README.md"), "cpp", &folder.join("gateway.cpp"))?;
+    let script = "c++ -std=c++17 gateway.cpp $(pkg-config --cflags --libs payspec) -o gateway && \
+                  LD_LIBRARY_PATH=usr/lib/x86_64-linux-gnu ./gateway";
+    let mut command = isolated("sh", &folder);
+    command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
+    command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
+    prints(&mut command, "201 new\n201 replayed\n")
+}

@@ -1,0 +1,117 @@
+//! The Debian packages: the library with its symbols file, and the files for development.
+
+use super::archive::{EPOCH, copy, empty, write};
+use super::packages::Build;
+use super::platform::Libraries;
+use crate::build::install::{self, HEADERS, VERSION};
+use crate::support::process::{output, run_checked};
+use payspec_tests::abi::SONAME_SUFFIX;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const REVISION: &str = "1";
+const MAINTAINER: &str = "payspec maintainers <maintainers@payspec.example>";
+
+/// Builds `libpayspec0.1` and `libpayspec-dev` of a platform.
+pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String> {
+    let triplet = format!("{}-linux-gnu", library.platform.processor);
+    let (runtime, development) = (format!("libpayspec{SONAME_SUFFIX}"), "libpayspec-dev".to_owned());
+    let version = format!("{VERSION}-{REVISION}");
+
+    let folder = build.work.join(format!("deb-{}", library.platform.architecture));
+    let root = folder.join(&runtime);
+    empty(&root)?;
+    let lib = root.join("usr/lib").join(&triplet);
+    let (file, soname) = (format!("libpayspec.so.{VERSION}"), format!("libpayspec.so.{SONAME_SUFFIX}"));
+    copy(&library.shared, &lib.join(&file))?;
+    fs::set_permissions(lib.join(&file), std::os::unix::fs::PermissionsExt::from_mode(0o644))
+        .map_err(|e| e.to_string())?;
+    link(&file, &lib.join(&soname))?;
+    let mut symbols: Vec<String> =
+        install::exports()?.into_iter().map(|name| format!(" {name}@Base {VERSION}\n")).collect();
+    symbols.sort();
+    write(&root.join("DEBIAN/symbols"), &format!("{soname} {runtime} #MINVER#\n{}", symbols.concat()))?;
+    write(&root.join("DEBIAN/triggers"), "activate-noawait ldconfig\n")?;
+    let about = "interface of a payment service as a library";
+    let text = " It validates requests to create payments and builds the exact responses, converts\n \
+                amounts to USDT, and evaluates repeated idempotency keys. The library is pure: it\n has no clock, no \
+                storage, and no network.\n";
+    control(build, &root, &runtime, &version, library, "libs", "libc6 (>= 2.28)", &format!("{about}\n{text}"))?;
+
+    let root = folder.join(&development);
+    empty(&root)?;
+    let lib = root.join("usr/lib").join(&triplet);
+    copy(&library.archive, &lib.join("libpayspec.a"))?;
+    link(&soname, &lib.join("libpayspec.so"))?;
+    for header in HEADERS {
+        copy(&build.root.join("include").join(header), &root.join("usr/include").join(header))?;
+    }
+    install::write_system_metadata(&root, &triplet)?;
+    let depends = format!("{runtime} (= {version})");
+    let text = " This package contains the headers, the static library, and files for pkg-config\n and CMake.\n";
+    control(
+        build,
+        &root,
+        &development,
+        &version,
+        library,
+        "libdevel",
+        &depends,
+        &format!("{about} (development)\n{text}"),
+    )
+}
+
+fn link(to: &str, link: &Path) -> Result<(), String> {
+    std::os::unix::fs::symlink(to, link).map_err(|error| format!("{}: {error}", link.display()))
+}
+
+#[expect(clippy::too_many_arguments, reason = "the fields of a control file")]
+fn control(
+    build: &Build<'_>,
+    root: &Path,
+    name: &str,
+    version: &str,
+    library: &Libraries,
+    section: &str,
+    depends: &str,
+    description: &str,
+) -> Result<(), String> {
+    let documentation = root.join("usr/share/doc").join(name);
+    let changelog = format!(
+        "payspec ({version}) unstable; urgency=medium\n\n  * See /usr/share/doc/{name}/README.md and the CHANGELOG of the \
+         project.\n\n -- {MAINTAINER}  Tue, 01 Jan 1980 00:00:00 +0000\n"
+    );
+    write(&documentation.join("changelog.Debian"), &changelog)?;
+    run_checked(Command::new("gzip").args(["-9n"]).arg(documentation.join("changelog.Debian")), "gzip")?;
+    let copyright = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: payspec\n\n\
+                     Files: *\nCopyright: the payspec authors\nLicense: MIT or Apache-2.0\n";
+    let mit = fs::read_to_string(build.root.join("LICENSE-MIT")).map_err(|error| format!("LICENSE-MIT: {error}"))?;
+    let mit: String = mit
+        .trim_end()
+        .lines()
+        .map(|line| if line.is_empty() { " .\n".to_owned() } else { format!(" {line}\n") })
+        .collect();
+    let licenses = format!(
+        "\nLicense: MIT\n{mit}\nLicense: Apache-2.0\n On Debian systems, the full text of the Apache License 2.0 is in\n \
+         /usr/share/common-licenses/Apache-2.0.\n"
+    );
+    write(&documentation.join("copyright"), &format!("{copyright}{licenses}"))?;
+    copy(&build.root.join("bindings/cpp/README.md"), &documentation.join("README.md"))?;
+    let size = output(Command::new("du").args(["-sk", "--apparent-size"]).arg(root), "du")?;
+    let size = String::from_utf8_lossy(&size).split_whitespace().next().unwrap_or("0").to_owned();
+    let text = format!(
+        "Package: {name}\nSource: payspec\nVersion: {version}\nArchitecture: {}\nMulti-Arch: same\nMaintainer: {MAINTAINER}\n\
+         Installed-Size: {size}\nDepends: {depends}\nSection: {section}\nPriority: optional\nDescription: {description}",
+        library.platform.architecture
+    );
+    write(&root.join("DEBIAN/control"), &text)?;
+    let sums =
+        "cd \"$1\" && find usr -type f | LC_ALL=C sort | xargs md5sum > DEBIAN/md5sums && chmod -R go=rX,u+rwX,a-s .";
+    run_checked(Command::new("sh").args(["-ec", sums, "sh"]).arg(root), "md5sum")?;
+    let file = build.out.join(format!("{name}_{version}_{}.deb", library.platform.architecture));
+    let mut deb = Command::new("dpkg-deb");
+    deb.args(["--root-owner-group", "-Zxz", "--build"]).arg(root).arg(&file).env("SOURCE_DATE_EPOCH", EPOCH);
+    deb.stdout(std::process::Stdio::null());
+    run_checked(&mut deb, "dpkg-deb")
+}

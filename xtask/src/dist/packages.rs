@@ -1,0 +1,199 @@
+//! One function for each kind of package.
+
+use super::archive::{EPOCH, copy, copy_tracked, empty, tar_gz, write, zip};
+use super::platform::Libraries;
+use crate::build::install::{self, HEADERS, VERSION};
+use crate::setup;
+use crate::support::process::run_checked;
+use payspec_tests::abi::SONAME_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folders of a build, and the libraries that packages contain.
+pub(super) struct Build<'a> {
+    /// The sources.
+    pub(super) root: &'a Path,
+    /// The packages.
+    pub(super) out: &'a Path,
+    /// Intermediate files.
+    pub(super) work: &'a Path,
+    pub(super) libraries: &'a [Libraries],
+}
+
+const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+impl Build<'_> {
+    fn stage(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.work.join(name);
+        empty(&folder)?;
+        LICENSES.iter().try_for_each(|license| copy(&self.root.join(license), &folder.join(license)))?;
+        Ok(folder)
+    }
+
+    /// Builds an archive for C and C++ of each platform, and one with its debug information.
+    pub(super) fn c(&self) -> Result<(), String> {
+        for library in self.libraries {
+            let name = format!("payspec-{VERSION}-{}", library.platform.name);
+            let folder = self.stage(&name)?;
+            let (file, soname) = (format!("libpayspec.so.{VERSION}"), format!("libpayspec.so.{SONAME_SUFFIX}"));
+            let lib = folder.join("lib");
+            copy(&library.shared, &lib.join(&file))?;
+            for (link, to) in [(soname.as_str(), file.as_str()), ("libpayspec.so", &soname)] {
+                std::os::unix::fs::symlink(to, lib.join(link)).map_err(|error| format!("{link}: {error}"))?;
+            }
+            copy(&library.archive, &lib.join("libpayspec.a"))?;
+            for header in HEADERS {
+                copy(&self.root.join("include").join(header), &folder.join("include").join(header))?;
+            }
+            install::write_metadata(&folder)?;
+            copy(&self.root.join("bindings/cpp/README.md"), &folder.join("README.md"))?;
+            tar_gz(&folder, &self.out.join(format!("{name}.tar.gz")))?;
+            let debug = self.stage(&format!("{name}-debug"))?;
+            copy(&library.debug, &debug.join("lib/.debug/libpayspec.so.debug"))?;
+            tar_gz(&debug, &self.out.join(format!("{name}-debug.tar.gz")))?;
+        }
+        Ok(())
+    }
+
+    /// Builds a wheel for each platform, and the sdist.
+    pub(super) fn python(&self) -> Result<(), String> {
+        for library in self.libraries {
+            let folder = self.stage(&format!("python-{}", library.platform.name))?;
+            copy_tracked(self.root, "bindings/python", &folder)?;
+            copy(&library.shared, &folder.join("payspec/_native/libpayspec.so"))?;
+            let mut python = Command::new(setup::python());
+            python.args(["-c", "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"]);
+            python.arg(self.out).current_dir(&folder);
+            python.env("SOURCE_DATE_EPOCH", EPOCH).env("PAYSPEC_WHEEL_PLATFORM", library.platform.wheel);
+            python.env("PYTHONHASHSEED", "0");
+            // It prints warnings for a folder of data that could be a package.
+            super::check::text_of(&mut python)?;
+        }
+        self.sdist()
+    }
+
+    /// Builds the sdist: the package, and the sources of the library.
+    fn sdist(&self) -> Result<(), String> {
+        let folder = self.stage(&format!("payspec-{VERSION}"))?;
+        copy_tracked(self.root, "bindings/python", &folder)?;
+        self.sources(&folder.join("rust"))?;
+        // Required by the format: the metadata of the wheel.
+        const PROGRAM: &str = "
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    [name] = [name for name in wheel.namelist() if name.endswith('.dist-info/METADATA')]
+    open(sys.argv[2], 'wb').write(wheel.read(name))
+";
+        let library = self.libraries.first().ok_or("no library was built")?;
+        let wheel = self.out.join(format!("payspec-{VERSION}-py3-none-{}.whl", library.platform.wheel));
+        let mut python = Command::new("python3");
+        run_checked(python.args(["-c", PROGRAM]).arg(wheel).arg(folder.join("PKG-INFO")), "python3")?;
+        tar_gz(&folder, &self.out.join(format!("payspec-{VERSION}.tar.gz")))
+    }
+
+    /// Copies the workspace with the members that the library needs.
+    fn sources(&self, to: &Path) -> Result<(), String> {
+        for folder in ["core", "ffi", "include"] {
+            copy_tracked(self.root, folder, &to.join(folder))?;
+        }
+        let text = fs::read_to_string(self.root.join("Cargo.toml")).map_err(|error| error.to_string())?;
+        let kept = text.lines().map(|line| match line {
+            line if line.starts_with("members = ") => r#"members = ["core", "ffi"]"#,
+            line if line.starts_with("default-members = ") => r#"default-members = ["core", "ffi"]"#,
+            line => line,
+        });
+        // Profiles of packages that are not members would be warnings.
+        let text: Vec<&str> = kept.take_while(|line| !line.starts_with("# One profile for tests")).collect();
+        write(&to.join("Cargo.toml"), &(text.join("\n") + "\n"))?;
+        copy(&self.root.join("Cargo.lock"), &to.join("Cargo.lock"))?;
+        copy(&self.root.join("README.md"), &to.join("README.md"))?;
+        // Removes the packages of other members from the lock file.
+        let mut cargo = Command::new("cargo");
+        cargo.args(["metadata", "--format-version=1", "--offline", "--quiet"]).current_dir(to);
+        let output = cargo.stdout(std::process::Stdio::null()).status().map_err(|error| error.to_string())?;
+        if output.success() { Ok(()) } else { Err("cargo metadata of the sdist failed".to_owned()) }
+    }
+
+    /// Builds the module for Go: a folder and a zip file of it, in the layout of the module cache.
+    pub(super) fn go(&self) -> Result<(), String> {
+        let folder = self.stage("go")?;
+        copy_tracked(self.root, "bindings/go", &folder)?;
+        // The package of the repository finds an installed library; that of the module contains it.
+        let system = fs::read_to_string(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
+        fs::remove_file(folder.join("link.go")).map_err(|error| format!("link.go: {error}"))?;
+        write(&folder.join("link_system.go"), &format!("//go:build payspec_system\n\n{system}"))?;
+        for library in self.libraries {
+            let (platform, tag) = (library.platform, if library.platform.libc == "musl" { "musl" } else { "!musl" });
+            let native = format!("native/{}", platform.name);
+            copy(&library.archive, &folder.join(&native).join("libpayspec.a"))?;
+            let text = format!(
+                "//go:build linux && {} && {tag} && !payspec_system\n\npackage payspec\n\n\
+                 // #cgo CFLAGS: -I${{SRCDIR}}/include\n\
+                 // #cgo LDFLAGS: ${{SRCDIR}}/{native}/libpayspec.a -lm -ldl -lpthread\nimport \"C\"\n",
+                platform.architecture,
+            );
+            write(&folder.join(format!("link_{}_{}.go", platform.libc, platform.architecture)), &text)?;
+        }
+        copy(&self.root.join("include/payspec.h"), &folder.join("include/payspec.h"))?;
+        let module = self.work.join("go-module");
+        empty(&module)?;
+        let inside = module.join(format!("payspec.example/payspec@v{VERSION}"));
+        run_checked(Command::new("mkdir").arg("-p").arg(&inside), "mkdir")?;
+        run_checked(Command::new("cp").arg("-r").arg(folder.join(".")).arg(&inside), "cp")?;
+        zip(&module, &self.out.join(format!("payspec-go-v{VERSION}.zip")))
+    }
+
+    /// Builds the package for Composer.
+    pub(super) fn php(&self) -> Result<(), String> {
+        let folder = self.stage("php")?;
+        copy_tracked(self.root, "bindings/php", &folder)?;
+        for library in self.libraries {
+            let native = format!("native/{}-{}", library.platform.processor, library.platform.libc);
+            copy(&library.shared, &folder.join(native).join("libpayspec.so"))?;
+        }
+        copy(&self.root.join("include/payspec.ffi.h"), &folder.join("native/payspec.ffi.h"))?;
+        // Composer reads the version of an archive from its manifest; that of a repository is a tag.
+        let manifest = folder.join("composer.json");
+        let text = fs::read_to_string(&manifest).map_err(|error| format!("composer.json: {error}"))?;
+        let named = "\"name\": \"payspec/payspec\",\n";
+        write(&manifest, &text.replace(named, &format!("{named}    \"version\": \"{VERSION}\",\n")))?;
+        zip(&folder, &self.out.join(format!("payspec-payspec-{VERSION}.zip")))
+    }
+
+    /// Builds the jar with the libraries, and its checksums for Maven.
+    pub(super) fn java(&self) -> Result<(), String> {
+        let folder = self.work.join("java");
+        empty(&folder)?;
+        let sources = self.root.join("bindings/java/src/main");
+        let jna = crate::examples::jna();
+        let script = "javac -encoding UTF-8 -Xlint:all,-requires-automatic -Werror --release 17 --module-path \"$1\" -d \"$2\" \
+                      $(find \"$3\" -name '*.java' | LC_ALL=C sort)";
+        let mut javac = Command::new("sh");
+        javac.args(["-ec", script, "sh", &jna]).arg(&folder).arg(&sources);
+        run_checked(&mut javac, "javac")?;
+        let manifest = format!(
+            "Manifest-Version: 1.0\nImplementation-Title: payspec\nImplementation-Version: {VERSION}\nBundle-License: MIT OR \
+             Apache-2.0\n\n"
+        );
+        write(&folder.join("META-INF/MANIFEST.MF"), &manifest)?;
+        for license in LICENSES {
+            copy(&self.root.join(license), &folder.join("META-INF").join(license))?;
+        }
+        for library in self.libraries {
+            let platform = library.platform;
+            let native = folder.join(format!("payspec/native/linux-{}-{}", platform.processor, platform.libc));
+            copy(&library.shared, &native.join("libpayspec.so"))?;
+            write(&native.join("libpayspec.so.sha256"), &super::sums::sha256(&library.shared)?)?;
+        }
+        zip(&folder, &self.out.join(format!("payspec-{VERSION}.jar")))
+    }
+
+    /// Builds the Debian packages of the library for glibc.
+    pub(super) fn deb(&self) -> Result<(), String> {
+        for library in self.libraries.iter().filter(|library| library.platform.libc == "glibc") {
+            super::deb::build(self, library)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! The platforms of the packages, and the native libraries for them.
+
+use crate::build::install;
+use crate::setup::zig;
+use crate::support::process::{run_checked, target};
+use anstream::println;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A platform: processor and C library.
+pub(crate) struct Platform {
+    /// The name in files of packages: `x86_64-linux-gnu`.
+    pub(crate) name: &'static str,
+    /// The target of the compiler.
+    pub(crate) target: &'static str,
+    /// The oldest glibc that the library needs; empty for musl.
+    pub(crate) glibc: &'static str,
+    /// The tag of Python's wheels.
+    pub(crate) wheel: &'static str,
+    /// The processor, as `uname -m` prints it.
+    pub(crate) processor: &'static str,
+    /// The architecture of Go and of Debian.
+    pub(crate) architecture: &'static str,
+    /// The C library, in folders of the jar and of the PHP package.
+    pub(crate) libc: &'static str,
+}
+
+pub(crate) const PLATFORMS: [Platform; 4] = [
+    Platform {
+        name: "x86_64-linux-gnu",
+        target: "x86_64-unknown-linux-gnu",
+        glibc: "2.28",
+        wheel: "manylinux_2_28_x86_64",
+        processor: "x86_64",
+        architecture: "amd64",
+        libc: "glibc",
+    },
+    Platform {
+        name: "aarch64-linux-gnu",
+        target: "aarch64-unknown-linux-gnu",
+        glibc: "2.28",
+        wheel: "manylinux_2_28_aarch64",
+        processor: "aarch64",
+        architecture: "arm64",
+        libc: "glibc",
+    },
+    Platform {
+        name: "x86_64-linux-musl",
+        target: "x86_64-unknown-linux-musl",
+        glibc: "",
+        wheel: "musllinux_1_2_x86_64",
+        processor: "x86_64",
+        architecture: "amd64",
+        libc: "musl",
+    },
+    Platform {
+        name: "aarch64-linux-musl",
+        target: "aarch64-unknown-linux-musl",
+        glibc: "",
+        wheel: "musllinux_1_2_aarch64",
+        processor: "aarch64",
+        architecture: "arm64",
+        libc: "musl",
+    },
+];
+
+/// The libraries of a platform.
+pub(crate) struct Libraries {
+    pub(crate) platform: &'static Platform,
+    /// libpayspec.so without symbols that are not exported.
+    pub(crate) shared: PathBuf,
+    /// The debug information of `shared`.
+    pub(crate) debug: PathBuf,
+    /// libpayspec.a with one object.
+    pub(crate) archive: PathBuf,
+}
+
+/// Builds the libraries of a platform from the sources in `root`.
+pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> Result<Libraries, String> {
+    let text = |path: &Path| path.display().to_string();
+    let cargo_home =
+        std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{}/.cargo", std::env::var("HOME").unwrap_or_default()));
+    // Paths of this machine would be in messages of panics and in debug information.
+    let mut flags = format!("--remap-path-prefix={}=/payspec --remap-path-prefix={cargo_home}=/cargo", text(root));
+    if platform.glibc.is_empty() {
+        // A shared library needs the C library of the system.
+        flags += " -Ctarget-feature=-crt-static";
+    }
+    let triple = match platform.glibc {
+        "" => platform.target.to_owned(),
+        version => format!("{}.{version}", platform.target),
+    };
+    let built = target().join("dist-build");
+    let mut cargo = Command::new("cargo-zigbuild");
+    cargo.args(["zigbuild", "--quiet", "--locked", "--release", "--package", "payspec-ffi", "--target", &triple]);
+    cargo.current_dir(root).env("CARGO_TARGET_DIR", &built).env("RUSTFLAGS", flags);
+    cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only").env("CARGO_ZIGBUILD_ZIG_PATH", zig()?);
+    run_checked(&mut cargo, "cargo zigbuild")?;
+    let built = built.join(platform.target).join("release");
+    let folder = folder.join(platform.name);
+    fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let file = |name: &str| folder.join(name);
+    let libraries = Libraries {
+        platform,
+        shared: file("libpayspec.so"),
+        debug: file("libpayspec.so.debug"),
+        archive: file("libpayspec.a"),
+    };
+    let (from, shared, debug) = (text(&built.join("libpayspec.so")), text(&libraries.shared), text(&libraries.debug));
+    let prefix = if platform.processor == std::env::consts::ARCH {
+        String::new()
+    } else {
+        format!("{}-linux-gnu-", platform.processor)
+    };
+    let objcopy = format!("{prefix}objcopy");
+    tool(&objcopy, &["--only-keep-debug", &from, &debug], &folder)?;
+    let strip =
+        ["--strip-unneeded", "--remove-section=.comment", "--add-gnu-debuglink=libpayspec.so.debug", &from, &shared];
+    tool(&objcopy, &strip, &folder)?;
+    install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
+    println!("   {:<18} {} bytes shared, {} static", platform.name, size(&libraries.shared), size(&libraries.archive));
+    Ok(libraries)
+}
+
+fn size(path: &Path) -> u64 {
+    path.metadata().map_or(0, |metadata| metadata.len())
+}
+
+fn tool(name: &str, arguments: &[&str], folder: &Path) -> Result<(), String> {
+    run_checked(Command::new(name).args(arguments).current_dir(folder), name)
+}

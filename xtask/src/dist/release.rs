@@ -1,0 +1,114 @@
+//! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not publish.
+
+use super::{Options, run as dist};
+use crate::build::install::VERSION;
+use crate::support::process::{cargo, output, run_checked};
+use crate::support::style::{BAD, BOLD, GOOD};
+use anstream::println;
+use clap::Args;
+use payspec_tests::root;
+use std::fs;
+use std::process::Command;
+
+/// A check before a release, and its name.
+type Check = (&'static str, fn() -> Result<(), String>);
+
+/// What to do.
+#[derive(Args, Debug)]
+#[group(required = true)]
+pub(crate) struct ReleaseOptions {
+    /// Check the sources, build all packages twice, and check them; publishes nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Write this version into all files that contain the current one
+    #[arg(long, value_name = "VERSION", conflicts_with = "dry_run")]
+    set: Option<semver::Version>,
+}
+
+/// The files with the version, and the text around it. Cargo.toml of the workspace is the source; the header follows from
+/// `cargo xtask header`.
+const FILES: [(&str, &str); 8] = [
+    ("Cargo.toml", "\nversion = \"{}\""),
+    ("bindings/python/pyproject.toml", "\nversion = \"{}\""),
+    ("bindings/python/payspec/_library.py", "\nVERSION = \"{}\""),
+    ("bindings/python/README.md", "payspec=={} "),
+    ("bindings/java/src/main/java/payspec/NativeLibrary.java", " VERSION = \"{}\""),
+    ("bindings/go/README.md", "payspec@v{} "),
+    ("examples/go/go.mod", "payspec v{}\n"),
+    ("wasm/package.json", "\n  \"version\": \"{}\""),
+];
+
+/// Runs the command.
+pub(crate) fn run(options: &ReleaseOptions) -> Result<(), String> {
+    if let Some(version) = &options.set {
+        return set(&version.to_string());
+    }
+    let steps: [Check; 5] = [
+        ("the version is the same everywhere", versions),
+        ("nothing is uncommitted", clean),
+        ("CHANGELOG.md dates the version", changelog),
+        ("the crate payspec builds from its package", package),
+        ("the packages are the same in two builds, and work", packages),
+    ];
+    let mut failed = Vec::new();
+    for (name, step) in steps {
+        println!("{BOLD}{name}{BOLD:#}");
+        match step() {
+            Ok(()) => println!("   {GOOD}ok{GOOD:#}"),
+            Err(problem) => {
+                println!("   {BAD}{problem}{BAD:#}");
+                failed.push(name);
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("not ready: {}", failed.join("; "))) }
+}
+
+fn set(version: &str) -> Result<(), String> {
+    versions()?;
+    for (file, pattern) in FILES {
+        let path = root().join(file);
+        let text = fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        let text = text.replacen(&pattern.replace("{}", VERSION), &pattern.replace("{}", version), 1);
+        fs::write(&path, text).map_err(|error| format!("{file}: {error}"))?;
+    }
+    println!("The version is {version}. Next: cargo xtask header, and a section of CHANGELOG.md.");
+    Ok(())
+}
+
+fn versions() -> Result<(), String> {
+    let contains = |(file, pattern): &(&str, &str)| {
+        fs::read_to_string(root().join(file)).is_ok_and(|text| text.contains(&pattern.replace("{}", VERSION)))
+    };
+    let other: Vec<&str> = FILES.iter().filter(|entry| !contains(entry)).map(|(file, _)| *file).collect();
+    if other.is_empty() { Ok(()) } else { Err(format!("{VERSION} is not in {}", other.join(", "))) }
+}
+
+fn clean() -> Result<(), String> {
+    let changes = output(Command::new("git").args(["status", "--porcelain"]).current_dir(root()), "git")?;
+    if changes.is_empty() { Ok(()) } else { Err(String::from_utf8_lossy(&changes).into_owned()) }
+}
+
+fn changelog() -> Result<(), String> {
+    let text = fs::read_to_string(root().join("CHANGELOG.md")).map_err(|error| error.to_string())?;
+    let date = text.split_once(&format!("## [{VERSION}] - ")).and_then(|(_, rest)| rest.lines().next());
+    let is_date = |date: &&str| date.len() == 10 && date.chars().all(|c| c.is_ascii_digit() || c == '-');
+    date.filter(is_date).map(|_| ()).ok_or_else(|| format!("expected `## [{VERSION}] - YYYY-MM-DD`"))
+}
+
+fn package() -> Result<(), String> {
+    run_checked(cargo().args(["package", "--locked", "--package", "payspec"]), "cargo package")
+}
+
+fn packages() -> Result<(), String> {
+    dist(&Options::twice())?;
+    dist(&Options::checking())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn has_one_version() {
+        super::versions().unwrap();
+    }
+}

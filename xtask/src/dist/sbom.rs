@@ -1,0 +1,97 @@
+//! A bill of materials for each package: CycloneDX 1.5 in JSON.
+
+use super::archive::{files, write};
+use super::sums::sha256;
+use crate::build::install::VERSION;
+use cargo_metadata::{CargoOpt, DependencyKind, MetadataCommand, Package, PackageId};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Writes `NAME.cdx.json` for each package in a folder.
+pub(super) fn write_sboms(root: &Path, folder: &Path) -> Result<(), String> {
+    let (components, dependencies) = crates(root)?;
+    for file in files(folder)? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.ends_with(".json") || name == "SHA256SUMS" || name.contains("-debug.") {
+            continue;
+        }
+        let reference = format!("pkg:generic/payspec@{VERSION}?file_name={name}");
+        let mut dependencies = dependencies.clone();
+        dependencies.insert(0, json!({"ref": reference, "dependsOn": [purl("payspec-ffi", VERSION)]}));
+        let document = json!({
+            "bomFormat": "CycloneDX",
+            "specVersion": "1.5",
+            "version": 1,
+            "metadata": {"component": {
+                "bom-ref": reference, "type": "library", "name": "payspec", "version": VERSION, "purl": reference,
+                "licenses": [{"expression": "MIT OR Apache-2.0"}],
+                "hashes": [{"alg": "SHA-256", "content": sha256(&file)?}],
+            }},
+            "components": components,
+            "dependencies": dependencies,
+        });
+        let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
+        write(&folder.join(format!("{name}.cdx.json")), &(text + "\n"))?;
+    }
+    Ok(())
+}
+
+fn purl(name: &str, version: &str) -> String {
+    format!("pkg:cargo/{name}@{version}")
+}
+
+/// Returns the crates that the library is built of, and the dependencies between them.
+fn crates(root: &Path) -> Result<(Vec<Value>, Vec<Value>), String> {
+    let mut command = MetadataCommand::new();
+    command.current_dir(root).features(CargoOpt::SomeFeatures(Vec::new()));
+    command.other_options(vec!["--locked".to_owned(), "--filter-platform=x86_64-unknown-linux-gnu".to_owned()]);
+    let metadata = command.exec().map_err(|error| error.to_string())?;
+    let checksums = checksums(root)?;
+    let packages: BTreeMap<&PackageId, &Package> =
+        metadata.packages.iter().map(|package| (&package.id, package)).collect();
+    let resolve = metadata.resolve.as_ref().ok_or("cargo metadata resolved nothing")?;
+    let start =
+        metadata.packages.iter().find(|package| package.name.as_str() == "payspec-ffi").ok_or("no payspec-ffi")?;
+    let (mut seen, mut next) = (BTreeSet::new(), vec![&start.id]);
+    let (mut components, mut dependencies) = (BTreeMap::new(), BTreeMap::new());
+    while let Some(id) = next.pop() {
+        let (Some(package), true) = (packages.get(id), seen.insert(id)) else { continue };
+        let node = resolve.nodes.iter().find(|node| node.id == *id).ok_or("a package without a node")?;
+        let is_normal = |dependency: &&cargo_metadata::NodeDep| {
+            dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal)
+        };
+        let needed: Vec<&PackageId> = node.deps.iter().filter(is_normal).map(|dependency| &dependency.pkg).collect();
+        let name = |package: &Package| purl(package.name.as_str(), &package.version.to_string());
+        let mut names: Vec<String> =
+            needed.iter().filter_map(|id| packages.get(*id)).map(|package| name(package)).collect();
+        names.sort();
+        let reference = name(package);
+        let mut component = json!({
+            "bom-ref": reference, "type": "library", "name": package.name.as_str(),
+            "version": package.version.to_string(), "purl": reference,
+        });
+        if let Some(license) = &package.license {
+            component["licenses"] = json!([{"expression": license.replace('/', " OR ")}]);
+        }
+        if let Some(sum) = checksums.get(&(package.name.to_string(), package.version.to_string())) {
+            component["hashes"] = json!([{"alg": "SHA-256", "content": sum}]);
+        }
+        components.insert(reference.clone(), component);
+        dependencies.insert(reference.clone(), json!({"ref": reference, "dependsOn": names}));
+        next.extend(needed);
+    }
+    Ok((components.into_values().collect(), dependencies.into_values().collect()))
+}
+
+/// Returns the checksums of crates in Cargo.lock, by name and version.
+fn checksums(root: &Path) -> Result<BTreeMap<(String, String), String>, String> {
+    let text = std::fs::read_to_string(root.join("Cargo.lock")).map_err(|error| format!("Cargo.lock: {error}"))?;
+    let lock: toml::Table = toml::from_str(&text).map_err(|error| error.to_string())?;
+    let packages = lock.get("package").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let member = |package: &toml::Value, name: &str| Some(package.get(name)?.as_str()?.to_owned());
+    let sum = |package: &toml::Value| {
+        Some(((member(package, "name")?, member(package, "version")?), member(package, "checksum")?))
+    };
+    Ok(packages.iter().filter_map(sum).collect())
+}
