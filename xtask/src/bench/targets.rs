@@ -430,7 +430,7 @@ pub(crate) fn hundredths(thousandths: u64) -> String {
 
 /// Formats KiB as MiB with one decimal.
 pub(crate) fn mebibytes(kibibytes: u64) -> String {
-    tenths(kibibytes * 1000 * 1000 / 1024)
+    tenths(kibibytes * 1000 / 1024)
 }
 
 /// Formats picoseconds as nanoseconds with one decimal.
@@ -454,6 +454,9 @@ mod tests {
         assert_eq!([hundredths(1995), hundredths(44), tenths(34_850)], ["2.00", "0.04", "34.9"]);
         let sizes: Vec<String> = TARGETS.iter().filter(|target| target.number == "P9").map(Target::must).collect();
         assert_eq!(sizes, ["14.00 KB"]);
+        let memory: Vec<String> =
+            TARGETS.iter().filter(|target| matches!(target.measure, Measure::Memory)).map(Target::must).collect();
+        assert_eq!(memory, ["50.0 MiB"]);
         let ascii = TARGETS.iter().find(|target| target.number == "P12").unwrap();
         assert_eq!([600, 601, 599, 610].map(|ratio| ascii.show(ratio)), ["0.60", "0.601", "0.60", "0.61"]);
     }
