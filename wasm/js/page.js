@@ -160,7 +160,7 @@ export class Engine {
     // Typed text may end in half a character, which is not a digit.
     const text = typeof input === "string" ? input.replace(/\p{Surrogate}/gu, "\ufffd") : plain(input, "digits");
     return this.#call("", text, (at, length, memory) => {
-      const bits = this.#instance.exports.card(at, length);
+      const bits = this.#instance.exports.card_info(at, length);
       const [scheme, name, codeLength] = SCHEMES[bits & 15]?.split("|") ?? [null];
       const lengths = [12, 13, 14, 15, 16, 17, 18, 19].filter((_, index) => (bits >> (index + 4)) & 1);
       return {

@@ -6,8 +6,7 @@
 use core::slice::from_raw_parts_mut;
 
 use payspec::page::{
-    Memory, RuleSettings, Settings, UnknownMember, Violation, card_info, is_currency_code, minor_unit, unused_member,
-    validate,
+    Memory, RuleSettings, Settings, UnknownMember, Violation, is_currency_code, minor_unit, unused_member, validate,
 };
 
 #[link(wasm_import_module = "p")]
@@ -96,11 +95,11 @@ unsafe extern "C" fn validate_request(policy: &PagePolicy, len: usize, month: u3
 /// # Safety
 /// `digits` is the address of a text with at least 19 bytes of memory.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn card(digits: *mut u8, len: usize) -> u32 {
+unsafe extern "C" fn card_info(digits: *mut u8, len: usize) -> u32 {
     // SAFETY: JavaScript has written this text.
     let text = unsafe { core::slice::from_raw_parts(digits, len) };
     // JavaScript passes text as UTF-8.
-    let info = card_info(core::str::from_utf8(text).unwrap_or_default());
+    let info = payspec::page::card_info(core::str::from_utf8(text).unwrap_or_default());
     let masked = info.masked.as_str().as_bytes();
     // SAFETY: JavaScript keeps memory for the mask, and `text` is not used any more.
     unsafe { from_raw_parts_mut(digits, masked.len()) }.copy_from_slice(masked);

@@ -144,7 +144,7 @@ impl<'a> PaymentValidator<'a, '_> {
             let schemes = &self.v.sink.ruleset.policy().urls.schemes;
             let accepts = |scheme: &str| schemes.iter().any(|accepted| accepted.eq_ignore_ascii_case(scheme));
             let path = Pointer::field(member.entry());
-            self.uri(path, text, accepts, Params::Allowed(Allowed::Texts(schemes)));
+            self.uri(path, text, &accepts, Params::Allowed(Allowed::Texts(schemes)));
         }
     }
 
@@ -153,7 +153,7 @@ impl<'a> PaymentValidator<'a, '_> {
         &mut self,
         path: Pointer<'a>,
         text: JsonStr<'a>,
-        accepts: impl Fn(&str) -> bool,
+        accepts: &dyn Fn(&str) -> bool,
         schemes: Params<'a>,
     ) -> bool {
         let limit = self.v.rules.settings.uri_bytes;
@@ -172,7 +172,7 @@ impl<'a> PaymentValidator<'a, '_> {
     /// Validates a URI that the service has added to a payment. It may have any scheme except active ones, because bank
     /// applications have their own.
     fn service_uri(&mut self, path: Pointer<'a>, text: JsonStr<'a>) -> bool {
-        self.uri(path, text, |scheme| !is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES))
+        self.uri(path, text, &|scheme| !is_active_scheme(scheme), Params::Refused(&ACTIVE_SCHEMES))
     }
 
     fn url(&mut self) {

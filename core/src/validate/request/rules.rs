@@ -70,7 +70,12 @@ macro_rules! rules {
             #[cfg(feature = "fast")]
             fn fields(&mut self, relevant: u64, scratch: &mut impl Scratch) {
                 $(if relevant & bit(RequestField::$field.slot()) != 0 {
-                    self.field(RequestField::$field, &[$(Rule::$rule),*], scratch);
+                    let rules = &[$(Rule::$rule),*];
+                    match self.plain_text(RequestField::$field) {
+                        // The compiler selects the rules.
+                        Some(text) => drop(self.apply(rules, RequestField::$field, text)),
+                        None => self.field(RequestField::$field, rules, scratch),
+                    }
                 })*
             }
 
@@ -137,26 +142,32 @@ pub(crate) fn run<'a>(
 }
 
 impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
+    /// Returns the value of a field if it is named once, and is a string without escapes, as its type requires.
+    #[cfg(feature = "fast")]
+    #[inline(always)]
+    fn plain_text(&self, field: RequestField) -> Option<&'a str> {
+        let is_text = field.entry().json_type == JsonType::String && !self.v.slots.presence.is_duplicate(field.slot());
+        self.v.value(field).text().filter(|_| is_text)?.plain()
+    }
+
     /// Runs the rules of a field.
-    #[cfg_attr(feature = "fast", inline(always))]
+    #[inline(never)]
     fn field(&mut self, field: RequestField, rules: &[Rule], scratch: &mut impl Scratch) {
         if field == RequestField::System && !matches!(self.v.value(field), Value::Absent) {
             return self.system();
         }
         match self.v.present(field) {
             Ok(Some(value)) => match (field.entry().json_type, value) {
-                (JsonType::String, Value::String(text)) => match text.plain() {
-                    // The compiler selects the rules of each field.
-                    Some(plain) if cfg!(feature = "fast") => drop(self.apply(rules, field, plain)),
-                    _ => drop(scratch.decoded(text, |text| self.apply_any(rules, field, text))),
-                },
+                (JsonType::String, Value::String(text)) => {
+                    scratch.decoded(text, |text| self.apply_any(rules, field, text));
+                }
                 (JsonType::Integer, Value::Number(digits))
                     if digits.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E')) =>
                 {
-                    self.apply(rules, field, digits);
+                    self.apply_any(rules, field, digits);
                 }
                 (JsonType::Object, Value::Object(_)) | (JsonType::Boolean, Value::Bool(_)) => {
-                    self.apply(rules, field, "");
+                    self.apply_any(rules, field, "");
                 }
                 _ => self.v.wrong_type(field, value),
             },
@@ -202,7 +213,6 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     }
 
     /// Checks the rules of any field.
-    #[cfg_attr(feature = "fast", cold)]
     #[inline(never)]
     fn apply_any(&mut self, rules: &[Rule], field: RequestField, text: &str) -> Option<()> {
         self.apply(rules, field, text)
