@@ -1,5 +1,5 @@
 // Shows the size of a module by sections, parts of the library, and largest functions. `node sizes.mjs` shows
-// the two modules that `cargo xtask npm` has built; node sizes.mjs module.wasm [how many functions]
+// the modules that `cargo xtask npm` has built; node sizes.mjs module.wasm [how many functions]
 
 import { readFile } from "node:fs/promises";
 import { argv } from "node:process";

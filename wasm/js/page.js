@@ -18,8 +18,8 @@ const CATALOGUE = RULES.map((line) => {
   return { code, severity: SEVERITIES[severity], source, summary, params: params ? params.split(",") : [] };
 });
 const VALUES = [VARIANTS, MODES, , , SUBTYPES];
-/** The slot of the body as a whole. */
-const BODY = 255;
+/** The size of the stack, as in `cargo xtask npm`. */
+const STACK = 16384;
 
 let compiled;
 /** The instance that new engines use. */
@@ -71,8 +71,9 @@ class Instance {
       memory = this.memory((size = block.length + length * 14 + 8192));
       memory.set(block, base);
       const result = run(at, length, memory);
-      // The stack of the module is before its memory, and may contain digits too.
       memory.fill(0, base, base + size);
+      // The stack comes first, and may contain digits too.
+      memory.fill(0, 0, STACK);
       this.inCall = false;
       return result;
     } catch (error) {
