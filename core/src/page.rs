@@ -105,6 +105,11 @@ pub fn validate<'a>(
     }
 }
 
+/// Masks every run of twelve or more digits in place.
+pub fn mask_long_runs(text: &mut [u8]) {
+    mask_long_runs_in_place(text);
+}
+
 /// Returns the minor unit of a currency, or `None` if the code is not one.
 pub fn minor_unit(code: &str) -> Option<u32> {
     Currency::from_code(code)?.minor_unit()

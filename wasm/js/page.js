@@ -130,7 +130,12 @@ export class Engine {
     if (!current || current.inCall) current = new Instance();
     this.#instance = current;
     const currency = (code) => /^[A-Z]{3}$/.test(code) && current.call("", code, (at) => current.exports.currency(at));
-    this.#policy = readPolicy(policy === undefined ? {} : JSON.parse(object(policy, "policy")), currency);
+    const mask = (name) =>
+      current.call("", name, (at, length, memory) => {
+        current.exports.mask(at, length);
+        return decoder.decode(memory.slice(at, at + length));
+      });
+    this.#policy = readPolicy(policy === undefined ? {} : JSON.parse(object(policy, "policy")), currency, mask);
   }
 
   free() {

@@ -25,7 +25,8 @@ const wrong = (path, message) => {
 
 const check = (holds, path, message) => holds || wrong(path, message);
 
-const below = (path, name) => `${path}/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`;
+/** Extends a path by a name of the caller, in which card numbers are masked. */
+let below;
 
 /** Returns the entries of an object. */
 const entries = (value, path) => (value == null ? [] : (check(isObject(value), path, OBJECT), Object.entries(value)));
@@ -61,7 +62,7 @@ function compare(one, other) {
 const READERS = {
   severity: (value, path) =>
     entries(value, path).map(([code, set]) => {
-      check(CODES.includes(code), below(path, code), "not a code of a rule");
+      CODES.includes(code) || wrong(below(path, code), "not a code of a rule");
       check(typeof set === "string" && SEVERITIES.includes(set), `${path}/${code}`, "expected error, warning, or off");
       return [code, set];
     }),
@@ -70,10 +71,10 @@ const READERS = {
   schemes: (value, path) => list(value, path, SCHEME, () => true),
   amount: (value, path, currency) =>
     entries(value, path).map(([code, range]) => {
-      const at = below(path, code);
-      check(currency(code), at, NO_CURRENCY);
+      currency(code) || wrong(below(path, code), NO_CURRENCY);
+      const at = `${path}/${code}`;
       check(range != null, at, OBJECT);
-      for (const [name] of entries(range, at)) check(name === "min" || name === "max", below(at, name), "unknown member");
+      for (const [name] of entries(range, at)) name === "min" || name === "max" || wrong(below(at, name), "unknown member");
       for (const name of ["min", "max"]) {
         const bound = range[name];
         const isDecimal = bound == null || (typeof bound === "string" && /^(0|[1-9]\d*)(\.\d+)?$/.test(bound) && bound.replace(".", "").length < 29);
@@ -97,7 +98,7 @@ const READERS = {
 
 /** Reads the members of an object in the order of the defaults. */
 function read(value, path, defaults, currency) {
-  for (const [name] of entries(value, path)) check(Object.hasOwn(defaults, name), below(path, name), "unknown member");
+  for (const [name] of entries(value, path)) Object.hasOwn(defaults, name) || wrong(below(path, name), "unknown member");
   return Object.fromEntries(
     Object.entries(defaults).map(([name, initial]) => {
       const at = `${path}/${name}`;
@@ -124,9 +125,10 @@ const depth = (value) => (typeof value === "object" && value !== null ? 1 + Math
 
 /**
  * Reads a policy. `currency` returns the number of fraction digits of a currency plus one, 9 for a code that is not a
- * currency, or 0. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
+ * currency, or 0; `mask` returns a name without card numbers. Returns the settings, the severities by rule, the bounds of amounts, and the settings as bytes.
  */
-export function readPolicy(policy, currency) {
+export function readPolicy(policy, currency, mask) {
+  below = (path, name) => `${path}/${mask(name).replace(/~/g, "~0").replace(/\//g, "~1")}`;
   check(isObject(policy), "", OBJECT);
   check(depth(policy) < 129, "", "nested deeper than 128 levels");
   const { required, limits, urls, crypto, severity, currencies, idempotency } = (policy = read(policy, "", DEFAULTS, currency));

@@ -6,7 +6,8 @@
 use core::slice::from_raw_parts_mut;
 
 use payspec::page::{
-    Memory, RuleSettings, Settings, UnknownMember, Violation, is_currency_code, minor_unit, unused_member, validate,
+    Memory, RuleSettings, Settings, UnknownMember, Violation, is_currency_code, mask_long_runs, minor_unit,
+    unused_member, validate,
 };
 
 #[link(wasm_import_module = "p")]
@@ -104,6 +105,16 @@ unsafe extern "C" fn card_info(digits: *mut u8, len: usize) -> u32 {
     // SAFETY: JavaScript keeps memory for the mask, and `text` is not used any more.
     unsafe { from_raw_parts_mut(digits, masked.len()) }.copy_from_slice(masked);
     u32::try_from(masked.len()).unwrap_or(0) << 16 | info.bits()
+}
+
+/// Masks long runs of digits in a text of `len` bytes, which is a part of an error.
+///
+/// # Safety
+/// `text` is the address of a text.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mask(text: *mut u8, len: usize) {
+    // SAFETY: JavaScript has written this text.
+    mask_long_runs(unsafe { from_raw_parts_mut(text, len) });
 }
 
 /// Returns the number of fraction digits of a currency plus one, 9 for a code of ISO 4217 that is not a currency, or 0.

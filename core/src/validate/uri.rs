@@ -8,12 +8,12 @@ use crate::types::uri::{Uri, UriPart};
 /// is private, or `None` if an error has ended its rules or the host cannot be read.
 ///
 /// `report` takes a violation with the invalid part of the URI, if there is one.
-#[inline]
+#[inline(never)]
 pub(crate) fn validate_uri(
     text: &str,
     limit: u64,
-    accepts: impl Fn(&str) -> bool,
-    mut report: impl FnMut(Code, Option<UriPart>) -> Reported,
+    accepts: &dyn Fn(&str) -> bool,
+    report: &mut dyn FnMut(Code, Option<UriPart>) -> Reported,
 ) -> Option<bool> {
     let mut check = |holds: bool, code, part| (holds || !report(code, part).stops()).then_some(());
     check(u64::try_from(text.len()).is_ok_and(|len| len <= limit), Code::TextTooLong, None)?;

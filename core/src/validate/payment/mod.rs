@@ -157,7 +157,7 @@ impl<'a> PaymentValidator<'a, '_> {
         schemes: Params<'a>,
     ) -> bool {
         let limit = self.v.rules.settings.uri_bytes;
-        let report = |code, part: Option<UriPart>| {
+        let mut report = |code, part: Option<UriPart>| {
             let params = match (code, part) {
                 (Code::TextTooLong, _) => Params::Limit(limit),
                 (Code::UriScheme, _) => schemes,
@@ -166,7 +166,7 @@ impl<'a> PaymentValidator<'a, '_> {
             };
             self.v.report_at(code, path, params)
         };
-        text.with_decoded(|text| validate_uri(text, limit, accepts, report)).is_some()
+        text.with_decoded(|text| validate_uri(text, limit, accepts, &mut report)).is_some()
     }
 
     /// Validates a URI that the service has added to a payment. It may have any scheme except active ones, because bank

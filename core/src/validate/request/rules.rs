@@ -346,15 +346,10 @@ impl<'a, S: Sink<'a>> RequestValidator<'a, '_, '_, S> {
     fn uri(&mut self, field: RequestField, text: &str) -> Option<bool> {
         let rules = self.v.rules;
         let limit = rules.settings.uri_bytes;
-        validate_uri(
-            text,
-            limit,
-            |scheme| rules.accepts_scheme(scheme.as_bytes()),
-            |code, part| {
-                let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
-                self.report(code, field, x, 0)
-            },
-        )
+        validate_uri(text, limit, &|scheme| rules.accepts_scheme(scheme.as_bytes()), &mut |code, part| {
+            let x = part.map_or(usize::try_from(limit).unwrap_or(usize::MAX), UriPart::index);
+            self.report(code, field, x, 0)
+        })
     }
 
     fn expiry_year(&mut self, field: RequestField, digits: &str) -> Option<()> {
