@@ -135,7 +135,11 @@ export class Engine {
         current.exports.mask(at, length);
         return decoder.decode(memory.slice(at, at + length));
       });
-    this.#policy = readPolicy(policy === undefined ? {} : JSON.parse(object(policy, "policy")), currency, mask);
+    const text = policy === undefined ? "{}" : object(policy, "policy");
+    // JSON.stringify escapes only half characters in this way, which the library rejects.
+    const [valid] = /^(?:[^\\]|\\(?!ud).)*/u.exec(text);
+    if (valid.length < text.length) throw new PayspecError("policy", "", `invalid JSON at line 1, column ${[...valid].length + 1}`);
+    this.#policy = readPolicy(JSON.parse(text), currency, mask);
   }
 
   free() {

@@ -23,7 +23,7 @@ pub(super) const MODULES: [Module; 2] = [
         name: "all",
         features: &[],
         optimization: "2",
-        flags: &["-Ctarget-feature=+simd128", "-Cllvm-args=-inline-threshold=50"],
+        flags: &["-Ctarget-feature=+simd128", "-Cllvm-args=-inline-threshold=40"],
     },
     // The stack needs far less than the default of 1 MB, and JavaScript clears it after each call.
     Module {
