@@ -124,11 +124,16 @@ fn each(
     if examined.is_empty() {
         return Verdict::Skipped("no such payment was created".to_owned());
     }
-    let problems: Vec<String> = examined
+    let count = examined.len();
+    let problems: Vec<(&str, String)> = examined
         .into_iter()
-        .filter_map(|(created, answer)| Some(format!("{}: {}", created.example.name, judge(created, answer)?)))
+        .filter_map(|(created, answer)| Some((created.example.name, judge(created, answer)?)))
         .collect();
-    failed_if(problems)
+    // One line for a mistake that all of them have.
+    if count > 1 && problems.len() == count && problems.iter().all(|(_, problem)| *problem == problems[0].1) {
+        return Verdict::Failed(format!("each of {count} payments: {}", problems[0].1));
+    }
+    failed_if(problems.into_iter().map(|(name, problem)| format!("{name}: {problem}")).collect())
 }
 
 fn failed_if(problems: Vec<String>) -> Verdict {

@@ -1,9 +1,11 @@
 //! Webhooks: attempts, retries, signatures, repetitions.
 
+use std::process::Command;
+
 use payspec::{Engine, VerifyWebhookContext};
 use serde_json::{Value, json};
 
-use crate::process::{Sandbox, body};
+use crate::process::{PROGRAM, Sandbox, body};
 use crate::receiver::{Message, Receiver};
 
 fn with_callback(receiver: &Receiver) -> Value {
@@ -106,6 +108,18 @@ fn are_repeated_on_demand() {
     let ids: Vec<_> = receiver.messages().iter().map(|message| header(message, "webhook-id")).collect();
     assert_eq!(ids, [ids[0].clone(), ids[0].clone()]);
     assert_eq!(merchant.post("/sandbox/deliveries/evt_unknown/repeat", &json!({})).status, 404);
+}
+
+/// As in a container that has only the program.
+#[test]
+fn need_no_certificates_of_the_system() {
+    let mut command = Command::new(PROGRAM);
+    command.env("SSL_CERT_FILE", "/nonexistent").env("SSL_CERT_DIR", "/nonexistent");
+    let sandbox = Sandbox::start_with(command, &[]);
+    let (merchant, receiver) = (sandbox.merchant(), Receiver::start(&[]));
+    let uid = merchant.create(&with_callback(&receiver));
+    merchant.advance(1000);
+    assert_eq!(merchant.deliveries(&uid)[0]["result"]["delivered"], true);
 }
 
 fn header(message: &Message, name: &str) -> String {

@@ -33,7 +33,11 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Starts one and waits until it has printed its lines.
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(PROGRAM);
+        Self::start_with(Command::new(PROGRAM), arguments)
+    }
+
+    /// Starts one in the environment of a command.
+    pub(crate) fn start_with(mut command: Command, arguments: &[&str]) -> Self {
         // A free port that is known even if another address is printed.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();

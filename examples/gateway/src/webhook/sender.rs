@@ -28,12 +28,14 @@ pub struct SenderConfig {
     pub targets: Targets,
     /// Certificate authorities besides those that the operating system trusts, in PEM: a company's own.
     pub authorities: Option<Vec<u8>>,
+    /// Whether to trust no others. Then the operating system needs none, and without `authorities` only http works.
+    pub only_authorities: bool,
 }
 
 impl Default for SenderConfig {
     fn default() -> Self {
         let timeouts = Timeouts { connect: Duration::from_secs(5), total: Duration::from_secs(20) };
-        Self { timeouts, targets: Targets::default(), authorities: None }
+        Self { timeouts, targets: Targets::default(), authorities: None, only_authorities: false }
     }
 }
 
@@ -161,9 +163,13 @@ impl Sender {
             Some(pem) => Certificate::from_pem_bundle(pem)?,
             None => Vec::new(),
         };
-        let client = outbound::client(config.timeouts)
+        let client = outbound::client(config.timeouts);
+        let client = match config.only_authorities {
+            true => client.tls_certs_only(authorities),
+            false => client.tls_certs_merge(authorities),
+        };
+        let client = client
             .dns_resolver(FilteringResolver { targets: Arc::clone(&targets), lookup: Arc::new(lookup) })
-            .tls_certs_merge(authorities)
             .https_only(!targets.plain_http)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
             .pool_idle_timeout(IDLE_TIME)

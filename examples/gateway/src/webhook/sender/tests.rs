@@ -28,6 +28,7 @@ fn config(total: u64) -> SenderConfig {
         timeouts: Timeouts { connect: Duration::from_millis(total), total: Duration::from_millis(total) },
         targets: Targets { allowed: vec!["127.0.0.1/32".parse().unwrap()], plain_http: true },
         authorities: None,
+        only_authorities: false,
     }
 }
 
