@@ -94,11 +94,12 @@ impl Drop for Sandbox {
     }
 }
 
-/// A static value is never dropped, so another process waits for the end of the tests.
+/// A static value is never dropped, so another process ends the sandbox when its standard input ends: that is, when the tests do.
 fn ended_with_the_tests(sandbox: &Sandbox) {
-    let script = format!("while kill -0 {} 2>/dev/null; do sleep 0.2; done; kill {}", std::process::id(), sandbox.id());
-    let spawned = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    drop(spawned.expect("sh"));
+    let script = format!("read -r _; kill {}", sandbox.id());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    std::mem::forget(command.spawn().expect("sh"));
 }
 
 /// A merchant of a sandbox.
