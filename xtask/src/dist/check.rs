@@ -2,25 +2,19 @@
 //! vectors with them, on this processor and on aarch64 under emulation.
 
 mod emulated;
+mod installation;
 mod native;
 mod wheel;
 
-use super::archive;
-use super::platform::PLATFORMS;
-use crate::support::process::target;
+use super::make::{all, folder};
+use super::output::text_of;
+use super::{archive, platform::PLATFORMS};
 use crate::support::style::BAD;
-use crate::support::test_counts::{TestCounts, counted_in};
+use crate::support::test_counts::TestCounts;
 use anstream::println;
+pub(super) use installation::Packages;
 use payspec_tests::root;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The packages, and a folder for installations.
-pub(super) struct Packages {
-    dist: PathBuf,
-    folder: PathBuf,
-}
+use std::process::Command;
 
 /// A check, and its name.
 type Check = (&'static str, fn(&Packages) -> Result<TestCounts, String>);
@@ -38,14 +32,14 @@ const CHECKS: &[Check] = &[
     ("Java", native::java),
     ("Debian", native::deb),
     ("C on every platform", emulated::c),
-    ("Go on every platform", emulated::go),
+    ("Go on aarch64 and with musl", emulated::go),
     ("Python on aarch64", emulated::python),
 ];
 
 /// Runs the step.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let dist = super::folder();
-    if let Err(problem) = super::all(&root(), &dist, |_| true) {
+    let dist = folder();
+    if let Err(problem) = all(&root(), &dist, |_| true) {
         return (TestCounts::of_check(false), Some(problem));
     }
     installed(&Packages::of(dist), &[])
@@ -73,73 +67,6 @@ pub(super) fn installed(packages: &Packages, words: &[String]) -> (TestCounts, O
         }
     }
     (sum, (!problems.is_empty()).then(|| problems.join(", ")))
-}
-
-impl Packages {
-    /// Checks the packages of `cargo xtask dist`.
-    pub(super) fn of(dist: PathBuf) -> Packages {
-        Packages { dist, folder: target().join("dist-check") }
-    }
-
-    /// Returns the file whose name starts and ends so.
-    fn file(&self, start: &str, end: &str) -> Result<PathBuf, String> {
-        let is_named = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with(start) && name.ends_with(end)
-        };
-        archive::files(&self.dist)?.into_iter().find(is_named).ok_or_else(|| format!("there is no {start}…{end}"))
-    }
-
-    /// Returns a new folder.
-    fn empty(&self, name: &str) -> Result<PathBuf, String> {
-        let folder = self.folder.join(name);
-        archive::empty(&folder)?;
-        Ok(folder)
-    }
-}
-
-/// Returns a command in a folder, with only these variables: nothing of the repository or of a developer.
-fn isolated(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
-    let mut command = Command::new(program);
-    command.env_clear().current_dir(folder).stdin(Stdio::null());
-    command.env("PATH", "/usr/bin:/bin").env("HOME", folder).env("LC_ALL", "C.UTF-8");
-    // Go ignores a module in the folder of temporary files.
-    let temporary = target().join("dist-tmp");
-    let _ = fs::create_dir_all(&temporary);
-    command.env("TMPDIR", temporary);
-    command.env("PAYSPEC_VECTORS", root().join("tests/vectors"));
-    command
-}
-
-/// Runs a command that must succeed, and returns both of its outputs.
-pub(super) fn text_of(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|error| format!("{:?}: {error}", command.get_program()))?;
-    let text = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    if output.status.success() { Ok(text) } else { Err(format!("{command:?}\n{text}")) }
-}
-
-/// Runs tests, and returns their counts. None is an error.
-fn counts_of(command: &mut Command) -> Result<TestCounts, String> {
-    let text = text_of(command)?;
-    let counts = counted_in(&text);
-    if counts.passed == 0 || counts.failed > 0 { Err(format!("{counts:?}\n{text}")) } else { Ok(counts) }
-}
-
-/// Runs a command that must print this.
-fn prints(command: &mut Command, expected: &str) -> Result<TestCounts, String> {
-    let printed = text_of(command)?;
-    if printed == expected {
-        Ok(TestCounts::of_check(true))
-    } else {
-        Err(format!("printed {printed:?}, not {expected:?}"))
-    }
-}
-
-/// Writes the first program of a language in a readme to a file.
-fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(), String> {
-    let text = fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
-    let program = text.split_once(&format!("```{language}\n")).and_then(|(_, rest)| rest.split_once("```\n"));
-    archive::write(file, program.ok_or("the readme contains no program")?.0)
 }
 
 fn checksums(packages: &Packages) -> Result<TestCounts, String> {

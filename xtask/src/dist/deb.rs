@@ -1,7 +1,7 @@
 //! The Debian packages: the library with its symbols file, and the files for development.
 
 use super::archive::{EPOCH, copy, empty, write};
-use super::packages::Build;
+use super::build::Build;
 use super::platform::Libraries;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::support::process::{output, run_checked};

@@ -1,36 +1,17 @@
 //! One function for each kind of package.
 
 use super::archive::{EPOCH, copy, copy_tracked, empty, tar_gz, write, zip};
-use super::platform::Libraries;
+use super::build::{Build, LICENSES};
+use super::output::text_of;
 use crate::build::install::{self, HEADERS, VERSION};
 use crate::setup;
 use crate::support::process::run_checked;
 use payspec_tests::abi::SONAME_SUFFIX;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-/// The folders of a build, and the libraries that packages contain.
-pub(super) struct Build<'a> {
-    /// The sources.
-    pub(super) root: &'a Path,
-    /// The packages.
-    pub(super) out: &'a Path,
-    /// Intermediate files.
-    pub(super) work: &'a Path,
-    pub(super) libraries: &'a [Libraries],
-}
-
-const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
-
 impl Build<'_> {
-    fn stage(&self, name: &str) -> Result<PathBuf, String> {
-        let folder = self.work.join(name);
-        empty(&folder)?;
-        LICENSES.iter().try_for_each(|license| copy(&self.root.join(license), &folder.join(license)))?;
-        Ok(folder)
-    }
-
     /// Builds an archive for C and C++ of each platform, and one with its debug information.
     pub(super) fn c(&self) -> Result<(), String> {
         for library in self.libraries {
@@ -68,7 +49,7 @@ impl Build<'_> {
             python.env("SOURCE_DATE_EPOCH", EPOCH).env("PAYSPEC_WHEEL_PLATFORM", library.platform.wheel);
             python.env("PYTHONHASHSEED", "0");
             // It prints warnings for a folder of data that could be a package.
-            super::check::text_of(&mut python)?;
+            text_of(&mut python)?;
         }
         self.sdist()
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask release`: sets the version everywhere, and runs all of a release that does not publish.
 
-use super::{Options, run as dist};
+use super::command::{Options, run as dist};
 use crate::build::install::VERSION;
 use crate::support::process::{cargo, output, run_checked};
 use crate::support::style::{BAD, BOLD, GOOD};

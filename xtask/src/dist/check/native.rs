@@ -1,7 +1,8 @@
 //! The packages of the other languages on this processor.
 
-use super::{Packages, counts_of, isolated, prints, program_of, text_of};
+use super::installation::{Packages, counts_of, isolated, prints, program_of};
 use crate::dist::archive::{copy, copy_tracked};
+use crate::dist::output::text_of;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! The wheels and the sdist.
 
-use super::{Packages, counts_of, isolated, prints, program_of, text_of};
+use super::installation::{Packages, counts_of, isolated, prints, program_of};
+use crate::dist::output::text_of;
 use crate::dist::platform::PLATFORMS;
 use crate::support::test_counts::TestCounts;
 use payspec_tests::root;

@@ -1,0 +1,76 @@
+//! The packages, and commands that use them apart from the repository.
+
+use crate::dist::archive;
+use crate::dist::output::text_of;
+use crate::support::process::target;
+use crate::support::test_counts::{TestCounts, counted_in};
+use payspec_tests::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The packages, and a folder for installations.
+pub(crate) struct Packages {
+    pub(super) dist: PathBuf,
+    pub(super) folder: PathBuf,
+}
+
+impl Packages {
+    /// Checks the packages of `cargo xtask dist`.
+    pub(crate) fn of(dist: PathBuf) -> Packages {
+        Packages { dist, folder: target().join("dist-check") }
+    }
+
+    /// Returns the file whose name starts and ends so.
+    pub(super) fn file(&self, start: &str, end: &str) -> Result<PathBuf, String> {
+        let is_named = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with(start) && name.ends_with(end)
+        };
+        archive::files(&self.dist)?.into_iter().find(is_named).ok_or_else(|| format!("there is no {start}…{end}"))
+    }
+
+    /// Returns a new folder.
+    pub(super) fn empty(&self, name: &str) -> Result<PathBuf, String> {
+        let folder = self.folder.join(name);
+        archive::empty(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// Returns a command in a folder, with only these variables: nothing of the repository or of a developer.
+pub(super) fn isolated(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_clear().current_dir(folder).stdin(Stdio::null());
+    command.env("PATH", "/usr/bin:/bin").env("HOME", folder).env("LC_ALL", "C.UTF-8");
+    // Go ignores a module in the folder of temporary files.
+    let temporary = target().join("dist-tmp");
+    let _ = fs::create_dir_all(&temporary);
+    command.env("TMPDIR", temporary);
+    command.env("PAYSPEC_VECTORS", root().join("tests/vectors"));
+    command
+}
+
+/// Runs tests, and returns their counts. None is an error.
+pub(super) fn counts_of(command: &mut Command) -> Result<TestCounts, String> {
+    let text = text_of(command)?;
+    let counts = counted_in(&text);
+    if counts.passed == 0 || counts.failed > 0 { Err(format!("{counts:?}\n{text}")) } else { Ok(counts) }
+}
+
+/// Runs a command that must print this.
+pub(super) fn prints(command: &mut Command, expected: &str) -> Result<TestCounts, String> {
+    let printed = text_of(command)?;
+    if printed == expected {
+        Ok(TestCounts::of_check(true))
+    } else {
+        Err(format!("printed {printed:?}, not {expected:?}"))
+    }
+}
+
+/// Writes the first program of a language in a readme to a file.
+pub(super) fn program_of(readme: &Path, language: &str, file: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(readme).map_err(|error| format!("{}: {error}", readme.display()))?;
+    let program = text.split_once(&format!("```{language}\n")).and_then(|(_, rest)| rest.split_once("```\n"));
+    archive::write(file, program.ok_or("the readme contains no program")?.0)
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask dist`.
+
+use super::archive;
+use super::check::{self, Packages};
+use super::make::{KINDS, all, folder, same};
+use crate::support::process::target;
+use anstream::println;
+use clap::Args;
+use payspec_tests::root;
+use std::path::PathBuf;
+
+/// The packages to build.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Options {
+    /// The folder to write to
+    #[arg(long, value_name = "D")]
+    out: Option<PathBuf>,
+    /// Build only these: c, python, go, php, java, deb; with --check, run only the checks with such a word in their name
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Check the packages that are built, as the step `dist` of the tests does
+    #[arg(long, conflicts_with = "twice")]
+    check: bool,
+    /// Build again from a copy of the sources in another folder, and compare all files
+    #[arg(long)]
+    twice: bool,
+}
+
+impl Options {
+    /// Two builds of everything.
+    pub(super) fn twice() -> Options {
+        Options { twice: true, ..Options::default() }
+    }
+
+    /// A check of what is built.
+    pub(super) fn checking() -> Options {
+        Options { check: true, ..Options::default() }
+    }
+}
+
+/// Builds the packages.
+pub(crate) fn run(options: &Options) -> Result<(), String> {
+    if options.check {
+        let packages = Packages::of(options.out.clone().unwrap_or_else(folder));
+        let (counts, problem) = check::installed(&packages, &options.only);
+        println!("tests: {} passed, {} failed", counts.passed, counts.failed);
+        return problem.map_or(Ok(()), Err);
+    }
+    if let Some(unknown) = options.only.iter().find(|name| KINDS.iter().all(|(kind, _)| kind != name)) {
+        return Err(format!("unknown package {unknown}: expected one of {}", KINDS.map(|(kind, _)| kind).join(", ")));
+    }
+    let is_selected = |kind: &str| options.only.is_empty() || options.only.iter().any(|name| name == kind);
+    let out = options.out.clone().unwrap_or_else(folder);
+    all(&root(), &out, is_selected)?;
+    if options.twice {
+        let copy = target().join("dist-again");
+        archive::empty(&copy)?;
+        archive::copy_tracked(&root(), "", &copy.join("another place"))?;
+        let again = copy.join("dist");
+        all(&copy.join("another place"), &again, is_selected)?;
+        same(&out, &again)?;
+        println!("two builds in different folders have the same bytes");
+    }
+    Ok(())
+}

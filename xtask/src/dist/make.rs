@@ -1,0 +1,81 @@
+//! Builds the packages.
+
+use super::build::Build;
+use super::platform::{self, Libraries, PLATFORMS};
+use super::{archive, sbom, sums};
+use crate::build::install::VERSION;
+use crate::setup::zig;
+use crate::support::process::{output, rust_version, target};
+use crate::support::style::BOLD;
+use anstream::println;
+use payspec_tests::root;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A kind of package, and the function that builds it.
+pub(super) type Kind = (&'static str, fn(&Build<'_>) -> Result<(), String>);
+
+pub(super) const KINDS: [Kind; 6] = [
+    ("c", |build| build.c()),
+    ("python", |build| build.python()),
+    ("go", |build| build.go()),
+    ("php", |build| build.php()),
+    ("java", |build| build.java()),
+    ("deb", |build| build.deb()),
+];
+
+/// Returns the folder of the packages.
+pub(super) fn folder() -> PathBuf {
+    target().join("dist")
+}
+
+/// Builds the selected packages from the sources in `root`.
+pub(super) fn all(root: &Path, out: &Path, is_selected: impl Fn(&str) -> bool) -> Result<(), String> {
+    archive::empty(out)?;
+    let work = target().join("dist-work");
+    archive::empty(&work)?;
+    println!("{BOLD}libraries{BOLD:#}");
+    let libraries = PLATFORMS.iter().map(|platform| platform::build(platform, root, &work.join("libraries")));
+    let libraries: Vec<Libraries> = libraries.collect::<Result<_, _>>()?;
+    let build = Build { root, out, work: &work, libraries: &libraries };
+    for (kind, function) in KINDS.iter().filter(|(kind, _)| is_selected(kind)) {
+        println!("{BOLD}{kind}{BOLD:#}");
+        function(&build)?;
+    }
+    sbom::write_sboms(root, out)?;
+    archive::write(&out.join("build.json"), &metadata()?)?;
+    sums::write_sums(out)?;
+    for file in archive::files(out)?.iter().filter(|file| !file.to_string_lossy().ends_with(".json")) {
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        println!("   {size:>9}  {}", file.file_name().unwrap_or_default().to_string_lossy());
+    }
+    println!("the packages are in {}", out.display());
+    Ok(())
+}
+
+/// Returns the versions of the sources and of the tools.
+fn metadata() -> Result<String, String> {
+    let printed = |command: &mut Command| -> Option<String> {
+        let text = output(command, "").ok()?;
+        Some(String::from_utf8_lossy(&text).trim().to_owned())
+    };
+    let commit = printed(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root()));
+    let zig = printed(Command::new(zig()?).arg("version"));
+    let targets: Vec<String> =
+        PLATFORMS.iter().map(|platform| format!("{} {}", platform.target, platform.glibc)).collect();
+    let document = serde_json::json!({
+        "version": VERSION, "commit": commit, "rustc": rust_version(), "zig": zig, "targets": targets,
+    });
+    serde_json::to_string_pretty(&document).map(|text| text + "\n").map_err(|error| error.to_string())
+}
+
+/// Compares the checksums of two builds.
+pub(super) fn same(one: &Path, other: &Path) -> Result<(), String> {
+    let read = |folder: &Path| std::fs::read_to_string(folder.join("SHA256SUMS")).map_err(|error| error.to_string());
+    let (one, other) = (read(one)?, read(other)?);
+    let differing: Vec<&str> = one.lines().filter(|line| !other.lines().any(|known| known == *line)).collect();
+    if differing.is_empty() && one.lines().count() == other.lines().count() {
+        return Ok(());
+    }
+    Err(format!("the second build differs:\n{}", differing.join("\n")))
+}
