@@ -12,8 +12,9 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
- * § refers to the specification of the service. README.md has examples of bodies, contexts, and answers, and lists the
- * members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining documentation.
+ * § refers to the specification of the service. docs/src/reference has examples of bodies, contexts, and answers, and
+ * lists the members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining
+ * documentation.
  *
  * The following applies to every function below.
  *
@@ -198,8 +199,8 @@ void payspec_buf_free(payspec_buf *buf);
 /**
  * Creates an engine from a policy. Create it once, share it, and free it at the end.
  *
- * @param policy      the policy as JSON, every member optional (README.md lists them); pass NULL, 0 for the default
- *                    policy
+ * @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists them); pass NULL, 0
+ *                    for the default policy
  * @param policy_len  its length in bytes
  * @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
  * @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is

@@ -90,6 +90,15 @@ extern crate alloc;
 #[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", env!("CARGO_PKG_README")))]
 struct Readme;
 
+/// The programs of the book, as tests.
+#[cfg(doctest)]
+#[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/start/rust.md"))]
+struct StartInRust;
+
+#[cfg(doctest)]
+#[doc = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/start/gateway-rust.md"))]
+struct GatewayInRust;
+
 #[cfg(feature = "alloc")]
 pub mod card;
 #[cfg(not(feature = "alloc"))]

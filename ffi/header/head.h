@@ -12,8 +12,9 @@
  *     payspec_buf_free(&report);
  *     payspec_engine_free(engine);
  *
- * § refers to the specification of the service. README.md has examples of bodies, contexts, and answers, and lists the
- * members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining documentation.
+ * § refers to the specification of the service. docs/src/reference has examples of bodies, contexts, and answers, and
+ * lists the members of a policy. payspec_rules, payspec_decisions, and payspec_openapi return the remaining
+ * documentation.
  *
  * The following applies to every function below.
  *

@@ -15,8 +15,8 @@ pub use crate::engine_handle::payspec_engine;
 
 /// Creates an engine from a policy. Create it once, share it, and free it at the end.
 ///
-/// @param policy      the policy as JSON, every member optional (README.md lists them); pass NULL, 0 for the default
-///                    policy
+/// @param policy      the policy as JSON, every member optional (docs/src/reference/policy.md lists them); pass NULL, 0
+///                    for the default policy
 /// @param policy_len  its length in bytes
 /// @param out         receives the engine, to be freed with `payspec_engine_free`; NULL if the call fails
 /// @param error       receives the error if the call fails, otherwise the empty text; pass NULL if the return code is

@@ -1,5 +1,6 @@
-//! Checks `README.md`: its tables contain every decision and every member of a policy, and its JSON equals the inputs and
-//! outputs of the library. Its Rust code runs as doctests of the core.
+//! Checks `README.md` and the pages of the book that are not generated: their tables contain every decision and every
+//! member of a policy, and their JSON equals the inputs and outputs of the library. Their Rust code runs as doctests of the
+//! core.
 
 use payspec::{DECISIONS, Decision, Engine};
 use payspec_tests::call;
@@ -28,13 +29,17 @@ const POLICY_MEMBERS: [&str; 19] = [
     "transitions",
 ];
 
-fn readme() -> String {
-    std::fs::read_to_string(payspec_tests::root().join("README.md")).unwrap()
+const DECISIONS_PAGE: &str = "docs/src/reference/decisions/index.md";
+const POLICY_PAGE: &str = "docs/src/reference/policy.md";
+const CALLING_PAGE: &str = "docs/src/reference/calling.md";
+
+fn page(path: &str) -> String {
+    std::fs::read_to_string(payspec_tests::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Returns the JSON of the fenced blocks, in order.
-fn json_blocks() -> Vec<Json> {
-    let text = readme();
+/// Returns the JSON of the fenced blocks of a page, in order.
+fn json_blocks(path: &str) -> Vec<Json> {
+    let text = page(path);
     let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default());
     blocks.map(|block| Json::parse(block.as_bytes()).unwrap_or_else(|error| panic!("{error}:\n{block}"))).collect()
 }
@@ -44,52 +49,108 @@ fn rows<'t>(text: &'t str, cell: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(&format!("| {cell} |"))).collect()
 }
 
+/// A reader decides within a minute if the library fits.
+#[test]
+fn is_short() {
+    let text = page("README.md");
+    let characters = text.chars().count();
+    assert!(characters <= 9_000, "README.md has {characters} characters, at most 9,000 are read");
+    let hidden = text.lines().find(|line| *line == "#" || line.starts_with("# ") && *line != "# payspec");
+    assert_eq!(hidden, None, "the programs of README.md are shown whole");
+}
+
+/// Every file and folder of the repository that the documentation names exists.
+#[test]
+fn names_existing_files() {
+    let mut pages = vec!["README.md".to_owned()];
+    collect_pages("docs/src", &mut pages);
+    assert!(pages.len() > 20, "the book has pages");
+    let mut missing = Vec::new();
+    for path in &pages {
+        let text = page(path);
+        for word in text.split(|character: char| !(character.is_alphanumeric() || "/._-".contains(character))) {
+            let word = word.trim_start_matches("./").trim_end_matches(['.', '/']);
+            let is_path = ["examples", "bindings", "core", "tests", "ffi", "xtask"]
+                .iter()
+                .any(|folder| word.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')));
+            if is_path && !payspec_tests::root().join(word).exists() {
+                missing.push(format!("{path}: {word}"));
+            }
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+/// The links of README.md lead to files. Those of the book are checked by `cargo xtask docs`.
+#[test]
+fn links_to_existing_files() {
+    let text = page("README.md");
+    let markdown = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let html = text.split("src=\"").chain(text.split("srcset=\"")).skip(1).filter_map(|rest| rest.split('"').next());
+    let links: Vec<&str> = markdown.chain(html.filter(|link| link.ends_with(".svg"))).collect();
+    assert!(links.len() > 15, "{links:?}");
+    let is_broken = |link: &&str| !link.contains("://") && !payspec_tests::root().join(link).exists();
+    assert_eq!(links.into_iter().filter(is_broken).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+fn collect_pages(folder: &str, pages: &mut Vec<String>) {
+    for entry in std::fs::read_dir(payspec_tests::root().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            collect_pages(&path, pages);
+        } else if path.ends_with(".md") {
+            pages.push(path);
+        }
+    }
+}
+
 /// Writes the rows if BLESS is set: `BLESS=1 cargo test -p payspec-tests --test readme`.
 #[test]
 fn contains_every_decision() {
-    let text = readme();
+    let text = page(DECISIONS_PAGE);
     let (decisions, others): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| is_decision(line));
     let expected: Vec<String> = DECISIONS.iter().map(row).collect();
     if decisions == expected {
         return;
     }
-    let first = text.lines().position(is_decision).expect("README.md has the table of decisions");
+    let first = text.lines().position(is_decision).expect("the page has the table of decisions");
     if std::env::var_os("BLESS").is_some() {
         let (before, after) = others.split_at(first);
         let lines: Vec<&str> =
             before.iter().copied().chain(expected.iter().map(String::as_str)).chain(after.iter().copied()).collect();
-        std::fs::write(payspec_tests::root().join("README.md"), lines.join("\n") + "\n").unwrap();
+        std::fs::write(payspec_tests::root().join(DECISIONS_PAGE), lines.join("\n") + "\n").unwrap();
         return;
     }
     let missing: Vec<&str> = expected.iter().map(String::as_str).filter(|row| !decisions.contains(row)).collect();
     panic!(
-        "the decisions of README.md are not those of core/src/decisions.rs; BLESS=1 writes them. Missing rows:\n{}",
+        "the decisions of {DECISIONS_PAGE} are not those of core/src/decisions.rs; BLESS=1 writes them. Missing rows:\n{}",
         missing.join("\n")
     );
 }
 
 fn is_decision(line: &str) -> bool {
-    line.strip_prefix("| D").is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_digit()))
+    line.strip_prefix("| [D").is_some_and(|rest| rest.starts_with(|character: char| character.is_ascii_digit()))
 }
 
 fn row(decision: &Decision) -> String {
     let Decision { id, source, open, decision, changed_by, .. } = decision;
     let members: Vec<String> = changed_by.iter().map(|member| format!("`{member}`")).collect();
     let changed_by = if members.is_empty() { "—".to_owned() } else { members.join(", ") };
-    format!("| {id} | {source} | {open} | {decision} | {changed_by} |")
+    format!("| [{id}]({id}.md) | {source} | {open} | {decision} | {changed_by} |")
 }
 
 #[test]
 fn explains_every_policy_member() {
-    let text = readme();
-    let blocks = json_blocks();
+    let text = page(POLICY_PAGE);
+    let blocks = json_blocks(POLICY_PAGE);
     let policy = blocks.last().unwrap();
     // The example has every known member and no other one.
     Engine::from_json(&policy.compact()).unwrap();
     for member in POLICY_MEMBERS {
-        assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "README.md should explain {member} once");
+        assert_eq!(rows(&text, &format!("`{member}`")).len(), 1, "{POLICY_PAGE} should explain {member} once");
         let value = member.split('.').try_fold(policy, |object, name| object.get(name));
-        assert!(value.is_some(), "the policy in README.md does not contain {member}");
+        assert!(value.is_some(), "the policy in {POLICY_PAGE} does not contain {member}");
     }
     for decision in DECISIONS {
         for member in decision.changed_by.iter().filter(|member| !member.contains(": ")) {
@@ -110,9 +171,9 @@ fn is_operation(name: &str) -> bool {
 
 #[test]
 fn shows_the_answers_of_the_library() {
-    let blocks = json_blocks();
-    let [request, context, report, created, rejected, _policy] = blocks.as_slice() else {
-        panic!("README.md has {} blocks of JSON", blocks.len());
+    let blocks = json_blocks(CALLING_PAGE);
+    let [request, context, report, created, rejected] = blocks.as_slice() else {
+        panic!("{CALLING_PAGE} has {} blocks of JSON", blocks.len());
     };
     let (request, context) = (request.compact(), context.compact());
     let in_yen = request.replace("EUR", "JPY");
@@ -126,7 +187,7 @@ fn shows_the_answers_of_the_library() {
         assert_eq!(
             shown.compact(),
             String::from_utf8_lossy(&answer.text),
-            "README.md shows another answer of {operation}"
+            "{CALLING_PAGE} shows another answer of {operation}"
         );
     }
 }

@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod check;
 mod dist;
+mod docs;
 mod examples;
 mod run;
 mod setup;
@@ -67,6 +68,8 @@ enum Command {
     },
     /// Build and install libpayspec: headers, shared and static library, pkg-config, CMake
     Install(install::Options),
+    /// Build the book in docs/ as static pages, and check its links
+    Docs(docs::Options),
     /// Build the command line `payspec` as static binaries for Linux, and run them
     Cli,
     /// Build the packages of all languages into target/dist, with checksums and bills of materials
@@ -126,7 +129,7 @@ enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Start here", &["serve", "test", "doctor", "demo"]),
     ("Update generated files", &["bless", "header", "api"]),
-    ("Build and install", &["install", "cli", "npm", "dist", "release"]),
+    ("Build and install", &["install", "cli", "npm", "docs", "dist", "release"]),
     (
         "Check and measure",
         &["examples", "model", "fuzz", "mutants", "coverage", "bench", "load", "chaos", "msrv", "deny"],
@@ -163,6 +166,7 @@ fn run_command(command: Command) -> Result<(), String> {
         Command::Bless { check } => bless::run(check),
         Command::Header { check } => header::run(check),
         Command::Install(options) => install::run(&options),
+        Command::Docs(options) => docs::run(&options),
         Command::Cli => cli::run(),
         Command::Dist(options) => dist::run(&options),
         Command::Release(options) => dist::release(&options),

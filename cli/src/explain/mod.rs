@@ -44,8 +44,21 @@ pub(crate) fn run(options: &Options) -> Result<Status, Failure> {
         let known = known.chain(State::ALL.iter().map(|state| state.name()));
         return Err(unknown("code, decision, or state", name, known, "payspec rules|decisions|states"));
     }
+    page.line("");
+    page.term("Page", &book_page(name));
     let mut out = Output::new();
     out.write_all(&page.bytes())?;
     out.flush()?;
     Ok(Status::Accepted)
+}
+
+/// Returns the path of the page in the book, which `cargo xtask docs` builds.
+fn book_page(name: &str) -> String {
+    let decision = DECISIONS.iter().find(|decision| decision.id.eq_ignore_ascii_case(name));
+    let (folder, name) = match decision {
+        Some(decision) => ("decisions", decision.id),
+        None if RULES.iter().any(|rule| rule.name == name) => ("rules", name),
+        None => ("states", name),
+    };
+    format!("reference/{folder}/{name}.html in the book")
 }

@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::finder::{group_end, is_separator, next_candidate, next_group};
 #[cfg(feature = "alloc")]
 use super::finder::MIN_TEXT_PAN_DIGITS;
+use super::finder::{group_end, is_separator, next_candidate, next_group};
 use super::scheme::{MAX_PAN_DIGITS, MIN_PAN_DIGITS};
 
 /// The number of digits that stay visible at each end.

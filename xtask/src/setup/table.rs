@@ -292,6 +292,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         minimum: None,
         install: &[Cargo("cargo-mutants", "27.1.0")],
     },
+    Tool {
+        name: "mdbook",
+        probe: Probe::Command(&["mdbook", "--version"]),
+        minimum: Some("0.5"),
+        install: &[Cargo("mdbook", "0.5.4")],
+    },
+    Tool {
+        name: "typos",
+        probe: Probe::Command(&["typos", "--version"]),
+        minimum: Some("1.52"),
+        install: &[Pip("typos==1.52.0")],
+    },
 ];
 
 /// Returns the tool with this name.

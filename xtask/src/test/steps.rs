@@ -6,6 +6,7 @@ use super::step::{Run, Step, Tier};
 use crate::build::{cli, npm};
 use crate::check::{api, coverage, deny, model, msrv, mutants};
 use crate::dist;
+use crate::docs;
 use crate::examples;
 use crate::run::{sandbox, serve};
 
@@ -107,7 +108,7 @@ pub(crate) const STEPS: &[Step] = &[
         after: &["build"],
         locks: &["debug"],
         tools: &[],
-        paths: &["core", "README.md"],
+        paths: &["core", "README.md", "docs/src/start"],
         run: Run::Doctests,
     },
     Step {
@@ -360,6 +361,16 @@ pub(crate) const STEPS: &[Step] = &[
         tools: &["cc"],
         paths: RUST,
         run: Run::Cargo(&["doc", "--locked", "--workspace", "--no-deps"], WARNINGS_ARE_ERRORS),
+    },
+    Step {
+        name: "book",
+        about: "the book: pages, links, spelling, examples in five languages, the playground",
+        tier: Tier::All,
+        after: &["build", "npm", "lints"],
+        locks: &["debug", "node"],
+        tools: &["mdbook", "typos", "wasm32", "rust-src", "node", "chromium", "python3", "php", "cc"],
+        paths: &[],
+        run: Run::Counted(docs::check),
     },
     Step {
         name: "lints-all",

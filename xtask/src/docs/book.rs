@@ -1,0 +1,130 @@
+//! Assembles the sources of the book, and builds it with mdBook.
+
+use super::{Page, c_api, command_line, decisions, http, operations, output, rules, sources, states};
+use crate::build::npm;
+use crate::support::process::run_checked;
+use payspec_tests::root;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Builds the book and returns its folder.
+pub(super) fn build() -> Result<PathBuf, String> {
+    let work = output().join("sources");
+    let book = output().join("book");
+    for folder in [&work, &book] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(failed(folder))?;
+        }
+    }
+    copy(&sources(), &work)?;
+    // Pages include programs of the repository.
+    let pages = pages()?;
+    for page in &pages {
+        write(&work.join("src").join(&page.path), &page.text)?;
+    }
+    let summary = work.join("src/SUMMARY.md");
+    let text = fs::read_to_string(&summary).map_err(failed(&summary))?;
+    write(&summary, &with_pages(&text, &pages)?)?;
+    let root = root().display().to_string();
+    includes(&work.join("src"), &root)?;
+    let mut mdbook = Command::new("mdbook");
+    mdbook.arg("build").arg(&work).arg("--dest-dir").arg(&book).env("RUST_LOG", "warn");
+    run_checked(&mut mdbook, "mdbook build")?;
+    playground(&book)?;
+    Ok(book)
+}
+
+/// Returns the generated pages.
+fn pages() -> Result<Vec<Page>, String> {
+    let mut pages = operations::pages()?;
+    pages.extend(rules::pages()?);
+    pages.extend(decisions::pages());
+    pages.extend(states::pages());
+    pages.push(c_api::page()?);
+    pages.extend(command_line::pages()?);
+    pages.push(http::page()?);
+    Ok(pages)
+}
+
+/// Inserts the generated pages into the list of pages, after the index of their folder.
+fn with_pages(summary: &str, pages: &[Page]) -> Result<String, String> {
+    let mut out = String::new();
+    let mut listed = 0;
+    for line in summary.lines() {
+        out.push_str(line);
+        out.push('\n');
+        let Some(path) = line.split_once("](").and_then(|(_, path)| path.strip_suffix(')')) else { continue };
+        listed += usize::from(pages.iter().any(|page| page.path == path));
+        let Some(folder) = path.strip_suffix("index.md").filter(|folder| !folder.is_empty()) else { continue };
+        let indent = line.len() - line.trim_start().len() + 2;
+        for page in pages.iter().filter(|page| page.path.starts_with(folder) && page.path != path) {
+            out.push_str(&format!("{:indent$}- [{}]({})\n", "", page.title, page.path));
+            listed += 1;
+        }
+    }
+    // A page that is not listed would not be built.
+    if listed == pages.len() { Ok(out) } else { Err(format!("SUMMARY.md lists {listed} of {} pages", pages.len())) }
+}
+
+/// Makes the paths of included files absolute: `{{#include /examples/…}}` is relative to the repository.
+fn includes(folder: &Path, root: &str) -> Result<(), String> {
+    for entry in fs::read_dir(folder).map_err(failed(folder))? {
+        let path = entry.map_err(failed(folder))?.path();
+        if path.is_dir() {
+            includes(&path, root)?;
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            let text = fs::read_to_string(&path).map_err(failed(&path))?;
+            for file in text.split("{{#include /").skip(1).filter_map(|rest| rest.split(['}', ':']).next()) {
+                if !Path::new(root).join(file).is_file() {
+                    return Err(format!("{} includes {file}, which does not exist", path.display()));
+                }
+            }
+            if text.contains("{{#include /") {
+                write(&path, &text.replace("{{#include /", &format!("{{{{#include {root}/")))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the playground: its page, and the npm package as a script that runs without a server.
+fn playground(book: &Path) -> Result<(), String> {
+    npm::ready()?;
+    let package = root().join("wasm/pkg/index.cjs");
+    let folder = book.join("playground");
+    copy(&sources().join("playground"), &folder)?;
+    let text = fs::read_to_string(&package).map_err(failed(&package))?;
+    // Browsers load modules only from servers, so the package becomes a script. It defines `payspec`.
+    let script = format!(
+        "var payspec = (() => {{ const module = {{ exports: {{}} }}; const exports = module.exports;\n{text}\nreturn module.exports; }})();\n"
+    );
+    write(&folder.join("payspec.js"), &script)
+}
+
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(failed(to))?;
+    for entry in fs::read_dir(from).map_err(failed(from))? {
+        let path = entry.map_err(failed(from))?.path();
+        let Some(name) = path.file_name() else { continue };
+        let target = to.join(name);
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(failed(&path))?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed(folder))?;
+    }
+    fs::write(path, text).map_err(failed(path))
+}
+
+pub(super) fn failed(path: &Path) -> impl Fn(std::io::Error) -> String + use<> {
+    let path = path.display().to_string();
+    move |error| format!("{path}: {error}")
+}

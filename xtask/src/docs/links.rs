@@ -1,0 +1,99 @@
+//! Checks the links of the built book.
+
+use super::book::failed;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Checks that each link to a page, a file, or a heading of the book has a target.
+pub(super) fn check(book: &Path) -> Result<(), String> {
+    let mut pages = BTreeMap::new();
+    collect(book, book, &mut pages)?;
+    let ids: BTreeMap<&PathBuf, BTreeSet<&str>> =
+        pages.iter().map(|(path, text)| (path, attributes(text, "id").collect())).collect();
+    let mut broken = BTreeSet::new();
+    for (page, text) in &pages {
+        // The printed page repeats all others, and the page for missing addresses is served at any address.
+        if page.ends_with("print.html") || page.ends_with("404.html") {
+            continue;
+        }
+        for link in attributes(text, "href").chain(attributes(text, "src")) {
+            let link = link.replace("&amp;", "&");
+            if link.contains(':') || link.starts_with("//") || link.is_empty() {
+                continue;
+            }
+            let (path, fragment) = link.split_once('#').unwrap_or((&link, ""));
+            let path = path.split('?').next().unwrap_or_default();
+            let target = match path {
+                "" => page.clone(),
+                path => normalized(&page.parent().unwrap_or(Path::new("")).join(path)),
+            };
+            let target = if book.join(&target).is_dir() { target.join("index.html") } else { target };
+            let exists = book.join(&target).is_file();
+            let is_found = fragment.is_empty() || ids.get(&target).is_none_or(|ids| ids.contains(fragment));
+            if !exists || !is_found {
+                broken.insert(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    if pages.len() < 2 {
+        return Err("the book has no pages".to_owned());
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken.into_iter().collect::<Vec<_>>().join("\n")) }
+}
+
+/// Checks that no page loads scripts, styles, fonts, or images from another host.
+pub(super) fn check_requests(book: &Path) -> Result<(), String> {
+    let mut pages = BTreeMap::new();
+    collect(book, book, &mut pages)?;
+    let mut found = BTreeSet::new();
+    for (page, text) in &pages {
+        let sources = attributes(text, "src").map(str::to_owned);
+        let styles = text.split("<link ").skip(1).filter_map(|tag| {
+            let tag = tag.split('>').next()?;
+            attributes(tag, "href").next().map(str::to_owned)
+        });
+        found.extend(
+            sources.chain(styles).filter(|link| link.contains("//")).map(|link| format!("{}: {link}", page.display())),
+        );
+    }
+    if found.is_empty() { Ok(()) } else { Err(found.into_iter().collect::<Vec<_>>().join("\n")) }
+}
+
+fn collect(book: &Path, folder: &Path, pages: &mut BTreeMap<PathBuf, String>) -> Result<(), String> {
+    for entry in fs::read_dir(folder).map_err(failed(folder))? {
+        let path = entry.map_err(failed(folder))?.path();
+        if path.is_dir() {
+            collect(book, &path, pages)?;
+        } else if path.extension().is_some_and(|ending| ending == "html") {
+            let text = fs::read_to_string(&path).map_err(failed(&path))?;
+            pages.insert(path.strip_prefix(book).unwrap_or(&path).to_owned(), text);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the values of an attribute.
+fn attributes<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+    let start = format!(" {name}=\"");
+    text.match_indices(&start)
+        .map(|(at, found)| at + found.len())
+        .collect::<Vec<_>>()
+        .into_iter()
+        .filter_map(move |at| text[at..].split('"').next())
+}
+
+/// Resolves `..` without reading the file system.
+fn normalized(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,79 @@
+//! Runs the short programs of README.md and of the first pages of the book.
+
+use super::book::failed;
+use super::snippets::{c_command, javascript_command, php_command, python_command};
+use payspec_tests::root;
+use std::fs;
+use std::path::Path;
+
+/// A program, and what it prints first.
+struct Program {
+    /// The file, or the page with the program as its only block in this language.
+    path: &'static str,
+    language: &'static str,
+    prints: &'static str,
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { path: "README.md", language: "c", prints: "{\"valid\":false" },
+    Program { path: "README.md", language: "js", prints: "amount_syntax" },
+    Program { path: "README.md", language: "python", prints: "amount_syntax" },
+    Program { path: "examples/c/verdict.c", language: "c", prints: "1 {\"valid\":false" },
+    Program { path: "examples/node/validate.js", language: "js", prints: "false amount_syntax" },
+    Program { path: "docs/src/start/languages.md", language: "python", prints: "/amount amount_syntax" },
+    Program { path: "docs/src/start/languages.md", language: "php", prints: "/amount amount_syntax" },
+];
+
+/// Runs the programs in a folder that contains the npm package.
+pub(super) fn check(folder: &Path) -> Result<(), String> {
+    let problems: Vec<String> = PROGRAMS
+        .iter()
+        .filter_map(|program| program.run(folder).err().map(|error| format!("{}: {error}", program.path)))
+        .collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+impl Program {
+    fn run(&self, folder: &Path) -> Result<(), String> {
+        let path = root().join(self.path);
+        let text = fs::read_to_string(&path).map_err(failed(&path))?;
+        let text = match self.path.ends_with(".md") {
+            true => self.block(&text)?,
+            false => text,
+        };
+        let name = self.path.replace(['/', '.'], "_");
+        let mut command = match self.language {
+            "c" => c_command(&folder.join(format!("{name}.c")), &whole(&text))?,
+            "js" => javascript_command(&folder.join(format!("{name}.mjs")), &text)?,
+            "python" => python_command(&folder.join(format!("{name}.py")), &text)?,
+            _ => php_command(&folder.join(format!("{name}.php")), &text)?,
+        };
+        let output = command.output().map_err(|error| error.to_string())?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        match printed.starts_with(self.prints) {
+            true => Ok(()),
+            false => Err(format!("printed {printed:?}, {}", String::from_utf8_lossy(&output.stderr))),
+        }
+    }
+
+    /// Returns the only block of the page in this language.
+    fn block(&self, page: &str) -> Result<String, String> {
+        let start = format!("```{}\n", self.language);
+        let blocks: Vec<&str> = page.split(&start).skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
+        match blocks.as_slice() {
+            [block] => Ok((*block).to_owned()),
+            _ => Err(format!("expected one block of {}, found {}", self.language, blocks.len())),
+        }
+    }
+}
+
+/// Adds `main` and a body to statements in C.
+fn whole(text: &str) -> String {
+    if text.contains("int main") {
+        return text.to_owned();
+    }
+    format!(
+        "#include <payspec.h>\n#include <stdio.h>\n\nint main(void) {{\n    static const char body[] = \"{{}}\";\n    \
+         size_t body_len = sizeof body - 1;\n{text}\n    return 0;\n}}\n"
+    )
+}

@@ -1,0 +1,397 @@
+//! The calls of an operation in each language, as the pages show them. The step `book` runs those in Python, JavaScript,
+//! PHP, and C, and compares their output with the answer.
+
+use super::{operations, output, printed, programs};
+use crate::support::process::{development_library, run_checked, works};
+use payspec::operations::Operation;
+use payspec_tests::root;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// One call of an operation.
+pub(super) struct Call<'c> {
+    pub(super) operation: &'static Operation,
+    /// The policy, if it is not the default one.
+    pub(super) policy: Option<&'c str>,
+    /// The inputs in order, without omitted ones at the end.
+    pub(super) inputs: Vec<Option<&'c str>>,
+}
+
+/// Returns the label, the language of highlighting, and the text of the call in each language.
+pub(super) fn all(call: &Call<'_>) -> Vec<(&'static str, &'static str, String)> {
+    vec![
+        ("Rust", "rust,ignore", rust(call)),
+        ("C", "c", c(call)),
+        ("JavaScript", "js", javascript(call)),
+        ("Python", "python", python(call)),
+        ("PHP", "php", php(call)),
+        ("Go", "go", go(call)),
+        ("Java", "java", java(call)),
+        ("Shell", "sh", shell(call)),
+    ]
+}
+
+impl Call<'_> {
+    /// Returns the name of each input with its text.
+    fn named(&self) -> Vec<(&'static str, Option<&str>)> {
+        self.operation.inputs.iter().map(|input| input.name).zip(self.inputs.iter().copied()).collect()
+    }
+
+    /// Returns the name of the method in languages with camel case.
+    fn camel(&self) -> String {
+        let mut words = self.operation.name.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |name, word| {
+            let (head, tail) = word.split_at(1);
+            name + &head.to_uppercase() + tail
+        })
+    }
+
+    /// Returns the arguments of a call, with a prefix before each name.
+    fn arguments(&self, separator: &str, written: impl Fn(&'static str, bool) -> String) -> String {
+        let arguments = self.named().into_iter().map(|(name, text)| written(name, text.is_some()));
+        arguments.map(|argument| format!("{separator}{argument}")).collect()
+    }
+}
+
+/// Returns a string literal of C and similar languages.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            other => out.push(other),
+        }
+    }
+    out + "\""
+}
+
+/// Returns a literal between single quotes.
+fn single(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r"))
+}
+
+fn rust(call: &Call<'_>) -> String {
+    let mut out = "use payspec::Engine;\nuse payspec::operations::operation;\n\n".to_owned();
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("let {name} = br#\"{text}\"#;\n"));
+        }
+    }
+    let inputs: Vec<String> = call
+        .named()
+        .iter()
+        .map(|(name, text)| if text.is_some() { format!("Some({name})") } else { "None".to_owned() })
+        .collect();
+    let engine = match call.policy {
+        Some(policy) => format!("Engine::from_json({})?", quoted(policy)),
+        None => "Engine::default()".to_owned(),
+    };
+    out.push_str(&format!(
+        "let engine = {engine};\nlet mut answer = Vec::new();\nlet {name} = operation(\"{name}\").expect(\"an operation\");\n\
+         let verdict = {name}.call(&engine, &[{inputs}], Some(&mut answer))?;\nprintln!(\"{{}}\", str::from_utf8(&answer)?);\n",
+        name = call.operation.name,
+        inputs = inputs.join(", "),
+    ));
+    out
+}
+
+fn c(call: &Call<'_>) -> String {
+    let mut out = "#include <payspec.h>\n#include <stdio.h>\n\nint main(void) {\n".to_owned();
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("    static const char {name}[] = {};\n", quoted(text)));
+        }
+    }
+    let (policy, length) = match call.policy {
+        Some(policy) => {
+            out.push_str(&format!("    static const char policy[] = {};\n", quoted(policy)));
+            ("policy", "sizeof policy - 1")
+        }
+        None => ("NULL", "0"),
+    };
+    let arguments = call.arguments(", ", |name, is_given| match is_given {
+        true => format!("{name}, sizeof {name} - 1"),
+        false => "NULL, 0".to_owned(),
+    });
+    let missing = ", NULL, 0".repeat(call.operation.inputs.len() - call.inputs.len());
+    out.push_str(&format!(
+        "    payspec_engine *engine = NULL;\n    payspec_buf answer = {{0}};\n    \
+         if (payspec_engine_new({policy}, {length}, &engine, NULL) != PAYSPEC_ACCEPTED) return 2;\n    \
+         int verdict = payspec_{name}(engine{arguments}{missing}, &answer);\n    printf(\"%s\\n\", answer.data);\n    \
+         payspec_buf_free(&answer);\n    payspec_engine_free(engine);\n    return verdict;\n}}\n",
+        name = call.operation.name,
+    ));
+    out
+}
+
+fn javascript(call: &Call<'_>) -> String {
+    let mut out = "import { Engine } from \"payspec\";\n\n".to_owned();
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("const {name} = {};\n", single(text)));
+        }
+    }
+    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "undefined" }.to_owned());
+    out.push_str(&format!(
+        "const engine = new Engine({policy});\nconsole.log(engine.{name}Json({arguments}));\n",
+        policy = call.policy.unwrap_or_default(),
+        name = call.camel(),
+        arguments = arguments.trim_start_matches(", "),
+    ));
+    out
+}
+
+fn python(call: &Call<'_>) -> String {
+    let mut out = "from payspec import Engine\n\n".to_owned();
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("{name} = {}\n", single(text)));
+        }
+    }
+    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "None" }.to_owned());
+    out.push_str(&format!(
+        "with Engine({}) as engine:\n    answer = engine.answer(\"{}\"{arguments})\nprint(answer.json.decode())\n",
+        call.policy.map(single).unwrap_or_default(),
+        call.operation.name,
+    ));
+    out
+}
+
+fn php(call: &Call<'_>) -> String {
+    let mut out = "<?php\nuse Payspec\\Engine;\n\n".to_owned();
+    let written = |text: &str| match text.contains(['\n', '\r']) {
+        true => quoted(text).replace('$', "\\$"),
+        false => single(text),
+    };
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("${name} = {};\n", written(text)));
+        }
+    }
+    let arguments =
+        call.arguments(", ", |name, is_given| if is_given { format!("${name}") } else { "null".to_owned() });
+    out.push_str(&format!(
+        "$engine = new Engine({});\n$answer = $engine->call('{}'{arguments});\necho $answer->json, \"\\n\";\n",
+        call.policy.map(written).unwrap_or_default(),
+        call.operation.name,
+    ));
+    out
+}
+
+fn go(call: &Call<'_>) -> String {
+    let literal = |text: &str| if text.contains(['`', '\r']) { quoted(text) } else { format!("`{text}`") };
+    let mut out = String::new();
+    let policy = call.policy.map_or("nil".to_owned(), |policy| format!("[]byte({})", literal(policy)));
+    out.push_str(&format!(
+        "engine, err := payspec.New({policy})\nif err != nil {{\n\treturn err\n}}\ndefer engine.Close()\n"
+    ));
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("{name} := []byte({})\n", literal(text)));
+        }
+    }
+    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "nil" }.to_owned());
+    out.push_str(&format!(
+        "answer, accepted, err := engine.Call(\"{}\"{arguments})\nif err != nil {{\n\treturn err\n}}\nfmt.Println(accepted, string(answer))\n",
+        call.operation.name,
+    ));
+    out
+}
+
+fn java(call: &Call<'_>) -> String {
+    let mut out = format!("try (var engine = new Engine({})) {{\n", call.policy.map(quoted).unwrap_or_default());
+    for (name, text) in call.named() {
+        if let Some(text) = text {
+            out.push_str(&format!("    byte[] {name} = {}.getBytes(UTF_8);\n", quoted(text)));
+        }
+    }
+    let arguments = call.arguments(", ", |name, is_given| if is_given { name } else { "null" }.to_owned());
+    out.push_str(&format!(
+        "    Answer answer = engine.call(\"{}\"{arguments});\n    System.out.println(answer.json());\n}}\n",
+        call.operation.name,
+    ));
+    out
+}
+
+/// Inputs of `payspec call` that are values on the command line. The others are files.
+const VALUES: &[&str] = &["now", "header", "kind", "pointer", "digits"];
+
+fn shell(call: &Call<'_>) -> String {
+    let mut out = String::new();
+    let mut options = String::new();
+    let files = call.named().into_iter().chain(call.policy.map(|policy| ("policy", Some(policy))));
+    for (name, text) in files {
+        let Some(text) = text else { continue };
+        let word = format!("'{}'", text.replace('\'', "'\\''"));
+        if VALUES.contains(&name) {
+            options.push_str(&format!(" --{name} {word}"));
+        } else {
+            let extension = if name == "text" { "txt" } else { "json" };
+            out.push_str(&format!("printf %s {word} > {name}.{extension}\n"));
+            options.push_str(&format!(" --{name} {name}.{extension}"));
+        }
+    }
+    out + &format!("payspec call {}{options}\n", call.operation.name)
+}
+
+/// Runs the programs of one language in a folder.
+type RunAll = fn(&Path) -> Result<(), String>;
+
+/// Runs the snippets of all pages. Returns the result of each language.
+pub(super) fn check() -> Vec<(String, Result<(), String>)> {
+    let folder = output().join("snippets");
+    let languages: [(&str, RunAll); 6] = [
+        ("the first programs run", programs::check),
+        ("the examples in Python print the answers", run_python),
+        ("the examples in JavaScript print the answers", run_javascript),
+        ("the examples in PHP print the answers", run_php),
+        ("the examples in C print the answers", run_c),
+        ("the examples for the shell print the answers", run_shell),
+    ];
+    let prepared = match folder.exists() {
+        true => fs::remove_dir_all(&folder),
+        false => Ok(()),
+    };
+    let prepared = prepared.and_then(|()| fs::create_dir_all(&folder)).map_err(|error| error.to_string());
+    let prepared =
+        prepared.and_then(|()| super::book::copy(&root().join("wasm/pkg"), &folder.join("node_modules/payspec")));
+    languages.into_iter().map(|(name, run)| (name.to_owned(), prepared.clone().and_then(|()| run(&folder)))).collect()
+}
+
+/// Writes each snippet to a file, runs it, and compares the output.
+fn compare(
+    folder: &Path,
+    label: &str,
+    extension: &str,
+    prepare: impl Fn(&Path, String) -> Result<Command, String>,
+) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for shown in operations::shown()? {
+        for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
+            let snippets = all(&call);
+            let Some((_, _, text)) = snippets.into_iter().find(|(name, ..)| *name == label) else { continue };
+            let path = folder.join(format!("{}_{number}.{extension}", call.operation.name));
+            let mut command = prepare(&path, text)?;
+            let output = command.output().map_err(|error| format!("{label}: {error}"))?;
+            let printed = String::from_utf8_lossy(&output.stdout);
+            if printed.trim_end_matches('\n') != answer.trim_end_matches('\n') {
+                let errors = String::from_utf8_lossy(&output.stderr);
+                let short = |text: &str| text.chars().take(300).collect::<String>();
+                problems.push(format!(
+                    "{}: printed {} {}\n  expected {}",
+                    path.display(),
+                    short(&printed),
+                    short(&errors),
+                    short(answer)
+                ));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+fn save(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Returns the folder of a package for another language.
+fn package(language: &str) -> PathBuf {
+    let moved = root().join("bindings").join(language);
+    if moved.is_dir() { moved } else { root().join("examples").join(language) }
+}
+
+fn run_python(folder: &Path) -> Result<(), String> {
+    compare(folder, "Python", "py", |path, text| python_command(path, &text))
+}
+
+fn run_javascript(folder: &Path) -> Result<(), String> {
+    compare(folder, "JavaScript", "mjs", |path, text| javascript_command(path, &text))
+}
+
+fn run_php(folder: &Path) -> Result<(), String> {
+    if !works(Command::new("php").args(["-r", "exit(extension_loaded('ffi') ? 0 : 1);"])) {
+        return Err("PHP with the extension ffi is missing".to_owned());
+    }
+    compare(folder, "PHP", "php", |path, text| php_command(path, &text))
+}
+
+fn run_c(folder: &Path) -> Result<(), String> {
+    compare(folder, "C", "c", |path, text| c_command(path, &text))
+}
+
+/// Returns the C library, which is built once.
+fn built_library() -> Result<PathBuf, String> {
+    static LIBRARY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    LIBRARY.get_or_init(development_library).clone()
+}
+
+/// Writes a program and returns the command that runs it.
+pub(super) fn python_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("python3");
+    command.arg(path).env("PYTHONPATH", package("python")).env("PAYSPEC_LIBRARY", built_library()?);
+    Ok(command)
+}
+
+/// Like `python_command`. The folder contains the npm package.
+pub(super) fn javascript_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("node");
+    command.arg(path);
+    Ok(command)
+}
+
+/// Like `python_command`. The classes of the package are loaded first.
+pub(super) fn php_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("php");
+    let autoload = package("php").join("src/autoload.php");
+    command.args(["-d", "ffi.enable=true", "-d"]).arg(format!("auto_prepend_file={}", autoload.display()));
+    command.arg(path).env("PAYSPEC_LIBRARY", built_library()?);
+    Ok(command)
+}
+
+/// Writes and compiles a program, and returns the command that runs it.
+pub(super) fn c_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let library = built_library()?;
+    let program = path.with_extension("");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(path);
+    cc.arg("-I").arg(root().join("include")).arg(&library);
+    // The program loads the library by the name that an installation gives it.
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let installed =
+        folder.join(concat!("libpayspec.so.", env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")));
+    if !installed.exists() {
+        fs::copy(&library, &installed).map_err(|error| format!("{}: {error}", installed.display()))?;
+    }
+    let mut search = OsString::from("-Wl,-rpath,");
+    search.push(folder);
+    run_checked(cc.arg(search), "cc")?;
+    Ok(Command::new(program))
+}
+
+fn run_shell(folder: &Path) -> Result<(), String> {
+    let program = super::program()?;
+    let directory = program.parent().ok_or("payspec has no folder")?.to_owned();
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(directory).chain(std::env::split_paths(&old)))
+        .map_err(|error| error.to_string())?;
+    // The program exists and runs.
+    printed(&["--version"])?;
+    compare(folder, "Shell", "sh", |file, text| {
+        save(file, &text)?;
+        let mut command = Command::new("sh");
+        command.arg(file).env("PATH", AsRef::<OsStr>::as_ref(&path)).current_dir(folder);
+        Ok(command)
+    })
+}
