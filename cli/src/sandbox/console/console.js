@@ -110,7 +110,7 @@ function showTransitions({ transitions, uid }) {
   const buttons = transitions.map(({ to, needs }) => {
     const button = element("button", { type: "button", textContent: to, attributes: { "data-key": to } });
     button.addEventListener("click", async () => {
-      const values = Object.fromEntries(needs.map((name) => [name, find("advance").elements[name].value]));
+      const values = Object.fromEntries(needs.map((name) => [name, find("advance").elements[name].value]).filter(([, value]) => value !== ""));
       showMessage("");
       button.disabled = true;
       await call(`payments/${uid}/advance`, { method: "POST", body: { to, ...values } });
@@ -137,7 +137,7 @@ function showDeliveries({ deliveries, callback }) {
       "li",
       {},
       element("div", { classes: "row" }, stateOf(attempt.state), element("span", { textContent: `attempt ${attempt.attempt}` }), element("span", { classes: "faint", textContent: `${time(attempt.at)}: ${outcome}${next}` }), again),
-      element("details", { open: open.has(id), attributes: { "data-id": id } }, element("summary", { textContent: "Headers and body" }), element("pre", { textContent: `${headers.join("\n")}\n\n${attempt.body}`, tabIndex: 0, attributes: { role: "region", "aria-label": `Headers and body of attempt ${attempt.attempt}` } })),
+      element("details", { open: open.has(id), attributes: { "data-id": id } }, element("summary", { textContent: "Headers and body" }), element("pre", { textContent: `${headers.join("\n")}\n\n${attempt.body}`, tabIndex: 0, attributes: { role: "region", "aria-label": `Headers and body of ${attempt.state}, attempt ${attempt.attempt}` } })),
     );
   });
   replace(list, items);
