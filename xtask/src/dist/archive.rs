@@ -30,21 +30,43 @@ pub(super) fn write(to: &Path, text: &str) -> Result<(), String> {
     fs::write(to, text).map_err(|error| format!("{}: {error}", to.display()))
 }
 
-/// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a package.
+/// Copies the files of a folder that git knows, so that nothing else of a working copy reaches a package. A copy of the
+/// sources without git contains nothing else.
 pub(super) fn copy_tracked(root: &Path, folder: &str, to: &Path) -> Result<(), String> {
-    let mut git = Command::new("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", folder]).current_dir(root);
-    let output = git.output().map_err(|error| format!("git: {error}"))?;
-    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let files: Vec<&str> = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file()).collect();
+    let files = if root.join(".git").exists() { tracked(root, folder)? } else { below(root, folder)? };
     if files.is_empty() {
-        return Err(format!("git lists no file of {folder}"));
+        return Err(format!("there is no file in {folder}"));
     }
     for file in files {
-        let below = Path::new(file).strip_prefix(folder).map_err(|error| error.to_string())?;
-        copy(&root.join(file), &to.join(below))?;
+        let inside = file.strip_prefix(folder).map_err(|error| error.to_string())?;
+        copy(&root.join(&file), &to.join(inside))?;
     }
     Ok(())
+}
+
+fn tracked(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).current_dir(root);
+    let output =
+        git.arg(if folder.is_empty() { "." } else { folder }).output().map_err(|error| format!("git: {error}"))?;
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let files = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
+    Ok(files.map(PathBuf::from).collect())
+}
+
+fn below(root: &Path, folder: &str) -> Result<Vec<PathBuf>, String> {
+    let (mut found, mut next) = (Vec::new(), vec![root.join(folder)]);
+    while let Some(folder) = next.pop() {
+        let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                next.push(path);
+            } else {
+                found.push(path.strip_prefix(root).map_err(|error| error.to_string())?.to_owned());
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Packs a folder, with its name as first part of the paths.

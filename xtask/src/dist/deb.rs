@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const REVISION: &str = "1";
+/// Not a revision of Debian, whose first one closes a bug.
+const REVISION: &str = "0payspec1";
 const MAINTAINER: &str = "payspec maintainers <maintainers@payspec.example>";
 
 /// Builds `libpayspec0.1` and `libpayspec-dev` of a platform.
@@ -32,11 +33,11 @@ pub(super) fn build(build: &Build<'_>, library: &Libraries) -> Result<(), String
         install::exports()?.into_iter().map(|name| format!(" {name}@Base {VERSION}\n")).collect();
     symbols.sort();
     write(&root.join("DEBIAN/symbols"), &format!("{soname} {runtime} #MINVER#\n{}", symbols.concat()))?;
+    write(&root.join("DEBIAN/shlibs"), &format!("libpayspec {SONAME_SUFFIX} {runtime} (>= {VERSION})\n"))?;
     write(&root.join("DEBIAN/triggers"), "activate-noawait ldconfig\n")?;
     let about = "interface of a payment service as a library";
-    let text = " It validates requests to create payments and builds the exact responses, converts\n \
-                amounts to USDT, and evaluates repeated idempotency keys. The library is pure: it\n has no clock, no \
-                storage, and no network.\n";
+    let text = " It validates requests to create payments, builds the exact responses,\n converts amounts to USDT, and \
+                evaluates repeated idempotency keys. The library\n is pure: it has no clock, no storage, and no network.\n";
     control(build, &root, &runtime, &version, library, "libs", "libc6 (>= 2.28)", &format!("{about}\n{text}"))?;
 
     let root = folder.join(&development);
@@ -79,8 +80,8 @@ fn control(
 ) -> Result<(), String> {
     let documentation = root.join("usr/share/doc").join(name);
     let changelog = format!(
-        "payspec ({version}) unstable; urgency=medium\n\n  * See /usr/share/doc/{name}/README.md and the CHANGELOG of the \
-         project.\n\n -- {MAINTAINER}  Tue, 01 Jan 1980 00:00:00 +0000\n"
+        "payspec ({version}) unstable; urgency=medium\n\n  * The changes are in CHANGELOG.md of the project.\n\n -- \
+         {MAINTAINER}  Tue, 01 Jan 1980 00:00:00 +0000\n"
     );
     write(&documentation.join("changelog.Debian"), &changelog)?;
     run_checked(Command::new("gzip").args(["-9n"]).arg(documentation.join("changelog.Debian")), "gzip")?;

@@ -269,6 +269,12 @@ pub(crate) const TOOLS: &[Tool] = &[
         install: &[Apt(&["binutils-aarch64-linux-gnu"])],
     },
     Tool {
+        name: "lintian",
+        probe: Probe::Command(&["lintian", "--version"]),
+        minimum: None,
+        install: &[Apt(&["lintian"])],
+    },
+    Tool {
         name: "qemu-user",
         probe: Probe::Command(&["qemu-aarch64", "--version"]),
         minimum: None,

@@ -337,6 +337,7 @@ pub(crate) const STEPS: &[Step] = &[
             "twine",
             "mypy",
             "pyright",
+            "lintian",
             "qemu-user",
         ],
         paths: &["core", "ffi", "include", "bindings", "tests/vectors", "xtask/src/dist"],

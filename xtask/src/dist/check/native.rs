@@ -157,5 +157,13 @@ pub(super) fn deb(packages: &Packages) -> Result<TestCounts, String> {
     let mut command = isolated("sh", &folder);
     command.args(["-ec", script]).env("PKG_CONFIG_SYSROOT_DIR", &folder);
     command.env("PKG_CONFIG_PATH", folder.join("usr/lib/x86_64-linux-gnu/pkgconfig"));
-    prints(&mut command, "201 new\n201 replayed\n")
+    let mut counts = prints(&mut command, "201 new\n201 replayed\n")?;
+    for (name, end) in [("libpayspec0", "_amd64.deb"), ("libpayspec-dev", "_amd64.deb"), ("libpayspec0", "_arm64.deb")]
+    {
+        let mut lintian = Command::new("lintian");
+        lintian.args(["--allow-root", "--fail-on", "error,warning"]).arg(packages.file(name, end)?);
+        text_of(&mut lintian)?;
+        counts.add(TestCounts::of_check(true));
+    }
+    Ok(counts)
 }
