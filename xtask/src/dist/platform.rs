@@ -115,8 +115,7 @@ pub(crate) fn build(platform: &'static Platform, root: &Path, folder: &Path) -> 
     };
     let objcopy = format!("{prefix}objcopy");
     tool(&objcopy, &["--only-keep-debug", &from, &debug], &folder)?;
-    let strip =
-        ["--strip-unneeded", "--remove-section=.comment", "--add-gnu-debuglink=libpayspec.so.debug", &from, &shared];
+    let strip = ["--strip-unneeded", "--remove-section=.comment", &from, &shared];
     tool(&objcopy, &strip, &folder)?;
     install::archive(&built.join("libpayspec.a"), &libraries.archive, &prefix)?;
     println!("   {:<18} {} bytes shared, {} static", platform.name, size(&libraries.shared), size(&libraries.archive));
