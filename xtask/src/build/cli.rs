@@ -154,7 +154,8 @@ fn start(program: &Path) -> Result<(u128, u64), String> {
 pub(crate) fn install() -> Result<(), String> {
     let root = process::target().join("cli/root");
     let mut cargo = process::cargo();
-    cargo.args(["install", "--locked", "--quiet", "--force", "--path", "cli", "--root", text(&root)?]);
+    // Without optimizations, which would take most of the time of this step.
+    cargo.args(["install", "--locked", "--quiet", "--force", "--debug", "--path", "cli", "--root", text(&root)?]);
     process::run_checked(&mut cargo, "cargo install")?;
     let printed = process::output(Command::new(root.join("bin/payspec")).arg("--version"), "payspec")?;
     let expected = format!("payspec {}\n", env!("CARGO_PKG_VERSION"));
