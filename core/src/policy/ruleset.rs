@@ -2,22 +2,32 @@
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroizing;
+
 use super::Policy;
 use super::rules::{RuleSet, RuleSettings};
 use crate::json::bit;
 use crate::report::ReportBuilder;
 use crate::report::code::{Code, RULES, Severity};
 use crate::schema::request::slot_at;
+use crate::util::debug::impl_debug_of_fields;
 
 /// A policy, and its settings in the form that the rules use.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Ruleset {
     policy: Policy,
     settings: RuleSettings,
     currencies: Vec<u8>,
     schemes: Vec<u8>,
-    bounds: Vec<u8>,
+    /// Wiped when it is dropped, because a bound may be a card number by mistake.
+    bounds: Zeroizing<Vec<u8>>,
 }
+
+/// The greatest length of the bounds of a currency: its code, two amounts of 28 digits with `0.`, and three zero bytes.
+const MAX_ENTRY: usize = 66;
+
+// The bounds may contain a card number, which the policy masks.
+impl_debug_of_fields! { Ruleset { policy } }
 
 impl Ruleset {
     /// Prepares a policy that has been checked.
@@ -45,7 +55,8 @@ impl Ruleset {
         settings.required = slots.fold(0, |bits, slot| bits | bit(slot));
         let currencies = policy.currencies.iter().flatten().flat_map(|currency| currency.code().bytes()).collect();
         let schemes = policy.urls.schemes.join("\0").into_bytes();
-        let mut bounds = Vec::new();
+        // The full capacity is reserved, because a vector that grows leaves a copy.
+        let mut bounds = Zeroizing::new(Vec::with_capacity(limits.amount.iter().len().saturating_mul(MAX_ENTRY)));
         for (currency, range) in &limits.amount {
             bounds.extend_from_slice(currency.code().as_bytes());
             for bound in [range.min, range.max] {
