@@ -18,7 +18,7 @@ const PROGRAMS: &[Program] = &[
     Program { path: "README.md", language: "c", prints: "{\"valid\":false" },
     Program { path: "README.md", language: "js", prints: "amount_syntax" },
     Program { path: "README.md", language: "python", prints: "amount_syntax" },
-    Program { path: "examples/c/verdict.c", language: "c", prints: "1 {\"valid\":false" },
+    Program { path: "docs/src/start/programs/verdict.c", language: "c", prints: "1 {\"valid\":false" },
     Program { path: "examples/node/validate.js", language: "js", prints: "false amount_syntax" },
     Program { path: "docs/src/start/languages.md", language: "python", prints: "/amount amount_syntax" },
     Program { path: "docs/src/start/languages.md", language: "php", prints: "/amount amount_syntax" },
