@@ -15,7 +15,7 @@ use crate::world::{Kind, Launch, World};
 /// Payments for each receiver in a round.
 const PAYMENTS: usize = 10;
 /// How long each of them may take to be called.
-const CALLED: Duration = Duration::from_secs(20);
+const CALLED: Duration = Duration::from_secs(60);
 const TIME: Duration = Duration::from_secs(3);
 
 pub(super) async fn run(kind: Kind, scale: Scale, seed: &mut Seed) -> Outcome {

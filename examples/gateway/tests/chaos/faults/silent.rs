@@ -45,7 +45,9 @@ async fn open_and_close(world: &World, count: usize, seconds: u64) {
         streams.push(connect(world.address(), number / OF_ADDRESS).await);
     }
     let open = std::fs::read_dir(format!("/proc/{}/fd", world.pid())).unwrap().count();
-    assert!(open > count * 9 / 10, "only {open} of {count} are open after {:?}", start.elapsed());
+    // On a busy machine, the first ones may have been closed before the last ones are there.
+    let is_late = start.elapsed() >= Duration::from_secs(seconds);
+    assert!(is_late || open > count * 9 / 10, "only {open} of {count} are open after {:?}", start.elapsed());
     let mut closing = JoinSet::new();
     for mut stream in streams {
         closing.spawn(async move {

@@ -41,7 +41,7 @@ async fn half_of_a_thousand_receivers_hang() {
         let start = Instant::now();
         while receiver.received().len() < MERCHANTS {
             let (elapsed, count) = (start.elapsed(), receiver.received().len());
-            assert!(elapsed < Duration::from_secs(45), "{count} of {MERCHANTS} events in {elapsed:?}");
+            assert!(elapsed < Duration::from_secs(90), "{count} of {MERCHANTS} events in {elapsed:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         let states = |uid: &str| -> Vec<String> {
