@@ -1,6 +1,7 @@
 //! Assembles the sources of the book, and builds it with mdBook.
 
-use super::{Page, c_api, command_line, decisions, http, operations, output, rules, sources, states};
+use super::common::{Page, copy, failed, output, sources, write};
+use super::{c_api, command_line, decisions, http, operations, rules, states};
 use crate::build::npm;
 use crate::support::process::run_checked;
 use payspec_tests::root;
@@ -100,31 +101,4 @@ fn playground(book: &Path) -> Result<(), String> {
         "var payspec = (() => {{ const module = {{ exports: {{}} }}; const exports = module.exports;\n{text}\nreturn module.exports; }})();\n"
     );
     write(&folder.join("payspec.js"), &script)
-}
-
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::create_dir_all(to).map_err(failed(to))?;
-    for entry in fs::read_dir(from).map_err(failed(from))? {
-        let path = entry.map_err(failed(from))?.path();
-        let Some(name) = path.file_name() else { continue };
-        let target = to.join(name);
-        if path.is_dir() {
-            copy(&path, &target)?;
-        } else {
-            fs::copy(&path, &target).map_err(failed(&path))?;
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(failed(folder))?;
-    }
-    fs::write(path, text).map_err(failed(path))
-}
-
-pub(super) fn failed(path: &Path) -> impl Fn(std::io::Error) -> String + use<> {
-    let path = path.display().to_string();
-    move |error| format!("{path}: {error}")
 }

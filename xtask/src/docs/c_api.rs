@@ -1,7 +1,7 @@
 //! The page of the C API, from the comments of the header.
 
-use super::Page;
-use super::book::failed;
+use super::common::Page;
+use super::common::failed;
 use super::markdown::{code, sentence};
 use payspec_tests::root;
 use std::fs;

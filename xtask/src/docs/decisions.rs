@@ -1,6 +1,6 @@
 //! The pages of the decisions.
 
-use super::Page;
+use super::common::Page;
 use super::markdown::table;
 use payspec::{DECISIONS, RULES};
 

@@ -1,6 +1,6 @@
 //! Checks the links of the built book.
 
-use super::book::failed;
+use super::common::failed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -4,9 +4,11 @@
 mod book;
 mod c_api;
 mod command_line;
+mod common;
 mod decisions;
 mod diagram;
 mod examples;
+mod execution;
 mod http;
 mod links;
 mod markdown;
@@ -26,7 +28,7 @@ use crate::support::test_counts::TestCounts;
 use anstream::println;
 use clap::Args;
 use payspec_tests::root;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Options of `cargo xtask docs`.
@@ -37,14 +39,6 @@ pub(crate) struct Options {
     pictures: bool,
     #[command(flatten)]
     consent: setup::Consent,
-}
-
-/// A generated page of the book.
-pub(crate) struct Page {
-    /// The path below `docs/src`, with the extension `.md`.
-    path: String,
-    title: String,
-    text: String,
 }
 
 /// Builds the book, and prints its address.
@@ -83,7 +77,7 @@ pub(crate) fn check() -> (TestCounts, Option<String>) {
     count("no word is misspelled", spelling::check());
     count("redocly and spectral find nothing in the OpenAPI document", openapi::check());
     count("the pictures of README.md show the current output", picture::check());
-    for (name, result) in snippets::check() {
+    for (name, result) in execution::check(programs::check) {
         count(&name, result);
     }
     (counts, (!problems.is_empty()).then(|| problems.join("\n")))
@@ -94,35 +88,4 @@ fn in_browser(book: &Path) -> Result<(), String> {
     let mut node = Command::new("node");
     node.args(["--test", "docs/tests/book.test.mjs"]).current_dir(root()).env("PAYSPEC_BOOK", book);
     process::run_checked(&mut node, "node --test")
-}
-
-/// Returns the folder of the sources of the book.
-fn sources() -> PathBuf {
-    root().join("docs")
-}
-
-/// Returns the folder of the generated files.
-fn output() -> PathBuf {
-    process::target().join("docs")
-}
-
-/// Returns the program `payspec`.
-fn program() -> Result<PathBuf, String> {
-    let messages = process::build(&["--bin", "payspec"], &[])?;
-    process::executable(&messages, "payspec")
-}
-
-/// Returns the output of the program `payspec`, also if it exits with 1, which means that an input is rejected.
-fn printed(arguments: &[&str]) -> Result<String, String> {
-    use std::sync::OnceLock;
-    static PROGRAM: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let program = PROGRAM.get_or_init(program).clone()?;
-    let output = Command::new(program).args(arguments).current_dir(root()).env_remove("COLUMNS").output();
-    let output = output.map_err(|error| format!("payspec: {error}"))?;
-    match output.status.code() {
-        Some(0 | 1) => {
-            String::from_utf8(output.stdout).map_err(|_| "payspec printed bytes that are not UTF-8".to_owned())
-        }
-        _ => Err(format!("payspec {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr))),
-    }
 }

@@ -1,6 +1,6 @@
 //! Reads the types of the npm package, which are documented in TypeScript.
 
-use super::book::failed;
+use super::common::failed;
 use payspec_tests::root;
 use std::fs;
 

@@ -1,7 +1,6 @@
 //! Lints the OpenAPI document with Redocly and Spectral, whose versions `docs/openapi` fixes.
 
-use super::book::write;
-use super::{output, printed, sources};
+use super::common::{output, printed, sources, write};
 use crate::build::npm;
 use payspec_tests::json::Json;
 use std::process::Command;

@@ -1,10 +1,11 @@
 //! The pages of the operations: inputs, outputs, errors, and a call in each language. Calls and answers are vectors.
 
+use super::c_api;
+use super::common::Page;
 use super::examples::EXAMPLES;
 use super::markdown::{code, collapsed, json, table, tabs};
 use super::npm_types::Types;
 use super::snippets::{self, Call};
-use super::{Page, c_api};
 use payspec::operations::{OPERATIONS, Operation};
 use payspec_tests::vector::{self, Vector};
 

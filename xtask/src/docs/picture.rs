@@ -1,7 +1,6 @@
 //! The pictures of README.md: a terminal with the output of `payspec validate` for a rejected body.
 
-use super::book::{failed, write as write_file};
-use super::printed;
+use super::common::{failed, printed, write as write_file};
 use anstyle::{Color, RgbColor};
 use anstyle_svg::{Palette, Term};
 use payspec_tests::root;

@@ -1,7 +1,7 @@
 //! Runs the short programs of README.md and of the first pages of the book.
 
-use super::book::failed;
-use super::snippets::{c_command, javascript_command, php_command, python_command};
+use super::common::failed;
+use super::execution::{c_command, javascript_command, php_command, python_command};
 use payspec_tests::root;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! The pages of the rules: meaning, an invalid body with its report, and a corrected one. The examples are those of
 //! `payspec explain`.
 
+use super::common::{Page, printed};
 use super::markdown::{code, sentence, source, table};
-use super::{Page, printed};
 use payspec::{RULES, Rule};
 
 pub(super) fn pages() -> Result<Vec<Page>, String> {

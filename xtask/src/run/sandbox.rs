@@ -5,7 +5,7 @@ use crate::build::{cli, npm};
 use crate::support::process::{self, output, target};
 use crate::support::style::BOLD;
 use crate::support::test_counts::{TestCounts, counted_in};
-use crate::test::{self, Which};
+use crate::test::executables::{self, Which};
 use anstream::{print, println};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ type Part = (&'static str, fn(&Path) -> npm::CheckResult);
 
 /// Runs the step `sandbox`.
 pub(crate) fn check() -> (TestCounts, Option<String>) {
-    let (mut counts, problem) = test::run_executables(Which::Sandbox);
+    let (mut counts, problem) = executables::run(Which::Sandbox);
     let parts: [Part; 3] = [("the console", console), ("a shop in Node.js", node), ("a shop in Python", python)];
     let (others, others_problem) = all(&parts);
     counts.add(others);

@@ -140,7 +140,7 @@ fn ready(which: Which) -> Result<Vec<Executable>, String> {
 }
 
 /// Runs the executables of a group one after the other. Returns the counts, and the problem if there is one.
-pub(super) fn run(which: Which) -> (TestCounts, Option<String>) {
+pub(crate) fn run(which: Which) -> (TestCounts, Option<String>) {
     run_with(which, &[])
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: selects and runs the steps, and prints a summary.
 
 mod changed;
-mod executables;
+pub(crate) mod executables;
 mod history;
 mod output;
 mod runners;
@@ -18,7 +18,6 @@ use crate::support::test_counts::TestCounts;
 use crate::support::{disk, test_counts};
 use anstream::println;
 use clap::Args;
-pub(crate) use executables::Which;
 use history::History;
 use schedule::Task;
 use std::collections::BTreeSet;
@@ -63,11 +62,6 @@ const MOST_AT_ONCE: usize = 4;
 pub(crate) fn users(tool: &str) -> Vec<&'static str> {
     let steps = STEPS.iter().filter(|step| step.tools.contains(&tool)).map(|step| step.name);
     serve::needs(tool).then_some("serve").into_iter().chain(steps).collect()
-}
-
-/// Runs the test executables of a group.
-pub(crate) fn run_executables(which: Which) -> (TestCounts, Option<String>) {
-    executables::run(which)
 }
 
 /// Returns the tools of the usual steps.

@@ -1,0 +1,165 @@
+//! Runs the calls of an operation that the pages show in Python, JavaScript, PHP, C, and the shell, and compares their output
+//! with the answer.
+
+use super::common::{copy, output, printed, program};
+use super::{operations, snippets};
+use crate::support::process::{development_library, run_checked, works};
+use payspec_tests::root;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Runs the programs of one language in a folder.
+pub(super) type RunAll = fn(&Path) -> Result<(), String>;
+
+/// Runs the snippets of all pages, and the first programs by `programs`. Returns the result of each language.
+pub(super) fn check(programs: RunAll) -> Vec<(String, Result<(), String>)> {
+    let folder = output().join("snippets");
+    let languages: [(&str, RunAll); 6] = [
+        ("the first programs run", programs),
+        ("the examples in Python print the answers", run_python),
+        ("the examples in JavaScript print the answers", run_javascript),
+        ("the examples in PHP print the answers", run_php),
+        ("the examples in C print the answers", run_c),
+        ("the examples for the shell print the answers", run_shell),
+    ];
+    let prepared = match folder.exists() {
+        true => fs::remove_dir_all(&folder),
+        false => Ok(()),
+    };
+    let prepared = prepared.and_then(|()| fs::create_dir_all(&folder)).map_err(|error| error.to_string());
+    let prepared = prepared.and_then(|()| copy(&root().join("wasm/pkg"), &folder.join("node_modules/payspec")));
+    languages.into_iter().map(|(name, run)| (name.to_owned(), prepared.clone().and_then(|()| run(&folder)))).collect()
+}
+
+/// Writes each snippet to a file, runs it, and compares the output.
+fn compare(
+    folder: &Path,
+    label: &str,
+    extension: &str,
+    prepare: impl Fn(&Path, String) -> Result<Command, String>,
+) -> Result<(), String> {
+    let mut problems = Vec::new();
+    for shown in operations::shown()? {
+        for (number, (call, answer)) in shown.calls().into_iter().enumerate() {
+            let snippets = snippets::all(&call);
+            let Some((_, _, text)) = snippets.into_iter().find(|(name, ..)| *name == label) else { continue };
+            let path = folder.join(format!("{}_{number}.{extension}", call.operation.name));
+            let mut command = prepare(&path, text)?;
+            let output = command.output().map_err(|error| format!("{label}: {error}"))?;
+            let printed = String::from_utf8_lossy(&output.stdout);
+            if printed.trim_end_matches('\n') != answer.trim_end_matches('\n') {
+                let errors = String::from_utf8_lossy(&output.stderr);
+                let short = |text: &str| text.chars().take(300).collect::<String>();
+                problems.push(format!(
+                    "{}: printed {} {}\n  expected {}",
+                    path.display(),
+                    short(&printed),
+                    short(&errors),
+                    short(answer)
+                ));
+            }
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+fn save(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Returns the folder of a package for another language.
+fn package(language: &str) -> PathBuf {
+    let moved = root().join("bindings").join(language);
+    if moved.is_dir() { moved } else { root().join("examples").join(language) }
+}
+
+fn run_python(folder: &Path) -> Result<(), String> {
+    compare(folder, "Python", "py", |path, text| python_command(path, &text))
+}
+
+fn run_javascript(folder: &Path) -> Result<(), String> {
+    compare(folder, "JavaScript", "mjs", |path, text| javascript_command(path, &text))
+}
+
+fn run_php(folder: &Path) -> Result<(), String> {
+    if !works(Command::new("php").args(["-r", "exit(extension_loaded('ffi') ? 0 : 1);"])) {
+        return Err("PHP with the extension ffi is missing".to_owned());
+    }
+    compare(folder, "PHP", "php", |path, text| php_command(path, &text))
+}
+
+fn run_c(folder: &Path) -> Result<(), String> {
+    compare(folder, "C", "c", |path, text| c_command(path, &text))
+}
+
+/// Returns the C library, which is built once.
+fn built_library() -> Result<PathBuf, String> {
+    static LIBRARY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    LIBRARY.get_or_init(development_library).clone()
+}
+
+/// Writes a program and returns the command that runs it.
+pub(super) fn python_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("python3");
+    command.arg(path).env("PYTHONPATH", package("python")).env("PAYSPEC_LIBRARY", built_library()?);
+    Ok(command)
+}
+
+/// Like `python_command`. The folder contains the npm package.
+pub(super) fn javascript_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("node");
+    command.arg(path);
+    Ok(command)
+}
+
+/// Like `python_command`. The classes of the package are loaded first.
+pub(super) fn php_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let mut command = Command::new("php");
+    let autoload = package("php").join("src/autoload.php");
+    command.args(["-d", "ffi.enable=true", "-d"]).arg(format!("auto_prepend_file={}", autoload.display()));
+    command.arg(path).env("PAYSPEC_LIBRARY", built_library()?);
+    Ok(command)
+}
+
+/// Writes and compiles a program, and returns the command that runs it.
+pub(super) fn c_command(path: &Path, text: &str) -> Result<Command, String> {
+    save(path, text)?;
+    let library = built_library()?;
+    let program = path.with_extension("");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program).arg(path);
+    cc.arg("-I").arg(root().join("include")).arg(&library);
+    // The program loads the library by the name that an installation gives it.
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let installed =
+        folder.join(concat!("libpayspec.so.", env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR")));
+    if !installed.exists() {
+        fs::copy(&library, &installed).map_err(|error| format!("{}: {error}", installed.display()))?;
+    }
+    let mut search = OsString::from("-Wl,-rpath,");
+    search.push(folder);
+    run_checked(cc.arg(search), "cc")?;
+    Ok(Command::new(program))
+}
+
+fn run_shell(folder: &Path) -> Result<(), String> {
+    let program = program()?;
+    let directory = program.parent().ok_or("payspec has no folder")?.to_owned();
+    let old = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(directory).chain(std::env::split_paths(&old)))
+        .map_err(|error| error.to_string())?;
+    // The program exists and runs.
+    printed(&["--version"])?;
+    compare(folder, "Shell", "sh", |file, text| {
+        save(file, &text)?;
+        let mut command = Command::new("sh");
+        command.arg(file).env("PATH", AsRef::<OsStr>::as_ref(&path)).current_dir(folder);
+        Ok(command)
+    })
+}
