@@ -36,7 +36,7 @@ pub(crate) struct Options {
     /// Names of steps, see --list
     #[arg(value_name = "STEP", conflicts_with_all = ["all", "changed"])]
     steps: Vec<String>,
-    /// Run every step, as continuous integration does
+    /// Run every step except those before a release, as continuous integration does
     #[arg(long, conflicts_with = "changed")]
     all: bool,
     /// Run the usual steps that the changes in the working tree can affect
@@ -98,7 +98,10 @@ fn selected(options: &Options) -> Result<Vec<&'static Step>, String> {
         return Ok(changed::steps(&changed::files()?));
     }
     if options.steps.is_empty() {
-        return Ok(STEPS.iter().filter(|step| options.all || step.tier == Tier::Usual).collect());
+        return Ok(STEPS
+            .iter()
+            .filter(|step| step.tier == Tier::Usual || options.all && step.tier == Tier::All)
+            .collect());
     }
     let unknown = |name: &String| {
         let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
@@ -112,7 +115,12 @@ fn selected(options: &Options) -> Result<Vec<&'static Step>, String> {
 
 fn list() {
     let history = History::read();
-    for (tier, title) in [(Tier::Usual, "cargo xtask test"), (Tier::All, "in addition: cargo xtask test --all")] {
+    let tiers = [
+        (Tier::Usual, "cargo xtask test"),
+        (Tier::All, "in addition: cargo xtask test --all"),
+        (Tier::Release, "by name, before a release"),
+    ];
+    for (tier, title) in tiers {
         println!("{BOLD}{title}{BOLD:#}");
         for step in STEPS.iter().filter(|step| step.tier == tier) {
             let last = history.of(step.name).map_or_else(|| "—".to_owned(), duration);

@@ -29,6 +29,8 @@ pub(crate) enum Tier {
     Usual,
     /// With `--all` or by name.
     All,
+    /// By name, before a release. These steps compile the release of several platforms.
+    Release,
 }
 
 /// A check with its name.

@@ -240,7 +240,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "cli-static",
         about: "the command line: `cargo install`, and static binaries for x86-64 and ARM64",
-        tier: Tier::All,
+        tier: Tier::Release,
         after: &["c-library"],
         locks: &["release"],
         tools: &["cc", "binutils", "musl-x86_64", "musl-aarch64", "qemu"],
@@ -250,7 +250,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "sandbox-all",
         about: "the sandbox as a static binary, with a shop in Java, and as the server of the checkout page",
-        tier: Tier::All,
+        tier: Tier::Release,
         after: &["sandbox"],
         locks: &["debug", "release", "node"],
         tools: &[
@@ -311,7 +311,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "dist",
         about: "the packages of all languages, installed: programs and vectors, on x86-64 and on aarch64 under qemu",
-        tier: Tier::All,
+        tier: Tier::Release,
         after: &["c-library"],
         locks: &["dist"],
         tools: &[
