@@ -90,7 +90,7 @@ enum Command {
         /// Registers the name
         #[arg(long)]
         name: Option<String>,
-        /// Registers an origin, such as https://shop.example
+        /// Registers an origin, such as `https://shop.example`
         #[arg(long, value_name = "ORIGIN")]
         add_origin: Vec<String>,
         /// Removes an origin
