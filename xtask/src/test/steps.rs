@@ -366,7 +366,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "book",
         about: "the book: pages, links, spelling, examples in five languages, the playground",
-        tier: Tier::All,
+        tier: Tier::Release,
         after: &["build", "npm", "lints"],
         locks: &["debug", "node"],
         tools: &["mdbook", "typos", "wasm32", "rust-src", "node", "chromium", "python3", "php", "cc"],
