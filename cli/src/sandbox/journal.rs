@@ -210,35 +210,26 @@ impl Journal {
     async fn try_write(&self, merchant: &Merchant) -> Result<(), DatabaseError> {
         let _held = self.writing.lock().await;
         let (rows, forget, dirty) = rows(merchant);
+        // The types of both pools have no common trait for these calls.
+        macro_rules! write_in_one_transaction {
+            ($pool:expr) => {
+                async {
+                    let mut transaction = $pool.begin().await?;
+                    if forget {
+                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
+                    }
+                    for (kind, id, body) in &rows {
+                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
+                        query.execute(&mut *transaction).await?;
+                    }
+                    transaction.commit().await
+                }
+                .await
+            };
+        }
         let written = match &self.pool {
-            Pool::Sqlite(pool) => {
-                async {
-                    let mut transaction = pool.begin().await?;
-                    if forget {
-                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
-                    }
-                    for (kind, id, body) in &rows {
-                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
-                        query.execute(&mut *transaction).await?;
-                    }
-                    transaction.commit().await
-                }
-                .await
-            }
-            Pool::Postgres(pool) => {
-                async {
-                    let mut transaction = pool.begin().await?;
-                    if forget {
-                        query(FORGET).bind(merchant.name()).execute(&mut *transaction).await?;
-                    }
-                    for (kind, id, body) in &rows {
-                        let query = query(WRITE).bind(merchant.name()).bind(*kind).bind(id).bind(body);
-                        query.execute(&mut *transaction).await?;
-                    }
-                    transaction.commit().await
-                }
-                .await
-            }
+            Pool::Sqlite(pool) => write_in_one_transaction!(pool),
+            Pool::Postgres(pool) => write_in_one_transaction!(pool),
         };
         if written.is_err() {
             let mut state = merchant.store.state();
